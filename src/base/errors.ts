@@ -1,0 +1,179 @@
+/**
+ * The one error class of Colophon and the closed list of its codes.
+ *
+ * A code says what went wrong in the domain's words; which HTTP status it gets is `http/error-map.ts`'s affair.
+ * Each code has typed details and one small function that builds it, so a message is worded in one place.
+ */
+
+/** One thing wrong with a body: where it is and why. `path` is a JSON name such as `address.city` or `tags[2]`. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The closed list of error codes, each with the facts that belong to it. */
+export interface ErrorDetails {
+  invalid_json: { reason: string };
+  invalid_body: { problems: readonly Problem[] };
+  unsupported_media_type: { received: string | undefined };
+  body_too_large: { maxBodyBytes: number };
+  unauthorized: { reason: string };
+  forbidden: { reason: string };
+  not_found: { id: string };
+  route_not_found: { path: string };
+  method_not_allowed: { method: string; allowed: readonly string[] };
+  invalid_parameter: { parameter: string; reason: string };
+  unknown_type: { type: string };
+  unknown_field: { path: string; type: string };
+  predicate_syntax: { column: number; expected: string };
+  predicate_type: { column: number; expected: string };
+  values_mismatch: { placeholders: number; values: number };
+  id_in_use: { id: string };
+  value_in_use: { field: string; value: string };
+  precondition_failed: { id: string };
+  bad_types: { problems: readonly SourceProblem[] };
+  bad_config: { problems: readonly Problem[] };
+  usage: { reason: string };
+  store_busy: { reason: string };
+  store_failure: { operation: string };
+}
+
+/** One thing wrong with an SDL source; `line` and `column` count from 1. */
+export interface SourceProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** One of the closed list of error codes. */
+export type ErrorCode = keyof ErrorDetails;
+
+/** An expected failure, with its code and the facts that belong to it; the message is fit for the caller to read. */
+export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'DomainError';
+  readonly code: Code;
+  readonly details: ErrorDetails[Code];
+
+  constructor(code: Code, message: string, details: ErrorDetails[Code], cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Whether `error` is a domain error, and, when `code` is given, one of that code. */
+export function isDomainError<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is DomainError<Code> {
+  return error instanceof DomainError && (code === undefined || error.code === code);
+}
+
+export const invalidJson = (reason: string) =>
+  new DomainError('invalid_json', `The body is not valid JSON: ${reason}`, { reason });
+
+/** The most problems one answer lists; a body can hold far more. */
+const maxProblems = 100;
+
+export const invalidBody = (problems: readonly Problem[]) =>
+  new DomainError('invalid_body', describeProblems(problems), { problems: problems.slice(0, maxProblems) });
+
+export const unsupportedMediaType = (received: string | undefined) =>
+  new DomainError(
+    'unsupported_media_type',
+    `The body must be application/json in UTF-8, not ${received === undefined ? 'of no stated type' : quote(received)}`,
+    { received },
+  );
+
+export const bodyTooLarge = (maxBodyBytes: number) =>
+  new DomainError('body_too_large', `The body is larger than ${maxBodyBytes} bytes`, { maxBodyBytes });
+
+export const unauthorized = (reason: string) => new DomainError('unauthorized', reason, { reason });
+
+export const forbidden = (reason: string) => new DomainError('forbidden', reason, { reason });
+
+export const notFound = (id: string) =>
+  new DomainError('not_found', `There is no asset ${quote(id)}`, { id });
+
+export const routeNotFound = (path: string) =>
+  new DomainError('route_not_found', `Nothing is served at ${quote(path)}`, { path });
+
+export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
+  new DomainError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed.join(', ')}`, {
+    method,
+    allowed,
+  });
+
+export const invalidParameter = (parameter: string, reason: string) =>
+  new DomainError('invalid_parameter', `${quote(parameter)} ${reason}`, { parameter, reason });
+
+export const unknownType = (type: string) =>
+  new DomainError('unknown_type', `There is no content type ${quote(type)}`, { type });
+
+export const unknownField = (path: string, type: string) =>
+  new DomainError('unknown_field', `${type} has no field ${quote(path)}`, { path, type });
+
+/** `column` counts characters of the predicate from 1. */
+export const predicateSyntax = (column: number, expected: string, found: string) =>
+  new DomainError('predicate_syntax', `Column ${column}: expected ${expected}, found ${found}`, {
+    column,
+    expected,
+  });
+
+/** `column` counts characters of the predicate from 1. */
+export const predicateType = (column: number, expected: string) =>
+  new DomainError('predicate_type', `Column ${column}: ${expected}`, { column, expected });
+
+export const valuesMismatch = (placeholders: number, values: number) =>
+  new DomainError(
+    'values_mismatch',
+    `The predicate has ${count(placeholders, 'placeholder')} and the request ${count(values, 'value')}`,
+    { placeholders, values },
+  );
+
+export const idInUse = (id: string) =>
+  new DomainError('id_in_use', `There is an asset ${quote(id)} already`, { id });
+
+export const valueInUse = (field: string, value: string) =>
+  new DomainError('value_in_use', `Another asset has ${quote(value)} in its unique field ${quote(field)}`, {
+    field,
+    value,
+  });
+
+export const preconditionFailed = (id: string) =>
+  new DomainError('precondition_failed', `Asset ${quote(id)} has changed: If-Match names another version`, {
+    id,
+  });
+
+export const badTypes = (problems: readonly SourceProblem[]) =>
+  new DomainError(
+    'bad_types',
+    problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'),
+    { problems },
+  );
+
+export const badConfig = (problems: readonly Problem[]) =>
+  new DomainError('bad_config', describeProblems(problems), { problems });
+
+export const usage = (reason: string) => new DomainError('usage', reason, { reason });
+
+/** The store is there but cannot take the work now; trying again later is right. */
+export const storeBusy = (reason: string, cause?: unknown) =>
+  new DomainError('store_busy', `The store is busy: ${reason}`, { reason }, cause);
+
+/** A driver's error that has no meaning of its own here; the cause is logged and shown to nobody. */
+export const storeFailure = (operation: string, cause: unknown) =>
+  new DomainError('store_failure', `The store failed in ${operation}`, { operation }, cause);
+
+function describeProblems(problems: readonly Problem[]): string {
+  const shown = problems
+    .slice(0, 5)
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  const more = problems.length - shown.length;
+  return more === 0 ? shown.join('; ') : `${shown.join('; ')}; and ${count(more, 'problem')} more`;
+}
+
+const quote = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

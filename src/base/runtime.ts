@@ -1,0 +1,41 @@
+/**
+ * What the outside world lends to a part: a log, the time, and new identifiers.
+ *
+ * Parts take these as arguments and never read a clock or randomness themselves, so that tests can hold both still.
+ */
+import { randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
+
+/** A structured log. `facts` are fields of the line; secrets never belong in them. */
+export interface Logger {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** Tells the time, in milliseconds since 1970-01-01T00:00Z. */
+export interface Clock {
+  nowMs(): number;
+}
+
+/** Makes identifiers that nobody made before. */
+export interface IdSource {
+  /** A UUID version 7: later ones sort after earlier ones. */
+  assetId(): string;
+  /** An opaque name for one state of one asset, the substance of its ETag. */
+  version(): string;
+  /** 256 random bits as 43 characters that fit a header. */
+  secret(): string;
+}
+
+export const systemClock: Clock = { nowMs: () => Date.now() };
+
+export const randomIds: IdSource = {
+  assetId: () => v7(),
+  version: () => randomBytes(9).toString('base64url'),
+  secret: () => randomBytes(32).toString('base64url'),
+};
+
+/** A log that nobody reads. */
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,91 @@
+/**
+ * The rules between names: class names, the JSON names of one type, and the names Colophon makes for GraphQL.
+ */
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import type { SourceProblem } from '../base/errors.ts';
+import type { ContentType, Field } from './content-type.ts';
+import { indexedPaths } from './field-path.ts';
+import { type LocatedNode, problemAt } from './parse-types.ts';
+
+type Node = LocatedNode | null | undefined;
+
+const classPattern = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$/;
+
+/** Problems of one content type among all of them. */
+export function checkContentType(
+  type: ContentType,
+  all: readonly ContentType[],
+  node: Node,
+): SourceProblem[] {
+  const problems: string[] = [];
+  if (!classPattern.test(type.class))
+    problems.push(`class name ${JSON.stringify(type.class)} must be words with dots`);
+  const earlier = all.slice(0, all.indexOf(type));
+  const sameClass = earlier.find((other) => other.class === type.class);
+  const sameId = earlier.find((other) => other.id === type.id);
+  if (sameClass) problems.push(`class name ${type.class} belongs to ${sameClass.name} already`);
+  else if (sameId) problems.push(`type ID ${type.id} belongs to ${sameId.name} already`);
+  for (const { path, unique } of indexedPaths(type.fields)) {
+    if (unique && path.steps.some(({ list }) => list)) problems.push(`${path.text}: a list cannot be unique`);
+  }
+  problems.push(...checkAgainstInterfaces(type, all));
+  return problems.map((message) => problemAt(node, `${type.name}: ${message}`));
+}
+
+/** GraphQL compares types; JSON names it does not know. */
+function checkAgainstInterfaces(type: ContentType, all: readonly ContentType[]): string[] {
+  const parents = all.filter((other) => type.interfaces.includes(other.class));
+  return parents.flatMap((parent) =>
+    [...parent.fields.values()].flatMap((field) => {
+      const own = [...type.fields.values()].find(({ graphqlName }) => graphqlName === field.graphqlName);
+      return own && own.name !== field.name
+        ? [`${own.graphqlName} has the JSON name ${own.name}, but in ${parent.name} ${field.name}`]
+        : [];
+    }),
+  );
+}
+
+/** No JSON name may be the first words of another: `a` and `a.b` would be two values in one place. */
+export function checkFieldNames(fields: readonly Field[], node: Node): SourceProblem[] {
+  return fields.flatMap((field) => {
+    const longer = fields.find((other) => other.name.startsWith(`${field.name}.`));
+    return longer ? [problemAt(node, `fields ${field.name} and ${longer.name} cannot both exist`)] : [];
+  });
+}
+
+const ownNames = ['SortInput', 'SortOrder', 'ReferenceInput'];
+
+/** No type may have a name that Colophon makes for its GraphQL schema. */
+export function checkGeneratedNames(
+  schema: GraphQLSchema,
+  contentTypes: readonly ContentType[],
+): SourceProblem[] {
+  const made = new Map(ownNames.map((name) => [name, 'Colophon']));
+  for (const { name } of contentTypes) {
+    for (const generated of [`${name}List`, `Create${name}Input`, `Update${name}Input`])
+      made.set(generated, name);
+  }
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isObjectType(type) && !contentTypes.some(({ name }) => name === type.name)) {
+      made.set(`${type.name}Input`, type.name);
+    }
+  }
+  const clashes = Object.values(schema.getTypeMap()).flatMap((type) => {
+    const owner = made.get(type.name);
+    return owner
+      ? [problemAt(type.astNode, `the name ${type.name} is needed for the schema of ${owner}`)]
+      : [];
+  });
+  return [...clashes, ...checkQueryNames(schema, contentTypes)];
+}
+
+function checkQueryNames(schema: GraphQLSchema, contentTypes: readonly ContentType[]): SourceProblem[] {
+  const firstByQuery = new Map<string, string>();
+  return contentTypes.flatMap(({ name }) => {
+    const query = name.charAt(0).toLowerCase() + name.slice(1);
+    const rival = firstByQuery.get(query);
+    firstByQuery.set(query, rival ?? name);
+    const node = schema.getType(name)?.astNode;
+    return rival ? [problemAt(node, `${name} and ${rival} would both be queried as ${query}`)] : [];
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * The rules for one field of the SDL: its name, its list shape, and the directives on it.
+ */
+import { type GraphQLField, isListType, isNonNullType } from 'graphql';
+import type { SourceProblem } from '../base/errors.ts';
+import type { Constraint, Field } from './content-type.ts';
+import { problemAt } from './parse-types.ts';
+
+/** The JSON name of a field: what `@json` gives, or its GraphQL name. */
+export function toJsonName(graphqlName: string, json: Record<string, unknown> | undefined): string {
+  const name = json?.name;
+  return typeof name === 'string' ? name : graphqlName;
+}
+
+/** Every problem of one field, as it stands in the SDL and as it was read. */
+export function checkField({
+  field,
+  graphqlField,
+  ownerName,
+}: {
+  field: Field;
+  graphqlField: GraphQLField<unknown, unknown>;
+  ownerName: string;
+}): SourceProblem[] {
+  return [
+    ...checkShape(graphqlField),
+    ...checkName(field),
+    ...checkIndexed(field),
+    ...checkConstraint(field),
+  ].map((message) => problemAt(graphqlField.astNode, `${ownerName}.${graphqlField.name}: ${message}`));
+}
+
+function checkShape(field: GraphQLField<unknown, unknown>): string[] {
+  if (field.args.length > 0) return ['a field of content takes no arguments'];
+  const type = isNonNullType(field.type) ? field.type.ofType : field.type;
+  if (!isListType(type)) return [];
+  if (!isNonNullType(type.ofType)) return [`a list holds no nulls: write [${type.ofType}!]`];
+  return isListType(type.ofType.ofType) ? ['a list of lists cannot be stored'] : [];
+}
+
+const jsonNamePattern = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$/;
+
+function checkName({ name, graphqlName }: Field): string[] {
+  if (graphqlName.startsWith('_')) return ['names that begin with _ belong to Colophon'];
+  if (!jsonNamePattern.test(name)) {
+    return [`JSON name ${JSON.stringify(name)} must be letters, digits and _, with dots between words`];
+  }
+  const expected = name.replaceAll('.', '_');
+  return expected === graphqlName
+    ? []
+    : [`JSON name ${JSON.stringify(name)} needs the GraphQL name ${expected}`];
+}
+
+function checkIndexed({ indexed, type }: Field): string[] {
+  if (!indexed) return [];
+  if (type.kind === 'embedded') return ['an embedded value cannot be indexed: index a field inside it'];
+  if (type.kind === 'scalar' && (type.scalar === 'JSON' || type.scalar === 'RichText')) {
+    return [`${type.scalar} cannot be indexed`];
+  }
+  return [];
+}
+
+function checkConstraint({ constraint, type, list }: Field): string[] {
+  const { minLength, maxLength, pattern, min, max, minItems, maxItems } = constraint;
+  const isText = type.kind === 'scalar' && ['String', 'ID', 'RichText', 'Url'].includes(type.scalar);
+  const isNumber = type.kind === 'scalar' && ['Int', 'Float', 'EpochMillis'].includes(type.scalar);
+  const problems: string[] = [];
+  if (!isText && (minLength ?? maxLength ?? pattern) !== undefined) {
+    problems.push('minLength, maxLength and pattern are for texts');
+  }
+  if (!isNumber && (min ?? max) !== undefined) problems.push('min and max are for numbers');
+  if (!list && (minItems ?? maxItems) !== undefined) problems.push('minItems and maxItems are for lists');
+  return [...problems, ...checkRanges(constraint), ...checkPattern(pattern)];
+}
+
+function checkRanges(constraint: Constraint): string[] {
+  const ranges = [
+    ['minLength', 'maxLength'],
+    ['min', 'max'],
+    ['minItems', 'maxItems'],
+  ] as const;
+  return ranges.flatMap(([low, high]) => {
+    const [from, to] = [constraint[low], constraint[high]];
+    if (low !== 'min' && [from, to].some((limit) => limit !== undefined && limit < 0)) {
+      return [`${low} and ${high} cannot be negative`];
+    }
+    return from !== undefined && to !== undefined && from > to ? [`${low} is greater than ${high}`] : [];
+  });
+}
+
+function checkPattern(pattern: string | undefined): string[] {
+  if (pattern === undefined) return [];
+  try {
+    new RegExp(pattern, 'u');
+    return [];
+  } catch (error) {
+    return [`pattern is no regular expression: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}

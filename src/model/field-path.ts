@@ -1,0 +1,118 @@
+/**
+ * Field paths: how a predicate or an index names a value, resolved against the catalog.
+ *
+ * A path is a JSON name (`cms.content.publishDate`), goes into embedded values with `.` (`address.city`) and through
+ * references with `/` (`author/name`). Resolution is by the longest JSON name that fits, and the loader refuses types in
+ * which two could. A path denotes the set of all values it reaches: none when the field is absent, several through lists.
+ */
+import type { Catalog, EmbeddedType, Field, ValueType } from './content-type.ts';
+
+/** What a path ends at: a field's value type, or one of the two members every asset has. */
+export type LeafType = ValueType | { readonly kind: 'id' } | { readonly kind: 'type' };
+
+/** One member name on the way into an asset; `list` says that its value is an array to be searched. */
+export interface PathStep {
+  readonly name: string;
+  readonly list: boolean;
+}
+
+/** A resolved path within one asset, and, where the last step is a reference to follow, the path in its target. */
+export interface FieldPath {
+  /** As the caller wrote it. */
+  readonly text: string;
+  /** From the asset to the value: one step for each object level. A reference stands for its `_ref`. */
+  readonly steps: readonly PathStep[];
+  readonly leaf: LeafType;
+  /** Present when the path goes on in the asset referred to; then `leaf` is the reference. */
+  readonly through?: { readonly targets: readonly string[]; readonly path: FieldPath };
+}
+
+/**
+ * Resolves a path for assets of any of the given classes.
+ *
+ * Shapes: `classes` are class names of concrete content types; the path must mean the same on each of them.
+ * Returns the path, or a string that says what is wrong with it (fit to stand behind "Column 3: ").
+ */
+export function findFieldPath(
+  catalog: Catalog,
+  classes: readonly string[],
+  text: string,
+): FieldPath | string {
+  const [head = '', ...rest] = text.split('/');
+  const paths: FieldPath[] = [];
+  for (const className of classes) {
+    const path = resolveIn(catalog, className, head, text);
+    if (typeof path === 'string') return path;
+    paths.push(path);
+  }
+  const first = paths[0];
+  if (first === undefined) return `no content type implements this, so ${JSON.stringify(text)} means nothing`;
+  const stranger = paths.findIndex((path) => shapeOf(path) !== shapeOf(first));
+  if (stranger > 0) return `${JSON.stringify(head)} differs between ${classes[0]} and ${classes[stranger]}`;
+  if (rest.length === 0) return first;
+  if (first.leaf.kind !== 'reference')
+    return `${JSON.stringify(head)} is no reference, so "/" cannot follow it`;
+  const targets = [...new Set(paths.flatMap(({ leaf }) => (leaf.kind === 'reference' ? leaf.targets : [])))];
+  const path = findFieldPath(catalog, targets, rest.join('/'));
+  return typeof path === 'string' ? path : { ...first, text, through: { targets, path } };
+}
+
+function resolveIn(catalog: Catalog, className: string, head: string, text: string): FieldPath | string {
+  if (head === '_id') return { text, steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
+  if (head === '_type') return { text, steps: [{ name: '_type', list: false }], leaf: { kind: 'type' } };
+  const type = catalog.types.get(className);
+  const found = type && walk(type, head.split('.'));
+  return found ? { text, ...found } : `${className} has no field ${JSON.stringify(head)}`;
+}
+
+function walk(
+  type: Pick<EmbeddedType, 'fields'>,
+  names: readonly string[],
+): { steps: PathStep[]; leaf: ValueType } | undefined {
+  for (let length = names.length; length > 0; length--) {
+    const field = type.fields.get(names.slice(0, length).join('.'));
+    if (field === undefined) continue;
+    const step = { name: field.name, list: field.list };
+    if (length === names.length) return { steps: [step], leaf: field.type };
+    if (field.type.kind !== 'embedded') continue;
+    const rest = walk(field.type.type, names.slice(length));
+    if (rest) return { steps: [step, ...rest.steps], leaf: rest.leaf };
+  }
+  return undefined;
+}
+
+function shapeOf(path: FieldPath): string {
+  const { leaf } = path;
+  // Targets may differ from class to class: the union of them is searched.
+  const kind = leaf.kind === 'scalar' ? leaf.scalar : leaf.kind === 'embedded' ? leaf.type.name : leaf.kind;
+  return JSON.stringify([kind, leaf.kind === 'enum' ? leaf.name : '', path.steps]);
+}
+
+/** One index the stores keep for a content type: the path to the values, and whether each value may occur once only. */
+export interface IndexedPath {
+  readonly path: FieldPath;
+  readonly unique: boolean;
+}
+
+/** The paths that `@indexed` marks in a content type, those inside embedded values included. */
+export function indexedPaths(fields: ReadonlyMap<string, Field>): IndexedPath[] {
+  const found: IndexedPath[] = [];
+  const visit = (
+    members: ReadonlyMap<string, Field>,
+    steps: readonly PathStep[],
+    seen: readonly EmbeddedType[],
+  ) => {
+    for (const field of members.values()) {
+      const here = [...steps, { name: field.name, list: field.list }];
+      if (field.indexed) {
+        const text = here.map(({ name }) => name).join('.');
+        found.push({ path: { text, steps: here, leaf: field.type }, unique: field.indexed.unique });
+      }
+      if (field.type.kind === 'embedded' && !seen.includes(field.type.type)) {
+        visit(field.type.type.fields, here, [...seen, field.type.type]);
+      }
+    }
+  };
+  visit(fields, [], []);
+  return found;
+}

@@ -1,0 +1,194 @@
+/**
+ * SDL text to a valid GraphQL schema: the half of loading that GraphQL itself has rules for.
+ *
+ * Content types are completed here: `implements Content` and its fields are added where they are not written. What the
+ * types mean to Colophon is `load-types.ts`'s affair. Problems are collected, so that one run shows all of them.
+ */
+import {
+  buildASTSchema,
+  type DefinitionNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getLocation,
+  type InterfaceTypeDefinitionNode,
+  Kind,
+  type NamedTypeNode,
+  type ObjectTypeDefinitionNode,
+  parse,
+  print,
+  Source,
+  validateSchema,
+} from 'graphql';
+import { validateSDL } from 'graphql/validation/validate.js';
+import { badTypes, type SourceProblem } from '../base/errors.ts';
+import type { TypeSource } from './type-sources.ts';
+
+type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
+
+/** What stands where in the sources, for problems that are found later. */
+export type LocatedNode = { readonly loc?: { readonly start: number; readonly source: Source } | undefined };
+
+/**
+ * Parses, completes and validates SDL sources.
+ *
+ * Errors: bad_types, with every syntax or validation problem by file, line and column.
+ */
+export function parseTypes(sources: readonly TypeSource[]): GraphQLSchema {
+  const problems: SourceProblem[] = [];
+  const supplied = parseAll(
+    sources.filter((source) => source.supplied),
+    problems,
+  );
+  const own = parseAll(
+    sources.filter((source) => !source.supplied),
+    problems,
+  );
+  if (problems.length > 0) throw badTypes(problems);
+
+  const definitions = mergeDefinitions(supplied, own, problems);
+  problems.push(...definitions.flatMap(findMisplacedDefinition));
+  if (problems.length > 0) throw badTypes(problems);
+
+  const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: completeContentTypes(definitions) };
+  failOn(validateSDL(document));
+  const schema = buildASTSchema(withQuery(document), { assumeValidSDL: true });
+  failOn(validateSchema(schema));
+  return schema;
+}
+
+/** Makes a problem of a message about a node of the sources. */
+export function problemAt(node: LocatedNode | null | undefined, message: string): SourceProblem {
+  const loc = node?.loc;
+  if (!loc) return { file: 'graphql', line: 1, column: 1, message };
+  const { line, column } = getLocation(loc.source, loc.start);
+  return { file: loc.source.name, line, column, message };
+}
+
+function parseAll(sources: readonly TypeSource[], problems: SourceProblem[]): DefinitionNode[] {
+  return sources.flatMap(({ file, text }) => {
+    if (text.replace(/#.*/g, '').trim() === '') return [];
+    try {
+      return parse(new Source(text, file)).definitions;
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      problems.push(...toProblems([error]));
+      return [];
+    }
+  });
+}
+
+/** The folder's definitions, and those supplied ones it does not bring itself. Only `Site` may be brought in another form. */
+function mergeDefinitions(
+  supplied: readonly DefinitionNode[],
+  own: readonly DefinitionNode[],
+  problems: SourceProblem[],
+): DefinitionNode[] {
+  const ownByName = new Map(own.map((definition) => [nameOf(definition), definition]));
+  const kept = supplied.filter((definition) => {
+    const name = nameOf(definition);
+    const rival = ownByName.get(name);
+    if (rival && name !== 'type Site' && print(rival) !== print(definition)) {
+      problems.push(problemAt(rival, `${name} is supplied by Colophon and cannot be defined in another way`));
+    }
+    return rival === undefined;
+  });
+  return [...kept, ...own];
+}
+
+function nameOf(definition: DefinitionNode): string {
+  const name = 'name' in definition ? (definition.name?.value ?? '') : '';
+  return definition.kind === Kind.DIRECTIVE_DEFINITION ? `directive @${name}` : `type ${name}`;
+}
+
+const rootTypes = ['Query', 'Mutation', 'Subscription'];
+
+function findMisplacedDefinition(definition: DefinitionNode): SourceProblem[] {
+  const refuse = (reason: string) => [problemAt(definition, reason)];
+  switch (definition.kind) {
+    case Kind.OBJECT_TYPE_DEFINITION:
+      return rootTypes.includes(definition.name.value)
+        ? refuse(`${definition.name.value} is made by Colophon from the content types`)
+        : [];
+    case Kind.INTERFACE_TYPE_DEFINITION:
+    case Kind.UNION_TYPE_DEFINITION:
+    case Kind.ENUM_TYPE_DEFINITION:
+    case Kind.SCALAR_TYPE_DEFINITION:
+    case Kind.DIRECTIVE_DEFINITION:
+      return [];
+    case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+      return refuse('input types are made by Colophon from the content types');
+    case Kind.SCHEMA_DEFINITION:
+      return refuse('a schema definition has no place among content types');
+    case Kind.OPERATION_DEFINITION:
+    case Kind.FRAGMENT_DEFINITION:
+      return refuse('a query has no place among content types');
+    default:
+      return refuse('an extension has no place here: write it in the definition itself');
+  }
+}
+
+/** Adds `implements Content` and the fields of `Content` to everything that has `@contentType`. */
+function completeContentTypes(definitions: readonly DefinitionNode[]): DefinitionNode[] {
+  const content = definitions.find(
+    (definition) => definition.kind === Kind.INTERFACE_TYPE_DEFINITION && definition.name.value === 'Content',
+  );
+  const fields = content && 'fields' in content ? (content.fields as readonly FieldDefinitionNode[]) : [];
+  return definitions.map((definition) =>
+    isComposite(definition) && definition.directives?.some(({ name }) => name.value === 'contentType')
+      ? completeContentType(definition, fields)
+      : definition,
+  );
+}
+
+function isComposite(definition: DefinitionNode): definition is Composite {
+  return (
+    definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INTERFACE_TYPE_DEFINITION
+  );
+}
+
+function completeContentType(type: Composite, contentFields: readonly FieldDefinitionNode[]): Composite {
+  const interfaces = type.interfaces ?? [];
+  const written = type.fields ?? [];
+  // A repeated field counts as the one it repeats, directives included; another type stays, for GraphQL to refuse.
+  const kept = written.filter((field) => {
+    const original = contentFields.find(({ name }) => name.value === field.name.value);
+    return original === undefined || print(original.type) !== print(field.type);
+  });
+  const missing = contentFields.filter((field) => !kept.some(({ name }) => name.value === field.name.value));
+  const isMember = ({ name }: FieldDefinitionNode) => name.value.startsWith('_');
+  return {
+    ...type,
+    interfaces: interfaces.some(({ name }) => name.value === 'Content')
+      ? interfaces
+      : [...interfaces, contentName],
+    fields: [...missing.filter(isMember), ...kept, ...missing.filter((field) => !isMember(field))],
+  };
+}
+
+const contentName: NamedTypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'Content' } };
+
+/** GraphQL wants a query type; it is made elsewhere, so an empty one stands in. */
+function withQuery(document: DocumentNode): DocumentNode {
+  const [query] = parse('type Query { _: Boolean }', { noLocation: true }).definitions;
+  return query ? { ...document, definitions: [...document.definitions, query] } : document;
+}
+
+function failOn(errors: readonly GraphQLError[]): void {
+  if (errors.length > 0) throw badTypes(toProblems(errors));
+}
+
+function toProblems(errors: readonly GraphQLError[]): SourceProblem[] {
+  return errors.map((error) => {
+    const node = error.nodes?.find(({ loc }) => loc);
+    if (node) return problemAt(node, error.message);
+    const place = error.locations?.[0];
+    return {
+      file: error.source?.name ?? 'graphql',
+      line: place?.line ?? 1,
+      column: place?.column ?? 1,
+      message: error.message,
+    };
+  });
+}

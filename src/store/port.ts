@@ -1,0 +1,84 @@
+/**
+ * The store port: what every adapter promises, and all that the rest of Colophon knows of a database.
+ *
+ * Assets come in validated and go out as they came in: flat JSON names, member order kept. Every write is durable when its
+ * promise resolves, is whole or not at all, and is seen by every read that begins later in this process. A store opened by
+ * several processes serves them all.
+ * Errors: conflicts are thrown as the domain errors named below; any other driver error as `store_busy` or `store_failure`.
+ */
+import type { Asset, Json } from '../model/content-type.ts';
+import type { BoundPredicate } from '../query/ast.ts';
+
+/** An asset with the opaque name of its present state, which each write replaces. */
+export interface StoredAsset {
+  readonly asset: Asset;
+  readonly version: string;
+}
+
+/** Which assets to find. */
+export interface FindRequest {
+  /** Class names of concrete content types; one at least. */
+  readonly types: readonly string[];
+  /** Absent means all. */
+  readonly where?: BoundPredicate;
+  readonly offset: number;
+  /** 0 asks for no assets. */
+  readonly limit: number;
+  /** Whether `count` is wanted. */
+  readonly withCount: boolean;
+}
+
+/** One page of what was found, ordered by `_id`; `count` is the total without offset and limit, when it was asked for. */
+export interface FoundPage {
+  readonly items: readonly Asset[];
+  readonly count?: number;
+}
+
+/** A change of some fields of one asset; its other fields keep what any other writer gave them. */
+export interface AssetPatch {
+  readonly id: string;
+  /** The class name the asset must have; with another it is not found. */
+  readonly type: string;
+  /** Whole new values by JSON name. */
+  readonly set: Readonly<Record<string, Json>>;
+  /** JSON names to remove. */
+  readonly unset: readonly string[];
+  /** The new state's name. */
+  readonly version: string;
+  /** Only when the present state has this name. */
+  readonly ifVersion?: string;
+}
+
+/** Which asset to delete. */
+export interface AssetDeletion {
+  readonly id: string;
+  readonly type: string;
+  readonly ifVersion?: string;
+}
+
+/** What an adapter can do beyond the port, as found out when it was opened. */
+export interface StoreCapabilities {
+  /** Several writes that happen all or not at all. */
+  readonly transactions: boolean;
+}
+
+/** The one port for stored assets. */
+export interface ContentStore {
+  readonly capabilities: StoreCapabilities;
+  get(id: string): Promise<StoredAsset | undefined>;
+  /** The assets there are among `ids`, by id. */
+  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, Asset>>;
+  find(request: FindRequest): Promise<FoundPage>;
+  /** Errors: id_in_use, value_in_use. */
+  insert(stored: StoredAsset): Promise<void>;
+  /** The asset as changed, or `undefined` when there is none. Errors: value_in_use, precondition_failed. */
+  patch(patch: AssetPatch): Promise<StoredAsset | undefined>;
+  /** Whether there was one. Errors: precondition_failed. */
+  delete(deletion: AssetDeletion): Promise<boolean>;
+  /** A text that differs whenever an asset of one of these class names was written since, by any process. */
+  revision(types: readonly string[]): Promise<string>;
+  /** Resolves when the store answers; rejects when it does not. */
+  ping(): Promise<void>;
+  /** Finishes the writes under way, then lets go of every resource. */
+  close(): Promise<void>;
+}
