@@ -20,10 +20,10 @@ export interface ErrorDetails {
   unauthorized: { reason: string };
   forbidden: { reason: string };
   not_found: { id: string };
-  route_not_found: { path: string };
+  route_not_found: { url: string };
   method_not_allowed: { method: string; allowed: readonly string[] };
   invalid_parameter: { parameter: string; reason: string };
-  unknown_type: { type: string };
+  unknown_type: { type: string; path: string };
   unknown_field: { path: string; type: string };
   predicate_syntax: { column: number; expected: string };
   predicate_type: { column: number; expected: string };
@@ -96,8 +96,8 @@ export const forbidden = (reason: string) => new DomainError('forbidden', reason
 export const notFound = (id: string) =>
   new DomainError('not_found', `There is no asset ${quote(id)}`, { id });
 
-export const routeNotFound = (path: string) =>
-  new DomainError('route_not_found', `Nothing is served at ${quote(path)}`, { path });
+export const routeNotFound = (url: string) =>
+  new DomainError('route_not_found', `Nothing is served at ${quote(url)}`, { url });
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
   new DomainError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed.join(', ')}`, {
@@ -108,8 +108,9 @@ export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
 export const invalidParameter = (parameter: string, reason: string) =>
   new DomainError('invalid_parameter', `${quote(parameter)} ${reason}`, { parameter, reason });
 
-export const unknownType = (type: string) =>
-  new DomainError('unknown_type', `There is no content type ${quote(type)}`, { type });
+/** `path` is the name of the parameter or member that names the type. */
+export const unknownType = (type: string, path: string) =>
+  new DomainError('unknown_type', `There is no content type ${quote(type)}`, { type, path });
 
 export const unknownField = (path: string, type: string) =>
   new DomainError('unknown_field', `${type} has no field ${quote(path)}`, { path, type });

@@ -6,6 +6,7 @@
  */
 import {
   type GraphQLEnumType,
+  GraphQLError,
   type GraphQLField,
   type GraphQLInterfaceType,
   type GraphQLNamedType,
@@ -36,7 +37,7 @@ import {
   scalarNames,
   type ValueType,
 } from './content-type.ts';
-import { parseTypes, problemAt } from './parse-types.ts';
+import { type LocatedNode, parseTypes, problemAt } from './parse-types.ts';
 import type { TypeSource } from './type-sources.ts';
 
 type Composite = GraphQLObjectType | GraphQLInterfaceType;
@@ -83,6 +84,7 @@ export function createCatalog(contentTypes: readonly ContentType[]): Catalog {
 
 function createBuilder(schema: GraphQLSchema, problems: SourceProblem[]) {
   const embeddedTypes = new Map<string, EmbeddedType>();
+  const invalidDirectives = new Map<object, SourceProblem>();
   const named = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__'));
   const classes = new Map(named.flatMap((type) => (contentTypeOf(type) ? [[type.name, type] as const] : [])));
   const classOf = (name: string) => String(contentTypeOf(classes.get(name))?.class);
@@ -93,7 +95,16 @@ function createBuilder(schema: GraphQLSchema, problems: SourceProblem[]) {
 
   function directive(node: Parameters<typeof getDirectiveValues>[1] | null | undefined, name: string) {
     const definition = schema.getDirective(name);
-    return (definition && node && getDirectiveValues(definition, node)) ?? undefined;
+    if (!definition || !node) return undefined;
+    try {
+      return getDirectiveValues(definition, node) ?? undefined;
+    } catch (error) {
+      // GraphQL validates the arguments of directives when they are read, and no earlier.
+      if (!(error instanceof GraphQLError)) throw error;
+      const at: LocatedNode = node.directives?.find((one) => one.name.value === name) ?? {};
+      invalidDirectives.set(at, problemAt(at, error.message));
+      return undefined;
+    }
   }
 
   function contentTypes(): ContentType[] {
@@ -110,6 +121,7 @@ function createBuilder(schema: GraphQLSchema, problems: SourceProblem[]) {
     const made = [...classes.values()]
       .filter((type) => isObjectType(type) || isInterfaceType(type))
       .map((type) => toContentType(type));
+    problems.push(...invalidDirectives.values());
     for (const type of made) problems.push(...checkContentType(type, made, classes.get(type.name)?.astNode));
     return made;
   }

@@ -21,21 +21,25 @@ export const shippedTypesFolder = fileURLToPath(new URL('../../graphql', import.
 
 const suppliedFiles = ['directives.graphql', 'content/site.graphql'];
 
+/** The SDL files that come with Colophon and belong to every catalog. */
+export function readSuppliedSources(): TypeSource[] {
+  return suppliedFiles.map((file) => ({
+    file,
+    text: readFileSync(join(shippedTypesFolder, file), 'utf8'),
+    supplied: true,
+  }));
+}
+
 /**
  * Reads all SDL files of a folder, in the order of their names, after the supplied ones.
  *
  * Errors: the file system's own, when the folder cannot be read.
  */
 export function readTypeSources(folder: string): TypeSource[] {
-  const supplied = suppliedFiles.map((file) => ({
-    file,
-    text: readFileSync(join(shippedTypesFolder, file), 'utf8'),
-    supplied: true,
-  }));
   const own = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.graphql'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((path) => ({ file: relative(folder, path), text: readFileSync(path, 'utf8') }));
-  return [...supplied, ...own];
+  return [...readSuppliedSources(), ...own];
 }

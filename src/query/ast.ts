@@ -70,5 +70,10 @@ export type BoundComparison =
       readonly value: string;
       readonly ignoreCase: boolean;
     }
-  | { readonly kind: 'words'; readonly path: FieldPath; readonly words: readonly string[]; readonly all: boolean }
+  | {
+      readonly kind: 'words';
+      readonly path: FieldPath;
+      readonly words: readonly string[];
+      readonly all: boolean;
+    }
   | { readonly kind: 'missing'; readonly path: FieldPath };

@@ -3,6 +3,7 @@
  *
  * Spellings are words (any case) or symbols; the first spelling of each is the one the printer writes.
  */
+import type { LeafType } from '../model/field-path.ts';
 
 /** The operators, each with its spellings. */
 export const operatorSpellings = {
@@ -20,3 +21,64 @@ export const operatorSpellings = {
 
 /** An operator by its name, however it was spelled. */
 export type Operator = keyof typeof operatorSpellings;
+
+/** The operators by their names. */
+// Object.keys forgets the names; the object above has no other members.
+export const operators = Object.keys(operatorSpellings) as Operator[];
+
+/** What the values of a field are to an operator; `opaque` ones can only be present or missing. */
+export type ValueFamily = 'text' | 'number' | 'boolean' | 'reference' | 'type' | 'opaque';
+
+const bySpelling: ReadonlyMap<string, Operator> = new Map(
+  operators.flatMap((operator) =>
+    operatorSpellings[operator].map((spelling) => [spelling.toLowerCase(), operator] as const),
+  ),
+);
+
+/** Finds the operator that a word or symbol spells. */
+export function findOperator(spelling: string): Operator | undefined {
+  return bySpelling.get(spelling.toLowerCase());
+}
+
+/** The family of the values a path ends at. */
+export function familyOf(leaf: LeafType): ValueFamily {
+  switch (leaf.kind) {
+    case 'id':
+    case 'enum':
+      return 'text';
+    case 'type':
+    case 'reference':
+      return leaf.kind;
+    case 'embedded':
+      return 'opaque';
+    case 'scalar':
+      return scalarFamilies[leaf.scalar];
+  }
+}
+
+const scalarFamilies = {
+  String: 'text',
+  RichText: 'text',
+  ID: 'text',
+  Url: 'text',
+  Int: 'number',
+  Float: 'number',
+  EpochMillis: 'number',
+  Boolean: 'boolean',
+  JSON: 'opaque',
+} as const;
+
+/** Whether an operator asks for a value itself, as all families allow. */
+export function isEquality(operator: Operator): operator is 'equals' | 'notEquals' {
+  return operator === 'equals' || operator === 'notEquals';
+}
+
+/** Whether an operator asks for an order, as texts and numbers have one. */
+export function isOrdering(operator: Operator): operator is 'lt' | 'le' | 'gt' | 'ge' {
+  return operator === 'lt' || operator === 'le' || operator === 'gt' || operator === 'ge';
+}
+
+/** Whether an operator can be used with values of a family. */
+export function operatorFits(operator: Operator, family: ValueFamily): boolean {
+  return isEquality(operator) || family === 'text' || (family === 'number' && isOrdering(operator));
+}

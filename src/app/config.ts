@@ -1,0 +1,136 @@
+/**
+ * The configuration: every environment variable Colophon reads, its default and its limits. Nothing else reads the environment.
+ */
+import { badConfig, type Problem } from '../base/errors.ts';
+import { shippedTypesFolder } from '../model/type-sources.ts';
+
+/** How one installation is set up. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Absent means the embedded store in `dataDir`. */
+  readonly mongodbUrl?: string;
+  readonly typesDir: string;
+  readonly cmaEnabled: boolean;
+  /** Begins with `/` and does not end with it. */
+  readonly cmaPath: string;
+  readonly siteOwnerRequired: boolean;
+  readonly referencesChecked: boolean;
+  readonly maxBodyBytes: number;
+  /** How long requests under way may take once the server has been told to stop. */
+  readonly shutdownMs: number;
+  readonly logLevel: string;
+  readonly firstClientId?: string;
+  readonly firstClientSecret?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads one variable's text; a returned string is the reason why it will not do. */
+interface Variable<Value> {
+  readonly fallback: Value;
+  readonly read: (text: string) => { readonly value: Value } | string;
+}
+
+const variables = {
+  COLOPHON_HOST: text('127.0.0.1'),
+  COLOPHON_PORT: wholeNumber({ fallback: 4000, min: 0, max: 65_535 }),
+  COLOPHON_DATA_DIR: text('data'),
+  COLOPHON_MONGODB_URL: optional(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
+  COLOPHON_TYPES: text(shippedTypesFolder),
+  COLOPHON_CMA_ENABLED: choice({ fallback: 'true', options: ['true', 'false'] }),
+  COLOPHON_CMA_PATH: path('/api/rest/cma/contents'),
+  COLOPHON_SITE_OWNER: choice({ fallback: 'optional', options: ['optional', 'required'] }),
+  COLOPHON_REFERENCES: choice({ fallback: 'checked', options: ['checked', 'unchecked'] }),
+  COLOPHON_MAX_BODY_BYTES: wholeNumber({ fallback: 4_194_304, min: 1024, max: 12_582_912 }),
+  COLOPHON_SHUTDOWN_MS: wholeNumber({ fallback: 10_000, min: 0, max: 600_000 }),
+  COLOPHON_LOG_LEVEL: choice({ fallback: 'info', options: ['debug', 'info', 'warn', 'error', 'silent'] }),
+  COLOPHON_CLIENT_ID: optional(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable ASCII characters'),
+  COLOPHON_CLIENT_SECRET: optional(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters'),
+};
+
+/**
+ * Reads the configuration from environment variables.
+ *
+ * Errors: bad_config, with every variable that will not do, and every one that begins with COLOPHON_ and is not known.
+ */
+export function readConfig(environment: Environment): Config {
+  const problems: Problem[] = [];
+  const read = <Value>(name: string, { fallback, read }: Variable<Value>): Value => {
+    const given = environment[name];
+    if (given === undefined || given === '') return fallback;
+    const outcome = read(given);
+    if (typeof outcome !== 'string') return outcome.value;
+    problems.push({ path: name, message: outcome });
+    return fallback;
+  };
+  const mongodbUrl = read('COLOPHON_MONGODB_URL', variables.COLOPHON_MONGODB_URL);
+  const firstClientId = read('COLOPHON_CLIENT_ID', variables.COLOPHON_CLIENT_ID);
+  const firstClientSecret = read('COLOPHON_CLIENT_SECRET', variables.COLOPHON_CLIENT_SECRET);
+  const config: Config = {
+    host: read('COLOPHON_HOST', variables.COLOPHON_HOST),
+    port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
+    dataDir: read('COLOPHON_DATA_DIR', variables.COLOPHON_DATA_DIR),
+    typesDir: read('COLOPHON_TYPES', variables.COLOPHON_TYPES),
+    cmaEnabled: read('COLOPHON_CMA_ENABLED', variables.COLOPHON_CMA_ENABLED) === 'true',
+    cmaPath: read('COLOPHON_CMA_PATH', variables.COLOPHON_CMA_PATH),
+    siteOwnerRequired: read('COLOPHON_SITE_OWNER', variables.COLOPHON_SITE_OWNER) === 'required',
+    referencesChecked: read('COLOPHON_REFERENCES', variables.COLOPHON_REFERENCES) === 'checked',
+    maxBodyBytes: read('COLOPHON_MAX_BODY_BYTES', variables.COLOPHON_MAX_BODY_BYTES),
+    shutdownMs: read('COLOPHON_SHUTDOWN_MS', variables.COLOPHON_SHUTDOWN_MS),
+    logLevel: read('COLOPHON_LOG_LEVEL', variables.COLOPHON_LOG_LEVEL),
+    ...(mongodbUrl ? { mongodbUrl } : {}),
+    ...(firstClientId ? { firstClientId } : {}),
+    ...(firstClientSecret ? { firstClientSecret } : {}),
+  };
+  problems.push(...findUnknown(environment));
+  if (problems.length > 0) throw badConfig(problems);
+  return config;
+}
+
+function findUnknown(environment: Environment): Problem[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('COLOPHON_') && !name.startsWith('COLOPHON_TEST_'))
+    .filter((name) => !Object.hasOwn(variables, name))
+    .map((name) => ({ path: name, message: 'is no variable of Colophon' }));
+}
+
+function text(fallback: string): Variable<string> {
+  return { fallback, read: (value) => ({ value }) };
+}
+
+function optional(pattern: RegExp, reason: string): Variable<string | undefined> {
+  return { fallback: undefined, read: (value) => (pattern.test(value) ? { value } : reason) };
+}
+
+function choice({ fallback, options }: { fallback: string; options: readonly string[] }): Variable<string> {
+  return {
+    fallback,
+    read: (value) => (options.includes(value) ? { value } : `must be one of ${options.join(', ')}`),
+  };
+}
+
+function path(fallback: string): Variable<string> {
+  const reason = 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
+  return { fallback, read: (value) => (/^(\/[\w.~-]+)+$/.test(value) ? { value } : reason) };
+}
+
+function wholeNumber({
+  fallback,
+  min,
+  max,
+}: {
+  fallback: number;
+  min: number;
+  max: number;
+}): Variable<number> {
+  return {
+    fallback,
+    read: (value) => {
+      const number = Number(value);
+      const fits = /^\d+$/.test(value) && number >= min && number <= max;
+      return fits ? { value: number } : `must be a whole number from ${min} to ${max}`;
+    },
+  };
+}

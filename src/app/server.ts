@@ -1,0 +1,82 @@
+/**
+ * Listens, and stops gracefully: no new connections, requests under way finish, then the store is closed.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { invalidParameter } from '../base/errors.ts';
+import type { Logger } from '../base/runtime.ts';
+import { toErrorAnswer } from '../http/error-map.ts';
+import type { Instance } from './compose.ts';
+import type { Config } from './config.ts';
+
+/** A listening instance. */
+export interface RunningServer {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Finishes what is under way and lets go of everything; calling it again waits for the same end. */
+  stop(): Promise<void>;
+}
+
+/** Room for a predicate of 100 KB, percent-encoded, in the request line. */
+const maxHeaderBytes = 393_216;
+
+/** Makes an instance listen. Errors: the operating system's own, such as EADDRINUSE. */
+export async function startServer({
+  instance,
+  config,
+  logger,
+}: {
+  instance: Instance;
+  config: Config;
+  logger: Logger;
+}): Promise<RunningServer> {
+  const server = createServer({ maxHeaderSize: maxHeaderBytes }, instance.app);
+  server.on('clientError', answerBrokenRequest);
+  await listen(server, config);
+  const { address, port, family } = server.address() as AddressInfo; // A TCP server has no other kind.
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    logger.info({}, 'stopping');
+    instance.startStopping();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const deadline = setTimeout(() => server.closeAllConnections(), config.shutdownMs);
+    await closed;
+    clearTimeout(deadline);
+    await instance.close();
+    logger.info({}, 'stopped');
+  };
+  return {
+    url,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** What is not even HTTP never reaches the application; the sender gets an answer all the same. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const reason = isTooLarge ? `is larger than ${maxHeaderBytes} bytes` : 'is not HTTP as it should be';
+  const body = JSON.stringify(toErrorAnswer(invalidParameter('The head of the request', reason)).body);
+  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+}

@@ -1,0 +1,106 @@
+/**
+ * `colophon list-types` and `colophon show-type`: what content types an installation has. They read the SDL alone.
+ */
+import { readConfig } from '../../app/config.ts';
+import { unknownType } from '../../base/errors.ts';
+import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
+import { loadTypes } from '../../model/load-types.ts';
+import { readTypeSources } from '../../model/type-sources.ts';
+import type { Command } from '../command.ts';
+import { printJson, printTable } from '../output.ts';
+
+const listTypes: Command = {
+  name: 'list-types',
+  synopsis: '[--json]',
+  summary: 'list the content types and interfaces',
+  positionals: 0,
+  options: { json: { type: 'boolean' } },
+  async run(call) {
+    const catalog = readCatalog();
+    const types = allTypes(catalog).map(({ kind, class: className, id, name, fields }) => {
+      return { class: className, id, name, kind, fields: fields.size };
+    });
+    if (call.has('json')) printJson(types);
+    else {
+      const rows = types.map((type) => [type.class, type.kind, String(type.fields), type.id]);
+      printTable(['class', 'kind', 'fields', 'type ID'], rows);
+    }
+  },
+};
+
+const showType: Command = {
+  name: 'show-type',
+  synopsis: '<class> [--json]',
+  summary: 'show the fields of a content type, by class name or type ID',
+  positionals: 1,
+  options: { json: { type: 'boolean' } },
+  async run(call) {
+    const [name = ''] = call.positionals;
+    const catalog = readCatalog();
+    const type = catalog.find(name);
+    if (!type) throw unknownType(name, 'class');
+    const shown = toShownType(catalog, type);
+    if (call.has('json')) printJson(shown);
+    else printType(shown);
+  },
+};
+
+/** The commands about content types. */
+export const typeCommands = [listTypes, showType];
+
+function readCatalog(): Catalog {
+  return loadTypes(readTypeSources(readConfig(process.env).typesDir));
+}
+
+function allTypes({ types, interfaces }: Catalog): ContentType[] {
+  return [...types.values(), ...interfaces.values()];
+}
+
+function toShownType(catalog: Catalog, type: ContentType) {
+  return {
+    class: type.class,
+    id: type.id,
+    name: type.name,
+    kind: type.kind,
+    description: type.description,
+    interfaces: type.interfaces,
+    implementedBy: type.kind === 'interface' ? catalog.concrete(type) : [],
+    fields: [...type.fields.values()].map(toShownField),
+  };
+}
+
+function toShownField({ name, type, list, required, indexed, constraint, description }: Field) {
+  return {
+    name,
+    type: list ? `[${typeName(type)}]` : typeName(type),
+    required,
+    indexed: indexed ? (indexed.unique ? 'unique' : true) : false,
+    constraint,
+    ...(type.kind === 'enum' ? { values: type.values } : {}),
+    ...(type.kind === 'reference' ? { targets: type.targets } : {}),
+    ...(description ? { description } : {}),
+  };
+}
+
+function typeName(type: ValueType): string {
+  if (type.kind === 'scalar') return type.scalar;
+  return type.kind === 'embedded' ? type.type.name : type.name;
+}
+
+function printType(type: ReturnType<typeof toShownType>): void {
+  console.log(`${type.class}  (${type.kind} ${type.name}, type ID ${type.id})`);
+  if (type.description) console.log(type.description);
+  if (type.interfaces.length > 0) console.log(`implements ${type.interfaces.join(', ')}`);
+  if (type.kind === 'interface') console.log(`implemented by ${type.implementedBy.join(', ') || 'no type'}`);
+  console.log();
+  const rows = type.fields.map((field) => [
+    field.name,
+    field.type,
+    field.required ? 'required' : '',
+    field.indexed === false ? '' : field.indexed === true ? 'indexed' : 'unique',
+    Object.entries(field.constraint)
+      .map(([name, limit]) => `${name} ${limit}`)
+      .join(', '),
+  ]);
+  printTable(['field', 'type', 'required', 'indexed', 'constraint'], rows);
+}

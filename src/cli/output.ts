@@ -1,0 +1,23 @@
+/**
+ * How results look: JSON for programs, aligned columns for people.
+ */
+
+/** Prints a value as JSON, indented. */
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2));
+}
+
+/** Prints rows under a heading, each column as wide as its widest cell. */
+export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = heading.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  for (const row of [heading.map((title) => title.toUpperCase()), ...rows]) {
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}

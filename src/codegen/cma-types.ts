@@ -1,0 +1,54 @@
+/**
+ * Generates the types of the CMA's operations, by which its handlers are typed.
+ *
+ * They come from the document as written, since a server takes whatever content types it is started with. What openapi-ts does
+ * not make is added here: one interface of all operations, in which answers without a body appear too.
+ */
+import type { OpenApiDocument } from '../http/openapi-document.ts';
+import type { JsonObject } from '../model/content-type.ts';
+import { isJsonObject } from '../model/validate-asset.ts';
+import type { Generator } from './generated-files.ts';
+import { runOpenApiTs } from './run-openapi-ts.ts';
+
+/** Makes `server/cma.ts`. */
+export const generateCmaTypes: Generator = async ({ cma }) => {
+  const files = await runOpenApiTs(cma, ['@hey-api/typescript']);
+  return new Map([['server/cma.ts', `${files.get('types.gen.ts')}\n${operationTypes(cma)}`]]);
+};
+
+function operationTypes({ paths }: OpenApiDocument): string {
+  const operations = membersOf(paths)
+    .flatMap(membersOf)
+    .filter(({ operationId }) => operationId !== undefined);
+  return `${operationType}
+/** The operations, by their IDs. */
+export interface Operations {
+${operations.map(memberFor).join('\n')}
+}
+`;
+}
+
+const operationType = `/** What an operation takes, in parts, and the bodies it answers with, by status. */
+export interface Operation<Data, Answers> {
+    path: Part<Data, 'path'>;
+    query: Part<Data, 'query'>;
+    headers: Part<Data, 'headers'>;
+    body: Part<Data, 'body'>;
+    responses: Answers;
+}
+
+type Part<Data, Name> = Name extends keyof Data ? Data[Name] : undefined;
+`;
+
+function memberFor({ operationId, responses }: JsonObject): string {
+  const name = String(operationId);
+  const prefix = name.charAt(0).toUpperCase() + name.slice(1);
+  const bodiless = Object.entries(isJsonObject(responses) ? responses : {})
+    .filter(([, response]) => isJsonObject(response) && !response.content && !response.$ref)
+    .map(([status]) => ` & { ${status}: undefined }`);
+  return `    ${name}: Operation<${prefix}Data, ${prefix}Responses & ${prefix}Errors${bodiless.join('')}>;`;
+}
+
+function membersOf(value: JsonObject): JsonObject[] {
+  return Object.values(value).filter(isJsonObject);
+}

@@ -1,0 +1,53 @@
+/**
+ * Compiles TypeScript modules in memory into ES modules with their declarations.
+ */
+import ts from 'typescript';
+import type { GeneratedFiles } from './generated-files.ts';
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  newLine: ts.NewLineKind.LineFeed,
+  types: [],
+  strict: true,
+  declaration: true,
+  skipDefaultLibCheck: true,
+};
+
+/** Compiles modules that import none but each other. Fails with the compiler's messages when their types are wrong. */
+export function compileTypeScript(sources: GeneratedFiles): GeneratedFiles {
+  const emitted = new Map<string, string>();
+  const host = createHost(sources, (path, text) => emitted.set(path, text));
+  const program = ts.createProgram([...sources.keys()].map(toRooted), options, host);
+  const { diagnostics } = program.emit();
+  const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
+  if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, host));
+  return emitted;
+}
+
+/** A folder that no file system has, so that nothing outside the sources is found. */
+const root = '/colophon-client/';
+
+const toRooted = (path: string) => root + path;
+
+function createHost(sources: GeneratedFiles, emit: (path: string, text: string) => void): ts.CompilerHost {
+  const disk = ts.createCompilerHost(options);
+  const sourceAt = (path: string) =>
+    path.startsWith(root) ? sources.get(path.slice(root.length)) : undefined;
+  return {
+    ...disk,
+    getCurrentDirectory: () => root,
+    fileExists: (path) => sourceAt(path) !== undefined || (!path.startsWith(root) && disk.fileExists(path)),
+    readFile: (path) => sourceAt(path) ?? disk.readFile(path),
+    directoryExists: () => true,
+    getSourceFile: (path, languageVersion) => {
+      const text = sourceAt(path);
+      return text === undefined
+        ? disk.getSourceFile(path, languageVersion)
+        : ts.createSourceFile(path, text, languageVersion);
+    },
+    writeFile: (path, text) => emit(path.slice(root.length), text),
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * What all generators work from, read once.
+ */
+import { readFileSync } from 'node:fs';
+import { bundleCmaDocument, type OpenApiDocument, readCmaDocument } from '../http/openapi-document.ts';
+import type { Catalog } from '../model/content-type.ts';
+import { loadTypes } from '../model/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from '../model/type-sources.ts';
+
+/** The sources of everything that is generated. */
+export interface CodegenInput {
+  /** Colophon's own version, which the client shares. */
+  readonly version: string;
+  readonly catalog: Catalog;
+  /** `openapi/cma.yaml` as written. */
+  readonly cma: OpenApiDocument;
+  /** The same with a schema for each content type. */
+  readonly bundledCma: OpenApiDocument;
+}
+
+/** Reads the sources. Errors: bad_types. */
+export function readInput(typesFolder: string = shippedTypesFolder): CodegenInput {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const catalog = loadTypes(readTypeSources(typesFolder));
+  const cma = readCmaDocument();
+  return { version, catalog, cma, bundledCma: bundleCmaDocument({ source: cma, catalog }) };
+}

@@ -1,0 +1,90 @@
+/**
+ * From error to answer: the one place where an error gets its HTTP status, headers and body.
+ *
+ * The table is complete by the compiler. Whatever is no domain error, or is one of the store's own, is answered as an internal
+ * failure: its chain is logged with the request's ID and shown to nobody.
+ */
+import { type DomainError, type ErrorCode, isDomainError } from '../base/errors.ts';
+
+const statuses: Record<ErrorCode, number> = {
+  invalid_json: 400,
+  invalid_body: 400,
+  invalid_parameter: 400,
+  unknown_type: 400,
+  unknown_field: 400,
+  predicate_syntax: 400,
+  predicate_type: 400,
+  values_mismatch: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  id_in_use: 409,
+  value_in_use: 409,
+  precondition_failed: 412,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  bad_types: 500,
+  bad_config: 500,
+  usage: 500,
+  store_failure: 500,
+  store_busy: 503,
+};
+
+/** What an HTTP answer consists of; `body` is sent as JSON, and absent means none. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** The status an error is answered with. */
+export function statusOf(error: unknown): number {
+  return isDomainError(error) ? statuses[error.code] : 500;
+}
+
+/**
+ * The answer to an error, in the envelope of openapi/cma.yaml.
+ *
+ * Shapes: below 500 `{status, result: null, error: {code, message, path?, column?, problems?}}`; from 500 on
+ * `{status, result: {message}}`, the same message whatever happened.
+ */
+export function toErrorAnswer(error: unknown): HttpAnswer {
+  const status = statusOf(error);
+  if (!isDomainError(error) || status >= 500) {
+    const message =
+      status === 503 ? 'The service is busy; try again' : 'The service failed; its log says why';
+    const headers = status === 503 ? { headers: { 'Retry-After': '1' } } : {};
+    return { status, ...headers, body: { status: 'error', result: { message } } };
+  }
+  const { code, message } = error;
+  return {
+    status,
+    headers: headersOf(error),
+    body: { status: 'error', result: null, error: { code, message, ...placeOf(error) } },
+  };
+}
+
+function headersOf(error: DomainError): Record<string, string> {
+  if (isDomainError(error, 'method_not_allowed')) return { Allow: error.details.allowed.join(', ') };
+  if (isDomainError(error, 'unauthorized')) return { 'WWW-Authenticate': 'X-Client-Secret realm="colophon"' };
+  return {};
+}
+
+/** Where in the request the error lies, as far as its code tells. */
+function placeOf(error: DomainError): Record<string, unknown> {
+  if (isDomainError(error, 'predicate_syntax') || isDomainError(error, 'predicate_type')) {
+    return { path: 'where', column: error.details.column };
+  }
+  if (isDomainError(error, 'values_mismatch')) return { path: 'values' };
+  if (isDomainError(error, 'unknown_type') || isDomainError(error, 'unknown_field')) {
+    return { path: error.details.path };
+  }
+  if (isDomainError(error, 'invalid_parameter')) return { path: error.details.parameter };
+  if (isDomainError(error, 'value_in_use')) return { path: error.details.field };
+  if (isDomainError(error, 'id_in_use')) return { path: '_id' };
+  if (!isDomainError(error, 'invalid_body')) return {};
+  const { problems } = error.details;
+  return { path: problems[0]?.path, problems };
+}

@@ -1,0 +1,167 @@
+/**
+ * JSON Schemas of fields: scalars with their constraints, enums, references, embedded values and lists of these.
+ *
+ * What has a name of its own becomes a component. A request may leave optional fields null and may name a type by its ID, so
+ * references and embedded values have a component for each direction.
+ */
+import type {
+  Catalog,
+  Constraint,
+  EmbeddedType,
+  Field,
+  JsonObject,
+  ScalarName,
+  ValueType,
+} from '../model/content-type.ts';
+
+/** Whether a schema is of what is stored and answered, or of what a request may bring. */
+export type Direction = 'stored' | 'input';
+
+/** A reference to a component. */
+export type Ref = { $ref: string };
+
+/** The components of a document in the making. */
+export interface Components {
+  /** Refers to the component for `meaning`, which is named at once and made by `make`. */
+  refer(meaning: string, wantedName: string, make: () => JsonObject): Ref;
+  /** Makes all that was referred to, by component name. */
+  make(): Record<string, JsonObject>;
+}
+
+/** Begins a set of components; names that are `taken` get a `_` behind them. */
+export function createComponents(taken: readonly string[]): Components {
+  const used = new Set(taken);
+  const byMeaning = new Map<string, { name: string; make: () => JsonObject }>();
+  function claim(wanted: string): string {
+    if (used.has(wanted)) return claim(`${wanted}_`);
+    used.add(wanted);
+    return wanted;
+  }
+  return {
+    refer(meaning, wantedName, make) {
+      const component = byMeaning.get(meaning) ?? { name: claim(wantedName), make };
+      byMeaning.set(meaning, component);
+      return { $ref: `#/components/schemas/${component.name}` };
+    },
+    make() {
+      const schemas: Record<string, JsonObject> = {};
+      // A map's iteration reaches what is added during it: components that others refer to.
+      for (const { name, make } of byMeaning.values()) schemas[name] = make();
+      return schemas;
+    },
+  };
+}
+
+/** The schemas of a type's fields. */
+export interface FieldSchemas {
+  propertiesOf(fields: ReadonlyMap<string, Field>, direction: Direction): JsonObject;
+  requiredOf(fields: ReadonlyMap<string, Field>): string[];
+}
+
+/** Makes schemas of fields, with `components` for what has a name. */
+export function createFieldSchemas(catalog: Catalog, components: Components): FieldSchemas {
+  function propertiesOf(fields: ReadonlyMap<string, Field>, direction: Direction): JsonObject {
+    return Object.fromEntries([...fields].map(([name, field]) => [name, fieldSchema(field, direction)]));
+  }
+
+  function fieldSchema(field: Field, direction: Direction): JsonObject {
+    const { minItems, maxItems } = field.constraint;
+    const value = { ...valueSchema(field.type, direction), ...valueLimits(field.constraint) };
+    const whole = field.list ? { type: 'array', items: value, ...given({ minItems, maxItems }) } : value;
+    const schema = direction === 'input' && !field.required ? orNull(whole) : whole;
+    return { ...schema, ...describe(descriptionOf(field)) };
+  }
+
+  function valueSchema(type: ValueType, direction: Direction): JsonObject {
+    switch (type.kind) {
+      case 'scalar':
+        return scalarSchemas[type.scalar];
+      case 'enum':
+        return components.refer(`enum ${type.name}`, type.name, () => ({
+          type: 'string',
+          enum: [...type.values],
+        }));
+      case 'reference':
+        return components.refer(
+          `${direction} reference ${type.name}`,
+          `${type.name}Reference${suffix[direction]}`,
+          () => referenceSchema(type.targets, direction),
+        );
+      case 'embedded':
+        return components.refer(
+          `${direction} ${type.type.name}`,
+          `${type.type.name}${suffix[direction]}`,
+          () => embeddedSchema(type.type, direction),
+        );
+    }
+  }
+
+  function referenceSchema(targets: readonly string[], direction: Direction): JsonObject {
+    const ids = targets.flatMap((target) => catalog.find(target)?.id ?? []);
+    return {
+      type: 'object',
+      required: ['_ref', '_type'],
+      properties: {
+        _ref: { type: 'string', format: 'uuid', description: "The other asset's `_id`." },
+        _type: { type: 'string', enum: direction === 'input' ? [...targets, ...ids] : [...targets] },
+      },
+      additionalProperties: false,
+    };
+  }
+
+  function embeddedSchema(type: EmbeddedType, direction: Direction): JsonObject {
+    return {
+      type: 'object',
+      ...describe(type.description),
+      required: requiredOf(type.fields),
+      properties: propertiesOf(type.fields, direction),
+      additionalProperties: false,
+    };
+  }
+
+  return { propertiesOf, requiredOf };
+}
+
+/** A `description` member, where there is something to say. */
+export function describe(description: string | undefined): JsonObject {
+  return description === undefined ? {} : { description };
+}
+
+const suffix: Record<Direction, string> = { stored: '', input: 'Input' };
+
+const scalarSchemas: Record<ScalarName, JsonObject> = {
+  String: { type: 'string' },
+  Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number', format: 'double' },
+  Boolean: { type: 'boolean' },
+  ID: { type: 'string' },
+  EpochMillis: { type: 'integer', format: 'int64' },
+  RichText: { type: 'string', contentMediaType: 'text/html' },
+  Url: { type: 'string', format: 'uri' },
+  JSON: {},
+};
+
+function requiredOf(fields: ReadonlyMap<string, Field>): string[] {
+  return [...fields.values()].filter(({ required }) => required).map(({ name }) => name);
+}
+
+function descriptionOf({ description, type }: Field): string | undefined {
+  if (type.kind !== 'scalar' || type.scalar !== 'EpochMillis') return description;
+  const unit = 'Milliseconds since 1970-01-01T00:00Z.';
+  return description === undefined ? unit : `${description}\n\n${unit}`;
+}
+
+function valueLimits({ minLength, maxLength, pattern, min, max }: Constraint): JsonObject {
+  return given({ minLength, maxLength, pattern, minimum: min, maximum: max });
+}
+
+function given(limits: Record<string, string | number | undefined>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(limits).flatMap(([name, limit]) => (limit === undefined ? [] : [[name, limit]])),
+  );
+}
+
+function orNull(schema: JsonObject): JsonObject {
+  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] };
+  return schema.$ref === undefined ? schema : { anyOf: [schema, { type: 'null' }] };
+}

@@ -1,0 +1,82 @@
+/**
+ * The OpenAPI document of the content management API: read from `openapi/`, and bundled for one catalog.
+ *
+ * The written document knows assets in general only, and requests are checked against it as it stands. The bundled one has a
+ * schema for each content type and is for readers and typed clients; `asset-schemas.ts` makes those schemas.
+ */
+import { readFileSync } from 'node:fs';
+import type { Document } from 'openapi-backend';
+import { parse } from 'yaml';
+import type { Catalog, Json, JsonObject } from '../model/content-type.ts';
+import { isJsonObject } from '../model/validate-asset.ts';
+import { createAssetSchemas } from './asset-schemas.ts';
+
+/** A parsed OpenAPI document, which is JSON too. */
+export type OpenApiDocument = Document & { paths: JsonObject; components: { schemas: JsonObject } };
+
+/** The base path that `openapi/cma.yaml` is written with. */
+export const documentedCmaPath = '/api/rest/cma/contents';
+
+/** Reads `openapi/cma.yaml`. */
+export function readCmaDocument(): OpenApiDocument {
+  return parse(readFileSync(new URL('../../openapi/cma.yaml', import.meta.url), 'utf8'));
+}
+
+/** Moves a CMA document to another base path, such as `/contents`. */
+export function moveCmaDocument(document: OpenApiDocument, basePath: string): OpenApiDocument {
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path.startsWith(documentedCmaPath) ? basePath + path.slice(documentedCmaPath.length) : path,
+    item,
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+const genericSchemas = ['Asset', 'Reference', 'NewAsset', 'AssetChanges'];
+
+/**
+ * Bundles a CMA document with one schema for each content type of a catalog.
+ *
+ * Shapes: `source` is the parsed `openapi/cma.yaml`, which is left as it is. Examples of assets stay where the catalog has
+ * their types.
+ */
+export function bundleCmaDocument({
+  source,
+  catalog,
+}: {
+  source: OpenApiDocument;
+  catalog: Catalog;
+}): OpenApiDocument {
+  const kept = Object.entries(source.components.schemas).filter(([name]) => !genericSchemas.includes(name));
+  const schemas = {
+    ...createAssetSchemas(
+      catalog,
+      kept.map(([name]) => name),
+    ),
+    ...Object.fromEntries(kept),
+  };
+  const paths = keepFittingExamples(source.paths, catalog);
+  // The schemas are made as plain JSON, which the compiler does not recognize as OpenAPI's.
+  return { ...source, paths, components: { ...source.components, schemas } } as OpenApiDocument;
+}
+
+function keepFittingExamples<Value extends Json>(value: Value, catalog: Catalog): Value;
+function keepFittingExamples(value: Json, catalog: Catalog): Json {
+  if (Array.isArray(value)) return value.map((item) => keepFittingExamples(item, catalog));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    name === 'examples' && isJsonObject(member)
+      ? Object.fromEntries(Object.entries(member).filter(([, example]) => fits(example, catalog)))
+      : keepFittingExamples(member, catalog),
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** Whether every `_type` in an example is one of the catalog's. */
+function fits(value: Json, catalog: Catalog): boolean {
+  if (Array.isArray(value)) return value.every((item) => fits(item, catalog));
+  if (!isJsonObject(value)) return true;
+  const { _type: type } = value;
+  if (typeof type === 'string' && !catalog.find(type)) return false;
+  return Object.values(value).every((member) => fits(member, catalog));
+}

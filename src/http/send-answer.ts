@@ -1,0 +1,21 @@
+/**
+ * Writes an answer to the wire.
+ */
+import type { ServerResponse } from 'node:http';
+import type { HttpAnswer } from './error-map.ts';
+
+/** Sends an answer, its body as JSON in UTF-8. Headers set on the response earlier are kept. */
+export function sendAnswer(response: ServerResponse, { status, headers = {}, body }: HttpAnswer): void {
+  if (body === undefined) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  const bytes = Buffer.from(JSON.stringify(body));
+  response
+    .writeHead(status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': bytes.length,
+      ...headers,
+    })
+    .end(bytes);
+}

@@ -1,0 +1,62 @@
+/**
+ * Fills the placeholders of a checked predicate and hands out what the stores compile.
+ *
+ * Values are converted to the declared type of the field they are compared with; nothing is parsed or resolved again.
+ */
+import { predicateType, valuesMismatch } from '../base/errors.ts';
+import type { BoundPredicate } from './ast.ts';
+import { allOf, anyOf, buildComparison, negate } from './build-comparison.ts';
+import type { CheckedPredicate, CheckedTerm, OpenComparison, OpenItem } from './check.ts';
+import { type ConversionTarget, type Converted, convertValue } from './convert-value.ts';
+import { predicateLimits } from './limits.ts';
+
+/**
+ * Binds a predicate to the values of its placeholders.
+ *
+ * Shapes: each of `values` is a text, number, boolean, `null` (missing), or a list of these (any of).
+ * Errors: values_mismatch; predicate_type, with the placeholder's column.
+ */
+export function bindPredicate(checked: CheckedPredicate, values: readonly unknown[]): BoundPredicate {
+  if (values.length !== checked.placeholders) throw valuesMismatch(checked.placeholders, values.length);
+  return bindTerm({ values, filled: 0 }, checked.term);
+}
+
+interface Binding {
+  readonly values: readonly unknown[];
+  filled: number;
+}
+
+function bindTerm(binding: Binding, term: CheckedTerm): BoundPredicate {
+  switch (term.kind) {
+    case 'and':
+      return allOf(term.terms.map((each) => bindTerm(binding, each)));
+    case 'or':
+      return anyOf(term.terms.map((each) => bindTerm(binding, each)));
+    case 'not':
+      return negate(bindTerm(binding, term.term));
+    case 'open':
+      return bindComparison(binding, term);
+    default:
+      return term;
+  }
+}
+
+function bindComparison(binding: Binding, { target, items }: OpenComparison): BoundPredicate {
+  return buildComparison(
+    target,
+    items.flatMap((item) => fill(binding, target, item)),
+  );
+}
+
+function fill(binding: Binding, target: ConversionTarget, item: OpenItem): readonly Converted[] {
+  if (item.kind === 'value') return [item.value];
+  const { index, column, inList } = item;
+  const given = binding.values[index];
+  // A list inside a list is no single value, and the conversion says so.
+  const singles = Array.isArray(given) && !inList ? given : [given];
+  binding.filled += singles.length;
+  if (binding.filled > predicateLimits.operands) {
+    throw predicateType(column, `expected at most ${predicateLimits.operands} values in all`);
+  }
+  return singles.map((value) => convertValue(target, { value, column, literal: false }));
+}

@@ -1,0 +1,81 @@
+/**
+ * Operators to the five kinds of bound comparison, and the logic that joins them in its simplest form.
+ *
+ * Here `!=` becomes the opposite of `=`, a list becomes its alternatives, and what is true or false of every asset a constant.
+ */
+import type { BoundPredicate, BoundValue } from './ast.ts';
+import type { ConversionTarget, Converted } from './convert-value.ts';
+import { foldCase, toWords } from './text.ts';
+
+/** The bound form of one comparison with any of several converted values. */
+export function buildComparison(target: ConversionTarget, converted: readonly Converted[]): BoundPredicate {
+  const { path, operator, ignoreCase } = target;
+  const values = [...new Set(converted.flatMap((value) => value ?? []))];
+  const texts = values.filter((value) => typeof value === 'string');
+  switch (operator) {
+    case 'equals':
+      return buildEquals(target, values, converted.includes(null));
+    case 'notEquals':
+      return negate(buildEquals(target, values, converted.includes(null)));
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge': {
+      const ordered = values.filter((value) => typeof value !== 'boolean');
+      return anyOf(ordered.map((value) => ({ kind: 'compare', path, operator, value })));
+    }
+    case 'startsWith':
+    case 'contains': {
+      const searched = ignoreCase ? [...new Set(texts.map(foldCase))] : texts;
+      return anyOf(searched.map((value) => ({ kind: 'text', path, operator, value, ignoreCase })));
+    }
+    case 'matches':
+    case 'matchesAll':
+      return anyOf(texts.map((text) => buildWords(target, text)));
+  }
+}
+
+function buildEquals(
+  { path, leaf, ignoreCase: asked }: ConversionTarget,
+  values: readonly BoundValue[],
+  orMissing: boolean,
+): BoundPredicate {
+  // Identifiers and members of an enum are in their one form by now.
+  const ignoreCase = asked && leaf.kind === 'scalar';
+  const folded = values.map((value) => (ignoreCase && typeof value === 'string' ? foldCase(value) : value));
+  const equals: BoundPredicate = { kind: 'equals', path, values: [...new Set(folded)], ignoreCase };
+  return anyOf([
+    ...(values.length > 0 ? [equals] : []),
+    ...(orMissing ? [{ kind: 'missing' as const, path }] : []),
+  ]);
+}
+
+function buildWords({ path, operator }: ConversionTarget, text: string): BoundPredicate {
+  const words = [...new Set(toWords(text, { richText: false }))].sort();
+  return words.length === 0
+    ? { kind: 'constant', value: false }
+    : { kind: 'words', path, words, all: operator === 'matchesAll' };
+}
+
+/** The predicate that holds when all terms do; of no terms, true. */
+export const allOf = (terms: readonly BoundPredicate[]): BoundPredicate => join('and', terms);
+
+/** The predicate that holds when any term does; of no terms, false. */
+export const anyOf = (terms: readonly BoundPredicate[]): BoundPredicate => join('or', terms);
+
+/** The opposite of a predicate. */
+export function negate(term: BoundPredicate): BoundPredicate {
+  if (term.kind === 'constant') return { kind: 'constant', value: !term.value };
+  return term.kind === 'not' ? term.term : { kind: 'not', term };
+}
+
+function join(kind: 'and' | 'or', terms: readonly BoundPredicate[]): BoundPredicate {
+  const neutral = kind === 'and';
+  const flat = terms.flatMap((term) => (term.kind === kind ? term.terms : [term]));
+  if (flat.some((term) => term.kind === 'constant' && term.value !== neutral)) {
+    return { kind: 'constant', value: !neutral };
+  }
+  const [first, ...others] = flat.filter((term) => term.kind !== 'constant');
+  if (first === undefined) return { kind: 'constant', value: neutral };
+  return others.length === 0 ? first : { kind, terms: [first, ...others] };
+}

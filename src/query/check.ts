@@ -1,0 +1,147 @@
+/**
+ * Checks a parsed predicate against the catalog: resolves its paths, and sees that each operator and value fits its field.
+ *
+ * Everything that needs no value of a placeholder is done here, so that binding has as little to do as can be and a checked
+ * predicate can be kept for as long as its catalog.
+ */
+import { DomainError, predicateType } from '../base/errors.ts';
+import type { Catalog } from '../model/content-type.ts';
+import { type FieldPath, findFieldPath, type LeafType } from '../model/field-path.ts';
+import type { BoundComparison, Operand, Predicate } from './ast.ts';
+import { buildComparison } from './build-comparison.ts';
+import { type ConversionTarget, type Converted, convertValue, describeTarget } from './convert-value.ts';
+import { familyOf, isOrdering, operatorFits, operatorSpellings, operators } from './operators.ts';
+
+/** A predicate that waits for nothing but the values of its placeholders. */
+export interface CheckedPredicate {
+  readonly term: CheckedTerm;
+  /** How many values it needs. */
+  readonly placeholders: number;
+}
+
+/** A term whose comparisons are bound, or open because of a placeholder. */
+export type CheckedTerm =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | { readonly kind: 'and' | 'or'; readonly terms: readonly CheckedTerm[] }
+  | { readonly kind: 'not'; readonly term: CheckedTerm }
+  | BoundComparison
+  | OpenComparison;
+
+/** A comparison with placeholders among its values. */
+export interface OpenComparison {
+  readonly kind: 'open';
+  readonly target: ConversionTarget;
+  readonly items: readonly OpenItem[];
+}
+
+/** A literal's value, or a placeholder; one inside a list cannot be given a list. */
+export type OpenItem =
+  | { readonly kind: 'value'; readonly value: Converted }
+  | {
+      readonly kind: 'placeholder';
+      readonly index: number;
+      readonly column: number;
+      readonly inList: boolean;
+    };
+
+/**
+ * Checks a predicate for assets of the given classes.
+ *
+ * Shapes: `classes` are class names of concrete content types.
+ * Errors: unknown_field, predicate_type (column, and what was expected).
+ */
+export function checkPredicate(request: {
+  catalog: Catalog;
+  classes: readonly string[];
+  predicate: Predicate;
+}): CheckedPredicate {
+  const checking: Checking = { ...request, paths: new Map(), placeholders: 0 };
+  const term = checkTerm(checking, request.predicate);
+  return { term, placeholders: checking.placeholders };
+}
+
+interface Checking {
+  readonly catalog: Catalog;
+  readonly classes: readonly string[];
+  readonly paths: Map<string, FieldPath>;
+  placeholders: number;
+}
+
+function checkTerm(checking: Checking, predicate: Predicate): CheckedTerm {
+  switch (predicate.kind) {
+    case 'constant':
+      return predicate;
+    case 'and':
+    case 'or':
+      return { kind: predicate.kind, terms: predicate.terms.map((term) => checkTerm(checking, term)) };
+    case 'not':
+      return { kind: 'not', term: checkTerm(checking, predicate.term) };
+    case 'comparison':
+      return checkComparison(checking, predicate);
+  }
+}
+
+function checkComparison(checking: Checking, comparison: Predicate & { kind: 'comparison' }): CheckedTerm {
+  const { operator, ignoreCase, operand, column } = comparison;
+  const path = resolvePath(checking, comparison.path, column);
+  const target = { catalog: checking.catalog, path, leaf: leafOf(path), operator, ignoreCase };
+  assertOperator(target, column);
+  const inList = operand.kind === 'list';
+  const items = (inList ? operand.items : [operand]).map((item) => checkItem(target, item, inList));
+  for (const item of items) {
+    if (item.kind === 'placeholder') checking.placeholders = Math.max(checking.placeholders, item.index + 1);
+  }
+  const values = items.flatMap((item) => (item.kind === 'value' ? [item.value] : []));
+  return values.length === items.length ? buildComparison(target, values) : { kind: 'open', target, items };
+}
+
+function resolvePath({ catalog, classes, paths }: Checking, text: string, column: number): FieldPath {
+  const known = paths.get(text);
+  if (known) return known;
+  const path = findFieldPath(catalog, classes, text);
+  if (typeof path === 'string') {
+    const details = { path: text, type: classes[0] ?? '' };
+    throw new DomainError('unknown_field', `Column ${column}: ${path}`, details);
+  }
+  paths.set(text, path);
+  return path;
+}
+
+function leafOf({ leaf, through }: FieldPath): LeafType {
+  return through ? leafOf(through.path) : leaf;
+}
+
+function assertOperator(target: ConversionTarget, column: number): void {
+  const { operator, ignoreCase, leaf } = target;
+  const family = familyOf(leaf);
+  if (!operatorFits(operator, family)) {
+    const fitting = operators.filter((other) => operatorFits(other, family));
+    const spellings = fitting.map((other) => operatorSpellings[other][0]).join(' ');
+    throw predicateType(column, `expected one of ${spellings} for ${describeTarget(target)}`);
+  }
+  if (ignoreCase && (family !== 'text' || isOrdering(operator))) {
+    throw predicateType(column, `expected no [c], which is for texts and not for their order`);
+  }
+}
+
+function checkItem(target: ConversionTarget, operand: Operand, inList: boolean): OpenItem {
+  const { kind, column } = operand;
+  if (kind === 'placeholder') return { kind, index: operand.index, column, inList };
+  return { kind: 'value', value: convertValue(target, { value: literalOf(operand), column, literal: true }) };
+}
+
+function literalOf(operand: Exclude<Operand, { kind: 'placeholder' }>): unknown {
+  switch (operand.kind) {
+    case 'text':
+      return operand.text;
+    case 'number':
+      return operand.number;
+    case 'boolean':
+      return operand.boolean;
+    case 'missing':
+      return null;
+    case 'list':
+      // The grammar has no list in a list; in a tree from elsewhere the conversion refuses it.
+      return operand.items;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * One value of a predicate, written in it or given for a placeholder, to the type of the field it is compared with.
+ *
+ * A literal must be of the field's kind already. A given value may also be a text that reads as one, since values come from
+ * query strings. What cannot be converted exactly is refused with the column it stands at.
+ */
+
+import { validate as isUuid } from 'uuid';
+import { predicateType } from '../base/errors.ts';
+import type { Catalog } from '../model/content-type.ts';
+import type { FieldPath, LeafType } from '../model/field-path.ts';
+import { findTextFlaw } from '../model/validate-scalar.ts';
+import type { BoundValue } from './ast.ts';
+import { predicateLimits } from './limits.ts';
+import { familyOf, isEquality, isOrdering, type Operator } from './operators.ts';
+import { countCharacters, foldCase } from './text.ts';
+import { isNumber } from './tokens.ts';
+
+/** What a value is compared with, and how; `leaf` is what the whole path ends at, references gone through. */
+export interface ConversionTarget {
+  readonly catalog: Catalog;
+  readonly path: FieldPath;
+  readonly leaf: LeafType;
+  readonly operator: Operator;
+  readonly ignoreCase: boolean;
+}
+
+/** A value as it came; `column` is its own or its placeholder's. */
+export interface GivenValue {
+  readonly value: unknown;
+  readonly column: number;
+  /** Whether it is written in the predicate. */
+  readonly literal: boolean;
+}
+
+/** The values of the field's own type that are meant (any of them), or `null` for missing. */
+export type Converted = readonly BoundValue[] | null;
+
+/**
+ * Converts one value to the type of what it is compared with.
+ *
+ * Errors: predicate_type, with the value's column and what was expected.
+ */
+export function convertValue(target: ConversionTarget, given: GivenValue): Converted {
+  const refuse = (expected: string) =>
+    predicateType(given.column, `expected ${expected} for ${describeTarget(target)}`);
+  if (given.value === null) {
+    if (isEquality(target.operator)) return null;
+    throw refuse('a value, as only = and != compare with missing,');
+  }
+  switch (familyOf(target.leaf)) {
+    case 'text':
+      return toTexts(target, given, refuse);
+    case 'number':
+      return [toNumber(target, given, refuse)];
+    case 'boolean':
+      return [toBoolean(given, refuse)];
+    case 'reference':
+      return [toUuid(given, refuse)];
+    case 'type':
+      return toClassNames(target, given, refuse);
+    case 'opaque':
+      throw refuse('null or missing, the only thing that can be asked,');
+  }
+}
+
+/** What a message calls the field that a path ends at. */
+export function describeTarget({ path, leaf }: Pick<ConversionTarget, 'path' | 'leaf'>): string {
+  const name = JSON.stringify(path.text);
+  switch (leaf.kind) {
+    case 'id':
+    case 'type':
+      return name;
+    case 'scalar':
+      return `${name} (${leaf.scalar})`;
+    case 'enum':
+      return `${name} (${leaf.name})`;
+    case 'reference':
+      return `${name} (a reference)`;
+    case 'embedded':
+      return `${name} (an embedded ${leaf.type.name})`;
+  }
+}
+
+type Refuse = (expected: string) => Error;
+
+function toTexts(target: ConversionTarget, given: GivenValue, refuse: Refuse): readonly string[] {
+  const { leaf, operator, ignoreCase } = target;
+  const isWhole = isEquality(operator) || isOrdering(operator);
+  if (leaf.kind === 'id' && isEquality(operator)) return [toUuid(given, refuse)];
+  const text = toText(given, refuse);
+  if (leaf.kind === 'enum' && isWhole) {
+    const members = ignoreCase
+      ? leaf.values.filter((member) => foldCase(member) === foldCase(text))
+      : leaf.values.filter((member) => member === text);
+    if (members.length === 0) throw refuse(`one of ${leaf.values.join(', ')}`);
+    return members;
+  }
+  if (!isWhole) assertSearchable(text, operator, refuse);
+  return [text];
+}
+
+function assertSearchable(text: string, operator: Operator, refuse: Refuse): void {
+  const { searchCharacters } = predicateLimits;
+  const isEmpty = text === '' && (operator === 'startsWith' || operator === 'contains');
+  if (isEmpty || countCharacters(text) > searchCharacters) {
+    throw refuse(`a text of 1 to ${searchCharacters} characters`);
+  }
+}
+
+function toText({ value, literal }: GivenValue, refuse: Refuse): string {
+  if (typeof value !== 'string') throw refuse(literal ? 'a text in quotes' : 'a text');
+  if (findTextFlaw(value)) throw refuse('a text without U+0000 and lone surrogates');
+  return value;
+}
+
+function toNumber({ leaf }: ConversionTarget, { value, literal }: GivenValue, refuse: Refuse): number {
+  const isText = typeof value === 'string' && !literal && isNumber(value);
+  const number = isText ? Number(value) : value;
+  const isWhole = leaf.kind === 'scalar' && leaf.scalar === 'EpochMillis';
+  if (typeof number === 'number' && (isWhole ? Number.isInteger(number) : Number.isFinite(number))) {
+    return number === 0 ? 0 : number;
+  }
+  const expected = isWhole ? 'a whole number of milliseconds since 1970' : 'a number';
+  throw refuse(literal && typeof value === 'string' ? `${expected} without quotes` : expected);
+}
+
+function toBoolean({ value, literal }: GivenValue, refuse: Refuse): boolean {
+  if (typeof value === 'boolean') return value;
+  if (!literal && (value === 'true' || value === 'false')) return value === 'true';
+  throw refuse(literal ? 'true or false without quotes' : 'true or false');
+}
+
+function toUuid({ value }: GivenValue, refuse: Refuse): string {
+  if (typeof value === 'string' && isUuid(value)) return value.toLowerCase();
+  throw refuse('a UUID');
+}
+
+function toClassNames(
+  { catalog }: ConversionTarget,
+  { value }: GivenValue,
+  refuse: Refuse,
+): readonly string[] {
+  const type = typeof value === 'string' ? catalog.find(value) : undefined;
+  if (type) return catalog.concrete(type);
+  throw refuse('the class name or type ID of a content type');
+}

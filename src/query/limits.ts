@@ -1,0 +1,22 @@
+/**
+ * How large a predicate may be.
+ *
+ * The limits keep parsing linear and short, and keep what the stores compile within what their databases can nest and bind.
+ */
+
+/** The limits of one predicate; what goes beyond is refused by name. */
+export const predicateLimits = {
+  /** Of the predicate's text. */
+  characters: 131_072,
+  comparisons: 1_000,
+  /** Values written, and values that lists given for placeholders bring. */
+  operands: 5_000,
+  /** Parentheses and `not` inside one another. */
+  nesting: 64,
+  /** Names in one path, between `.` or `/`. */
+  pathNames: 32,
+  /** References that one path goes through. */
+  pathReferences: 8,
+  /** Of a text to search for. */
+  searchCharacters: 1_000,
+} as const;

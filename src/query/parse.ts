@@ -1,0 +1,203 @@
+/**
+ * Predicate text to its tree: recursive descent over the grammar, one pass, within `predicateLimits`.
+ *
+ * What may surprise: a path may be quoted, for fields named like a keyword; `and`, `or` and `not` as values must be quoted.
+ * `[c]` directly behind an operator is the suffix; behind a blank it is the suffix when a value follows, else a list.
+ * `?` counts by its order, `?0` by its number; one predicate uses one of the two, and leaves no number out.
+ */
+import { predicateSyntax } from '../base/errors.ts';
+import type { Operand, Predicate } from './ast.ts';
+import { predicateLimits as limits } from './limits.ts';
+import { findOperator } from './operators.ts';
+import { countCharacters } from './text.ts';
+import { readTokens, type Token, type TokenReader } from './tokens.ts';
+
+/** Words that mean something where a path could stand; a path of that name is written in quotes. */
+export const pathKeywords: ReadonlySet<string> = new Set(['and', 'or', 'not', 'true', 'false']);
+
+/** What one parse has met so far. */
+interface Parsing {
+  readonly tokens: TokenReader;
+  readonly placeholders: Token[];
+  comparisons: number;
+  operands: number;
+}
+
+/**
+ * Parses a predicate.
+ *
+ * Errors: predicate_syntax, with the column and what was expected there, a limit's name included.
+ */
+export function parsePredicate(text: string): Predicate {
+  if (text.length > limits.characters && countCharacters(text) > limits.characters) {
+    throw beyond('characters', limits.characters + 1);
+  }
+  const parsing: Parsing = { tokens: readTokens(text), placeholders: [], comparisons: 0, operands: 0 };
+  const predicate = parseOr(parsing, 0);
+  const rest = parsing.tokens.take();
+  if (rest.kind !== 'end') throw unexpected(rest, '"and", "or" or the end');
+  assertNumbering(parsing.placeholders);
+  return predicate;
+}
+
+function parseOr(parsing: Parsing, depth: number): Predicate {
+  return parseChain(parsing, 'or', () => parseChain(parsing, 'and', () => parseNot(parsing, depth)));
+}
+
+function parseChain({ tokens }: Parsing, kind: 'and' | 'or', parseTerm: () => Predicate): Predicate {
+  const first = parseTerm();
+  if (!isConnective(tokens.peek(), kind)) return first;
+  const terms = [first];
+  while (isConnective(tokens.peek(), kind)) {
+    tokens.take();
+    terms.push(parseTerm());
+  }
+  return { kind, terms };
+}
+
+function parseNot(parsing: Parsing, depth: number): Predicate {
+  const { tokens } = parsing;
+  const token = tokens.peek();
+  const opens = isSymbol(token, '(');
+  if (!opens && keywordOf(token) !== 'not' && !isSymbol(token, '!')) return parseComparison(parsing);
+  if (depth === limits.nesting) throw beyond('nesting', token.column);
+  tokens.take();
+  if (!opens) return { kind: 'not', term: parseNot(parsing, depth + 1) };
+  const inner = parseOr(parsing, depth + 1);
+  expectSymbol(tokens, ')', '"and", "or" or ")"');
+  return inner;
+}
+
+function parseComparison(parsing: Parsing): Predicate {
+  const { tokens } = parsing;
+  const keyword = keywordOf(tokens.peek());
+  if (++parsing.comparisons > limits.comparisons) throw beyond('comparisons', tokens.peek().column);
+  if (keyword === 'true' || keyword === 'false') {
+    tokens.take();
+    return { kind: 'constant', value: keyword === 'true' };
+  }
+  const path = parsePath(tokens.take());
+  const spelling = tokens.take();
+  const operator =
+    spelling.kind === 'word' || spelling.kind === 'symbol' ? findOperator(spelling.text) : undefined;
+  if (!operator) throw unexpected(spelling, 'an operator such as "=" or "contains"');
+  const ignoreCase = takeSuffix(tokens);
+  const operand = parseOperand(parsing);
+  return { kind: 'comparison', path: path.text, operator, ignoreCase, operand, column: path.column };
+}
+
+function parsePath(token: Token): Token {
+  const isPath = token.kind === 'quoted' || (token.kind === 'word' && !pathKeywords.has(keywordOf(token)));
+  if (!isPath) throw unexpected(token, 'a comparison such as name = "value"');
+  if (token.text.split(/[./]/, limits.pathNames + 1).length > limits.pathNames) {
+    throw beyond('pathNames', token.column);
+  }
+  if (token.text.split('/').length - 1 > limits.pathReferences) throw beyond('pathReferences', token.column);
+  return token;
+}
+
+function takeSuffix(tokens: TokenReader): boolean {
+  const open = tokens.peek();
+  const isSuffix =
+    isSymbol(open, '[') &&
+    keywordOf(tokens.peek(1)) === 'c' &&
+    isSymbol(tokens.peek(2), ']') &&
+    (open.glued || startsValue(tokens.peek(3)));
+  for (let left = isSuffix ? 3 : 0; left > 0; left--) tokens.take();
+  return isSuffix;
+}
+
+function startsValue(token: Token): boolean {
+  if (token.kind === 'symbol') return token.text === '[';
+  return token.kind !== 'end' && !connectives.has(keywordOf(token));
+}
+
+function parseOperand(parsing: Parsing): Operand {
+  const { tokens } = parsing;
+  if (!isSymbol(tokens.peek(), '[')) return parseSingle(parsing);
+  const { column } = tokens.take();
+  const items: Operand[] = [];
+  if (!isSymbol(tokens.peek(), ']')) items.push(parseSingle(parsing));
+  while (isSymbol(tokens.peek(), ',')) {
+    tokens.take();
+    items.push(parseSingle(parsing));
+  }
+  expectSymbol(tokens, ']', '"," or "]"');
+  return { kind: 'list', items, column };
+}
+
+function parseSingle(parsing: Parsing): Operand {
+  const token = parsing.tokens.take();
+  const { kind, text, column } = token;
+  if (kind === 'end' || kind === 'symbol') throw unexpected(token, 'a value');
+  if (++parsing.operands > limits.operands) throw beyond('operands', column);
+  switch (kind) {
+    case 'quoted':
+      return { kind: 'text', text, column };
+    case 'number':
+      return { kind: 'number', number: parseNumber(token), column };
+    case 'placeholder':
+      parsing.placeholders.push(token);
+      return { kind, index: text === '' ? parsing.placeholders.length - 1 : Number(text), column };
+    case 'word':
+      return parseWord(token);
+  }
+}
+
+function parseWord(token: Token): Operand {
+  const { text, column } = token;
+  const keyword = keywordOf(token);
+  if (connectives.has(keyword)) throw unexpected(token, `a value ("${text}" as a text needs quotes)`);
+  if (keyword === 'true' || keyword === 'false')
+    return { kind: 'boolean', boolean: keyword === 'true', column };
+  if (keyword === 'null' || keyword === 'missing') return { kind: 'missing', column };
+  return { kind: 'text', text, column };
+}
+
+function parseNumber(token: Token): number {
+  const number = Number(token.text);
+  if (!Number.isFinite(number)) throw unexpected(token, 'a number that a 64-bit float can hold');
+  return number === 0 ? 0 : number;
+}
+
+function assertNumbering(placeholders: readonly Token[]): void {
+  const [first] = placeholders;
+  const stranger = placeholders.find(({ text }) => (text === '') !== (first?.text === ''));
+  if (stranger) throw unexpected(stranger, '"?" throughout or numbers such as "?0" throughout');
+  if (first === undefined || first.text === '') return;
+  const used = new Set(placeholders.map(({ text }) => Number(text)));
+  const gap = placeholders.findIndex((_, index) => index < used.size && !used.has(index));
+  if (gap >= 0) throw unexpected(first, `a use of "?${gap}", as the numbers count from 0 without a gap,`);
+}
+
+const connectives: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+
+const keywordOf = ({ kind, text }: Token) => (kind === 'word' ? text.toLowerCase() : '');
+
+const isSymbol = ({ kind, text }: Token, symbol: string) => kind === 'symbol' && text === symbol;
+
+const isConnective = (token: Token, kind: 'and' | 'or') =>
+  keywordOf(token) === kind || isSymbol(token, kind === 'and' ? '&&' : '||');
+
+function expectSymbol(tokens: TokenReader, symbol: string, expected: string): void {
+  const token = tokens.take();
+  if (!isSymbol(token, symbol)) throw unexpected(token, expected);
+}
+
+function unexpected({ kind, source, column }: Token, expected: string) {
+  const shown = source.length > 40 ? `${source.slice(0, 40)}…` : source;
+  return predicateSyntax(column, expected, kind === 'end' ? 'the end' : JSON.stringify(shown));
+}
+
+const limitNames = {
+  characters: 'characters',
+  comparisons: 'comparisons',
+  operands: 'values',
+  nesting: 'levels of parentheses and "not"',
+  pathNames: 'names in a path',
+  pathReferences: 'references in a path',
+} as const;
+
+function beyond(limit: keyof typeof limitNames, column: number) {
+  return predicateSyntax(column, `at most ${limits[limit]} ${limitNames[limit]}`, 'more');
+}

@@ -1,0 +1,63 @@
+/**
+ * A predicate's tree back to text, such that parsing it gives the same tree, columns apart.
+ *
+ * Placeholders come out numbered and texts quoted, whichever way they were written.
+ */
+import type { Operand, Predicate } from './ast.ts';
+import { operatorSpellings } from './operators.ts';
+import { pathKeywords } from './parse.ts';
+import { isBareWord } from './tokens.ts';
+
+/** Prints a predicate; the text of one near the limit of length may be beyond it. */
+export function printPredicate(predicate: Predicate): string {
+  switch (predicate.kind) {
+    case 'constant':
+      return String(predicate.value);
+    case 'and':
+    case 'or':
+      return predicate.terms.map((term) => printInside(term, predicate.kind)).join(` ${predicate.kind} `);
+    case 'not':
+      return `not ${printInside(predicate.term, 'not')}`;
+    case 'comparison':
+      return printComparison(predicate);
+  }
+}
+
+const strength = { or: 0, and: 1, not: 2 } as const;
+
+function printInside(term: Predicate, outer: keyof typeof strength): string {
+  const text = printPredicate(term);
+  if (term.kind === 'constant' || term.kind === 'comparison' || term.kind === 'not') return text;
+  return strength[term.kind] > strength[outer] ? text : `(${text})`;
+}
+
+function printComparison(comparison: Predicate & { kind: 'comparison' }): string {
+  const { path, operator, ignoreCase, operand } = comparison;
+  const name = isBareWord(path) && !pathKeywords.has(path.toLowerCase()) ? path : quote(path);
+  return `${name} ${operatorSpellings[operator][0]}${ignoreCase ? '[c]' : ''} ${printOperand(operand)}`;
+}
+
+function printOperand(operand: Operand): string {
+  switch (operand.kind) {
+    case 'text':
+      return quote(operand.text);
+    case 'number':
+      return String(operand.number);
+    case 'boolean':
+      return String(operand.boolean);
+    case 'missing':
+      return 'missing';
+    case 'placeholder':
+      return `?${operand.index}`;
+    case 'list':
+      return `[${operand.items.map(printOperand).join(', ')}]`;
+  }
+}
+
+// Control characters, direction marks, lone surrogates and the like are spelled out, so that a printed predicate is legible.
+function quote(text: string): string {
+  const escaped = text
+    .replace(/[\\']/g, '\\$&')
+    .replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return `'${escaped}'`;
+}

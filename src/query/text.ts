@@ -1,0 +1,69 @@
+/**
+ * What predicates mean by characters, case, words and the order of texts.
+ *
+ * Nothing here depends on a language or on what stands beside a character, so every store can do the same: case is folded
+ * code point by code point (Σ is always σ, ς stays ς, İ stays İ), and texts are not normalised.
+ */
+import { decodeHTML } from 'entities';
+
+/** How many characters (code points) a text has. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Folds case: each code point becomes its lower case, if that is one code point, and else stays. */
+export function foldCase(text: string): string {
+  // Only Σ is lowered by its context, and only İ to two code points.
+  if (!/[\u0130\u03a3]/.test(text)) return text.toLowerCase();
+  return text
+    .replaceAll('\u03a3', '\u03c3')
+    .split('\u0130')
+    .map((part) => part.toLowerCase())
+    .join('\u0130');
+}
+
+// The capitals that `toUpperCase` does not lead to: title case letters, ϴ ẞ, and the signs Ohm, Kelvin and Ångström.
+const oddCapitals: ReadonlyMap<string, string> = new Map(
+  [
+    ...'\u01c5\u01c8\u01cb\u01f2\u03f4\u1e9e\u2126\u212a\u212b',
+    ...'\u1f88\u1f89\u1f8a\u1f8b\u1f8c\u1f8d\u1f8e\u1f8f\u1f98\u1f99\u1f9a\u1f9b\u1f9c\u1f9d\u1f9e\u1f9f',
+    ...'\u1fa8\u1fa9\u1faa\u1fab\u1fac\u1fad\u1fae\u1faf\u1fbc\u1fcc\u1ffc',
+  ].map((capital) => [foldCase(capital), capital]),
+);
+
+/** All code points that fold to the same as this one, the folded one first. */
+export function caseVariants(character: string): readonly string[] {
+  const folded = foldCase(character);
+  const capitals = [folded.toUpperCase(), oddCapitals.get(folded) ?? folded];
+  return [folded, ...capitals.filter((capital) => capital !== folded && foldCase(capital) === folded)];
+}
+
+// A tag ends at the first > outside a quoted attribute value; what is never closed goes on to the end of the text.
+const markup = /<!--(?:-?>|.*?(?:--!?>|$))|<[a-z/!?](?:=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$))|[^>])*(?:>|$)/gis;
+
+/**
+ * The words of a text, folded, in order: its runs of letters, marks and digits.
+ *
+ * Shapes: in rich text a tag or comment separates words, and character references such as `&eacute;` are decoded.
+ */
+export function toWords(text: string, { richText }: { richText: boolean }): string[] {
+  const plain = richText ? decodeHTML(text.replace(markup, ' ')) : text;
+  return foldCase(plain).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
+/** Orders two texts by code point: below, above or equal to 0. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const difference = rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+// Surrogates stand for the highest code points, and yet U+E000 to U+FFFF have higher units.
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

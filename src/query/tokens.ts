@@ -1,0 +1,117 @@
+/**
+ * Predicate text to tokens, read one at a time, so that a text refused early costs no more than its beginning.
+ *
+ * A column counts characters (Unicode code points) from 1. A bare word is a run of letters, marks, digits and `_ . / - : @ +`,
+ * which lets JSON paths, class names, UUIDs and addresses stand without quotes; a word that reads as a JSON number is one.
+ */
+import { predicateSyntax } from '../base/errors.ts';
+import { countCharacters } from './text.ts';
+
+/** One token. `text` is a quoted text's content, a placeholder's digits, and otherwise what was written. */
+export interface Token {
+  readonly kind: 'word' | 'number' | 'quoted' | 'placeholder' | 'symbol' | 'end';
+  readonly text: string;
+  /** As written, quotes included. */
+  readonly source: string;
+  readonly column: number;
+  /** Whether it follows the token before it without a blank. */
+  readonly glued: boolean;
+}
+
+/** Tokens in order; after the last one come `end` tokens without end. */
+export interface TokenReader {
+  peek(distance?: number): Token;
+  take(): Token;
+}
+
+/**
+ * Reads the tokens of a predicate.
+ *
+ * Errors: predicate_syntax, when a token is taken or peeked at that is none.
+ */
+export function readTokens(text: string): TokenReader {
+  const tokens = tokenize(text);
+  const ahead: Token[] = [];
+  const peek = (distance = 0): Token => {
+    for (;;) {
+      const token = ahead[distance];
+      if (token) return token;
+      ahead.push(tokens.next().value);
+    }
+  };
+  const take = () => {
+    const token = peek();
+    ahead.shift();
+    return token;
+  };
+  return { peek, take };
+}
+
+/** Whether a text can stand as a bare word. */
+export function isBareWord(text: string): boolean {
+  return /^[\p{L}\p{M}\p{N}_./:@+-]+$/u.test(text) && !isNumber(text);
+}
+
+/** Whether a text is a number as JSON writes it. */
+export function isNumber(text: string): boolean {
+  return /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text);
+}
+
+// Blank, word, quoted text, placeholder, symbol, and whatever is none of these.
+const lexeme =
+  /(\s+)|([\p{L}\p{M}\p{N}_./:@+-]+)|('[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*")|(\?[0-9]*)|(&&|\|\||[!<>^~]=|<>|[=<>!()[\],])|./gsu;
+
+function* tokenize(text: string): Generator<Token, never> {
+  let column = 1;
+  let glued = false;
+  for (const [source, blank, word, quoted, placeholder, symbol] of text.matchAll(lexeme)) {
+    const at = { source, column, glued };
+    glued = blank === undefined;
+    if (word !== undefined) yield { kind: isNumber(word) ? 'number' : 'word', text: word, ...at };
+    else if (symbol !== undefined) yield { kind: 'symbol', text: symbol, ...at };
+    else if (quoted !== undefined) yield { kind: 'quoted', text: unquote(quoted, column), ...at };
+    else if (placeholder !== undefined) yield { kind: 'placeholder', text: placeholder.slice(1), ...at };
+    else if (blank === undefined) throw unreadable(source, column);
+    column += countCharacters(source);
+  }
+  for (;;) yield { kind: 'end', text: '', source: '', column, glued };
+}
+
+const escapes = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|(.))/gsu;
+const plainEscapes = new Map([
+  ['\\', '\\'],
+  ["'", "'"],
+  ['"', '"'],
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+]);
+
+function unquote(source: string, column: number): string {
+  const content = source.slice(1, -1);
+  if (!content.includes('\\')) return content;
+  return content.replace(escapes, (written, braced?: string, fixed?: string, single?: string, at = 0) => {
+    const code = Number.parseInt(braced ?? fixed ?? '', 16);
+    const character = code <= 0x10ffff ? String.fromCodePoint(code) : plainEscapes.get(single ?? '');
+    if (character !== undefined) return character;
+    const place = column + 1 + countCharacters(content.slice(0, at));
+    throw predicateSyntax(
+      place,
+      'an escape: \\\\ \\\' \\" \\n \\t \\r \\uXXXX or \\u{…}',
+      JSON.stringify(written),
+    );
+  });
+}
+
+function unreadable(source: string, column: number) {
+  if (source === "'" || source === '"') {
+    return predicateSyntax(column, `a closing ${source} for the quote that opens here`, 'none');
+  }
+  const visible = /^[^\p{C}\p{Z}\p{M}]$/u.test(source);
+  const code = source.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return predicateSyntax(
+    column,
+    'a word, a quoted text or a symbol',
+    visible ? JSON.stringify(source) : `U+${code}`,
+  );
+}

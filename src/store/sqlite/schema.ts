@@ -1,0 +1,73 @@
+/**
+ * The tables of the database file, and its format version in `PRAGMA user_version`.
+ *
+ * `types` gives each class name a number and carries its total and its revision. `assets` holds the documents as JSON text;
+ * pages are found in its narrow index by type and `id`, so that documents are read for the wanted page only.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { badConfig } from '../../base/errors.ts';
+import { inTransaction } from './transaction.ts';
+
+const formatVersion = 1;
+
+/**
+ * The planner takes an index it knows nothing about for selective, also the one by type. Statistics made up once say that
+ * a type is as large as the store, so that an index on a field is used wherever there is one; nothing ever analyzes them away.
+ */
+const tables = `
+  PRAGMA user_version = ${formatVersion};
+  CREATE TABLE types (
+    number INTEGER PRIMARY KEY,
+    class TEXT NOT NULL UNIQUE,
+    total INTEGER NOT NULL DEFAULT 0,
+    revision INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE assets (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    type INTEGER NOT NULL,
+    version TEXT NOT NULL,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX assets_by_type ON assets (type, id);
+  CREATE TABLE field_indexes (
+    name TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    class TEXT NOT NULL,
+    field TEXT NOT NULL
+  ) STRICT;
+  ANALYZE;
+  INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('assets', 'assets_by_type', '1000000 1000000 1');
+  ANALYZE sqlite_schema;
+`;
+
+/**
+ * Makes the tables when the file is new, and a number for each class name that has none.
+ *
+ * Returns the numbers by class name. Errors: bad_config for a file of a newer format or of another program.
+ */
+export function prepareSchema(
+  database: DatabaseSync,
+  { file, classes }: { file: string; classes: readonly string[] },
+): Map<string, number> {
+  database.exec('PRAGMA journal_mode = WAL');
+  return inTransaction(database, () => {
+    if (!hasTables(database, file)) database.exec(tables);
+    const add = database.prepare('INSERT INTO types (class) VALUES (?) ON CONFLICT DO NOTHING');
+    for (const className of classes) add.run(className);
+    const rows = database.prepare('SELECT class, number FROM types').all();
+    return new Map(rows.map((row) => [String(row.class), Number(row.number)]));
+  });
+}
+
+function hasTables(database: DatabaseSync, file: string): boolean {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+  const objects = Number(database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
+  if (version === formatVersion) return true;
+  if (version === 0 && objects === 0) return false;
+  const message =
+    version > formatVersion
+      ? `has format ${version}, and this Colophon knows formats up to ${formatVersion}: a newer one wrote it`
+      : 'is a database of another program';
+  throw badConfig([{ path: file, message }]);
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isDomainError } from '../../src/base/errors.ts';
+import { parsePredicate } from '../../src/query/parse.ts';
+import { printPredicate } from '../../src/query/print.ts';
+import { libraryCatalog } from '../support/catalog.ts';
+import { arbitraryPredicate, arbitraryPredicateText, withoutColumns } from '../support/predicates.ts';
+
+describe('printing a predicate', () => {
+  it('gives a text that parses to the same tree', () => {
+    fc.assert(
+      fc.property(arbitraryPredicate, (tree) => {
+        expect(withoutColumns(parsePredicate(printPredicate(tree)))).toEqual(withoutColumns(tree));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('gives the same text again for what it printed', () => {
+    const texts = arbitraryPredicateText({ catalog: libraryCatalog(), classes: ['library.Book'], ids: [] });
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(printPredicate(parsePredicate(text))).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('parsing', () => {
+  const scraps = fc.constantFrom(
+    ...[
+      'a',
+      'b.c/d',
+      '=',
+      '!=',
+      '<',
+      '^=',
+      '~=',
+      '&&',
+      '||',
+      '!',
+      '(',
+      ')',
+      '[',
+      ']',
+      ',',
+      '[c]',
+      '?',
+      '?0',
+      '?7',
+    ],
+    ...[
+      'and',
+      'or',
+      'not',
+      'true',
+      'null',
+      'in',
+      'contains',
+      "'x'",
+      '"y"',
+      "'",
+      '"',
+      '\\',
+      "'\\u{",
+      '1',
+      '-1e9',
+      ' ',
+    ],
+    ...['\0', '\ud800', '\u200f', '😀', '$where', '__proto__', '%', '\n'],
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 50 }),
+    fc.array(scraps, { maxLength: 40 }).map((parts) => parts.join(' ')),
+    fc.array(scraps, { maxLength: 40 }).map((parts) => parts.join('')),
+  );
+
+  it('answers any text with a tree or a syntax error inside the text', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        try {
+          const tree = parsePredicate(text);
+          expect(withoutColumns(parsePredicate(printPredicate(tree)))).toEqual(withoutColumns(tree));
+        } catch (error) {
+          if (!isDomainError(error, 'predicate_syntax')) throw error;
+          expect(error.details.column).toBeGreaterThanOrEqual(1);
+          expect(error.details.column).toBeLessThanOrEqual([...text].length + 1);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});

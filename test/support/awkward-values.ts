@@ -1,0 +1,232 @@
+/**
+ * Small pools of values that databases, wildcards, patterns and case rules like to get wrong.
+ *
+ * Assets and predicates both draw from them, so that a generated predicate really meets values it matches.
+ */
+
+/** Texts: case pairs of several scripts, wildcards, quotes, the edges of Unicode, names of JavaScript's own. */
+export const awkwardTexts: readonly string[] = [
+  ...[
+    '',
+    ' ',
+    'a',
+    'A',
+    'aa',
+    'aA',
+    'Ab',
+    'b',
+    'z',
+    'Z',
+    '0',
+    '1',
+    '10',
+    '9',
+    '-1',
+    '1.0',
+    '007',
+    'true',
+    'null',
+  ],
+  ...[
+    'ß',
+    'ẞ',
+    'ss',
+    'SS',
+    'Straße',
+    'STRASSE',
+    'İ',
+    'I',
+    'i',
+    'ı',
+    'i\u0307',
+    'k',
+    'K',
+    '\u212a',
+    'å',
+    '\u212b',
+  ],
+  ...[
+    'Σ',
+    'σ',
+    'ς',
+    'ΟΔΟΣ',
+    'οδος',
+    'οδοσ',
+    'Ω',
+    'ω',
+    '\u2126',
+    'ϴ',
+    'θ',
+    'Θ',
+    'ǆ',
+    'ǅ',
+    'Ǆ',
+    'ᾈ',
+    'ᾀ',
+    '𐐀',
+    '𐐨',
+  ],
+  ...[
+    'é',
+    'e\u0301',
+    'É',
+    'ﬁ',
+    'fi',
+    '\ud7ff',
+    '\ue000',
+    '\uffff',
+    '😀',
+    '😀a',
+    '\u{10ffff}',
+    '\u200fשלום',
+    'שלום',
+  ],
+  ...[
+    '%',
+    '_',
+    'a%',
+    'a_b',
+    '*',
+    '?',
+    '.*',
+    '^a$',
+    '[a',
+    '(',
+    'a|b',
+    '\\',
+    '\\%',
+    '\\a',
+    "'",
+    "it's",
+    '"',
+    '`',
+    '$where',
+  ],
+  ...[
+    '$a',
+    'a.b',
+    'a/b',
+    '__proto__',
+    'constructor',
+    '\n',
+    'a\nb',
+    '\t',
+    '\u0001',
+    '\u00a0',
+    '\u2028',
+    '-- ;',
+    '/*',
+    '{"a":1}',
+  ],
+  ...[
+    'foo bar',
+    'Foo, BAR!',
+    'bar',
+    'x\u00a0y',
+    'foo_bar',
+    "don't",
+    '北京 市',
+    '<b>foo</b>',
+    '&amp;',
+    'a < b',
+    'a AND b',
+    'NEAR(a b)',
+  ],
+];
+
+/** Rich texts: tags, comments and entities, closed or not. */
+export const awkwardRichTexts: readonly string[] = [
+  ...[
+    '',
+    'foo',
+    '<p>Foo <b>bar</b></p>',
+    'a<br>b',
+    '<b>fo</b>o',
+    '&eacute;tude &Eacute;',
+    'fo&#111; &#x1F600;',
+    'x &lt;b&gt; y',
+  ],
+  ...[
+    '<!-- foo --> bar',
+    '<!-- a > b --> c',
+    '<!--> foo',
+    '<!-- open',
+    '<img alt="a > b">c',
+    "<a title='x>y'>z</a>",
+    '<a href="open',
+  ],
+  ...[
+    '1 < 2 and 3 > 2',
+    'a <3 b',
+    '</p',
+    '<>',
+    '<<b>>',
+    '&amp;amp;',
+    '&',
+    '&bogus; &amp',
+    'Straße STRASSE',
+    '\u212a\u2126',
+    "it's",
+  ],
+  ...[
+    '%',
+    '_',
+    '\\',
+    '$where',
+    '😀 \u{10ffff}',
+    '<İ>',
+    '<p\n class="a">B</p\n>',
+    '<?php a ?> b',
+    '<![CDATA[a]]> b',
+  ],
+];
+
+/** Whole numbers of 32 bits. */
+export const awkwardIntegers: readonly number[] = [0, 1, -1, 2, 9, 10, 100, 2_147_483_647, -2_147_483_648];
+
+/** Finite doubles. */
+export const awkwardFloats: readonly number[] = [
+  ...[0, 1, -1, 0.1, 0.2, 0.1 + 0.2, 0.3, 0.5, 1.5, 9, 10, -0.5, 1e-7, 1e21, 123456789.125],
+  ...[
+    5e-324,
+    -5e-324,
+    Number.MAX_VALUE,
+    -Number.MAX_VALUE,
+    2 ** 31,
+    2 ** 53,
+    2 ** 53 + 2,
+    -(2 ** 53),
+    2 ** 63,
+    2 ** 64,
+  ],
+];
+
+/** Milliseconds since 1970, as far as dates go. */
+export const awkwardMillis: readonly number[] = [
+  ...[0, 1, -1, 1_700_000_000_000, 1_700_000_000_001, 2 ** 31, 2 ** 32, 8.64e15, -8.64e15],
+];
+
+/** JSON values of every kind. */
+export const awkwardJson = [
+  null,
+  true,
+  0,
+  '',
+  'a',
+  [],
+  [null],
+  {},
+  { a: [1, { b: null }] },
+  { $where: 'x', __proto: 1 },
+];
+
+/** Absolute URLs. */
+export const awkwardUrls: readonly string[] = [
+  ...[
+    'http://a.example/',
+    'http://a.example/?q=%25_',
+    'https://A.example/Ä',
+    'urn:a',
+    'http://a.example/b?c=d&e=[f]',
+  ],
+];

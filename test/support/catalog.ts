@@ -1,0 +1,60 @@
+/** Content types of a small library that have a field of every kind, for tests of predicates. */
+import type { Catalog } from '../../src/model/content-type.ts';
+import { catalogOf } from './types.ts';
+
+/** The catalog: `library.Book`, `library.Person`, `library.Company`, and `library.Party`, which the latter two implement. */
+export function libraryCatalog(): Catalog {
+  return catalogOf(librarySdl);
+}
+
+const librarySdl = `
+interface Party @contentType(class: "library.Party") { name: String! }
+
+type Person implements Party @contentType(class: "library.Person") {
+  name: String!
+  born: EpochMillis
+  friends: [Person!]
+  employer: Company
+}
+
+type Company implements Party @contentType(class: "library.Company", id: "0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab") {
+  name: String!
+  size: Int
+  owner: Party
+}
+
+interface Unused @contentType(class: "library.Unused") { name: String! }
+
+enum Genre { NOVEL Novel POEM }
+
+type Book @contentType(class: "library.Book") {
+  title: String
+  subtitles: [String!]
+  text: RichText
+  chapters: [RichText!]
+  isbn: ID @indexed
+  link: Url
+  pages: Int @indexed
+  editions: [Int!]
+  weight: Float
+  prices: [Float!]
+  printed: EpochMillis
+  inPrint: Boolean
+  flags: [Boolean!]
+  genre: Genre
+  genres: [Genre!]
+  writer: Person
+  contributors: [Person!]
+  about: Party
+  extra: JSON
+  cover: Cover
+  notes: [Note!]
+  shelf_mark_full: String @json(name: "shelf.mark.full")
+  not: String
+  constructor: String
+}
+
+type Cover { colour: String size: Measure artist: Person }
+type Measure { width: Float height: Float inner: Measure }
+type Note { text: String page: Int tags: [String!] by: Party }
+`;

@@ -1,0 +1,52 @@
+/**
+ * A listening instance of Colophon for tests, on a port and a store of its own.
+ */
+import type { ApiCredentials, NewApiClient } from '../../src/access/api-clients.ts';
+import { compose } from '../../src/app/compose.ts';
+import { type Config, readConfig } from '../../src/app/config.ts';
+import { startServer } from '../../src/app/server.ts';
+import { randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
+import type { StorePlace } from './stores.ts';
+
+/** The headers of an API client. */
+export type ClientHeaders = Readonly<Record<'X-Client-Id' | 'X-Client-Secret', string>>;
+
+/** An instance that listens. */
+export interface TestInstance {
+  readonly url: string;
+  readonly cmaUrl: string;
+  /** Of a client with both of the CMA's scopes. */
+  readonly headers: ClientHeaders;
+  createClient(client: Partial<NewApiClient>): Promise<ClientHeaders>;
+  rotate(headers: ClientHeaders): Promise<ClientHeaders>;
+  revoke(headers: ClientHeaders): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts an instance; what `settings` leaves out is the default of an installation. */
+export async function startInstance(
+  place: StorePlace,
+  settings: Partial<Config> = {},
+): Promise<TestInstance> {
+  const config: Config = { ...readConfig({}), port: 0, ...place.config, ...settings };
+  const logger = silentLogger;
+  const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
+  const server = await startServer({ instance, config, logger });
+  const createClient = async (client: Partial<NewApiClient>) =>
+    toHeaders(await instance.clients.create({ name: 'test', scopes: ['cma:read', 'cma:write'], ...client }));
+  const headers = await createClient({});
+  await instance.refreshClients();
+  return {
+    url: server.url,
+    cmaUrl: server.url + config.cmaPath,
+    headers,
+    createClient,
+    rotate: async (old) => toHeaders(await instance.clients.rotate(old['X-Client-Id'])),
+    revoke: (old) => instance.clients.revoke(old['X-Client-Id']),
+    stop: server.stop,
+  };
+}
+
+function toHeaders({ clientId, secret }: ApiCredentials): ClientHeaders {
+  return { 'X-Client-Id': clientId, 'X-Client-Secret': secret };
+}

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { isDomainError } from '../../../src/base/errors.ts';
+import { loadTypes } from '../../../src/model/load-types.ts';
+import { readSuppliedSources } from '../../../src/model/type-sources.ts';
+import { catalogOf, shippedCatalog } from '../../support/types.ts';
+
+/** The problems of an SDL text, as `file:line message`. */
+function problemsOf(sdl: string): string[] {
+  try {
+    catalogOf(sdl);
+  } catch (error) {
+    if (isDomainError(error, 'bad_types')) {
+      return error.details.problems.map(({ file, line, message }) => `${file}:${line} ${message}`);
+    }
+    throw error;
+  }
+  return [];
+}
+
+describe('the catalog of the shipped types', () => {
+  const catalog = shippedCatalog();
+
+  it('has the types of the design under their class names', () => {
+    expect([...catalog.types.keys()]).toEqual([
+      'com.colophon.cms.db.Site',
+      'com.colophon.cms.db.Text',
+      'com.example.news.Article',
+      'com.example.news.Author',
+      'com.example.news.Image',
+      'com.example.news.Section',
+    ]);
+  });
+
+  it('finds a type by class name and by type ID, the version 5 UUID of the class name', () => {
+    const text = catalog.find('com.colophon.cms.db.Text');
+    expect(text?.id).toBe('dd62b631-f0a1-51a4-9b23-6c140c233be7');
+    expect(catalog.find('DD62B631-F0A1-51A4-9B23-6C140C233BE7')).toBe(text);
+    expect(catalog.find('__proto__')).toBeUndefined();
+  });
+
+  it('gives every type the fields of Content, by their JSON names, after its own', () => {
+    for (const type of catalog.types.values()) {
+      expect([...type.fields.keys()].slice(-3)).toEqual([
+        'cms.site.owner',
+        'cms.content.publishDate',
+        'cms.content.updateDate',
+      ]);
+    }
+  });
+
+  it('reads scalars, enums, references, embedded types and their lists', () => {
+    const fields = catalog.find('com.example.news.Article')?.fields;
+    expect(fields?.get('status')).toMatchObject({
+      type: { kind: 'enum', values: ['DRAFT', 'REVIEW', 'PUBLISHED', 'ARCHIVED'] },
+    });
+    expect(fields?.get('author')).toMatchObject({
+      type: { kind: 'reference', targets: ['com.example.news.Author'] },
+    });
+    expect(fields?.get('place')).toMatchObject({
+      type: { kind: 'embedded', type: { name: 'Place' } },
+      list: false,
+    });
+    expect(fields?.get('sources')).toMatchObject({
+      type: { kind: 'embedded', type: { name: 'Source' } },
+      list: true,
+    });
+    expect(fields?.get('tags')).toMatchObject({
+      type: { kind: 'scalar', scalar: 'String' },
+      list: true,
+      required: false,
+    });
+    expect(fields?.get('slug')).toMatchObject({
+      required: true,
+      indexed: { unique: true },
+      constraint: { maxLength: 120 },
+    });
+  });
+
+  it('lets an interface with a class stand for all that implement it', () => {
+    const page = catalog.find('com.example.news.Page');
+    const pages = ['com.example.news.Article', 'com.example.news.Author', 'com.example.news.Section'];
+    expect(page && catalog.concrete(page)).toEqual(pages);
+    const related = catalog.find('com.example.news.Article')?.fields.get('related');
+    expect(related).toMatchObject({ list: true, type: { kind: 'reference', name: 'Page', targets: pages } });
+  });
+});
+
+describe('an SDL text', () => {
+  it('may leave out what every content type has, or write it down', () => {
+    const short = catalogOf('type A @contentType(class: "x.A") { a: Int }');
+    const long = catalogOf(`
+      type A implements Content @contentType(class: "x.A") {
+        _id: ID!
+        _type: String!
+        a: Int
+        cms_site_owner: Site
+        cms_content_publishDate: EpochMillis
+        cms_content_updateDate: EpochMillis
+      }`);
+    expect([...(long.find('x.A')?.fields.values() ?? [])]).toEqual([
+      ...(short.find('x.A')?.fields.values() ?? []),
+    ]);
+  });
+
+  it('may repeat what Colophon supplies, and bring a Site of its own', () => {
+    const directives = readSuppliedSources().find(({ file }) => file === 'directives.graphql')?.text ?? '';
+    const site = 'type Site @contentType(class: "com.colophon.cms.db.Site") { name: String! color: String }';
+    const catalog = loadTypes([...readSuppliedSources(), { file: 'own.graphql', text: directives + site }]);
+    expect(catalog.find('com.colophon.cms.db.Site')?.fields.has('color')).toBe(true);
+  });
+
+  it('may contain a type in itself, and refer to a union of content types or to any content', () => {
+    const catalog = catalogOf(`
+      type A @contentType(class: "x.A") { replies: [Reply!] either: AOrB any: Content }
+      type B @contentType(class: "x.B") { b: Int }
+      union AOrB = A | B
+      type Reply { text: String! replies: [Reply!] }`);
+    const fields = catalog.find('x.A')?.fields;
+    expect(fields?.get('either')).toMatchObject({ type: { targets: ['x.A', 'x.B'] } });
+    expect(fields?.get('any')).toMatchObject({
+      type: { targets: ['com.colophon.cms.db.Site', 'x.A', 'x.B'] },
+    });
+    const reply = fields?.get('replies')?.type;
+    expect(reply?.kind === 'embedded' && reply.type.fields.get('replies')?.type).toEqual(reply);
+  });
+});
+
+describe('a bad SDL text is refused with file, line and reason:', () => {
+  const inA = (field: string) => `type A @contentType(class: "x.A") {\n  a: Int\n  ${field}\n}`;
+  const cases: [name: string, sdl: string, problem: string | RegExp][] = [
+    ['syntax', 'type A {', /^types.graphql:1 Syntax Error/],
+    ['an unknown type', inA('b: Foo'), 'types.graphql:3 Unknown type "Foo".'],
+    ['an unknown directive', inA('b: Int @foo'), /:3 Unknown directive "@foo"/],
+    ['an unknown argument', inA('b: Int @indexed(once: true)'), /:3 Unknown argument "once"/],
+    ['a wrong argument', inA('b: Int @constraint(min: "x")'), /:3 Argument "@constraint\(min:\)" has invalid value/],
+    [
+      'a scalar of its own',
+      'scalar Money',
+      /^types.graphql:1 scalar Money is unknown; there are String, Int,/,
+    ],
+    [
+      'a root type',
+      'type Query { a: Int }',
+      'types.graphql:1 Query is made by Colophon from the content types',
+    ],
+    ['an input type', 'input I { a: Int }', /input types are made by Colophon/],
+    ['an extension', 'extend type Site { a: Int }', /an extension has no place here/],
+    [
+      'a supplied directive in another form',
+      'directive @json(n: Int) on FIELD_DEFINITION',
+      /supplied by Colophon/,
+    ],
+    ['nulls in a list', inA('b: [String]'), 'types.graphql:3 A.b: a list holds no nulls: write [String!]'],
+    ['a list of lists', inA('b: [[String!]!]'), 'types.graphql:3 A.b: a list of lists cannot be stored'],
+    ['arguments', inA('b(c: Int): Int'), 'types.graphql:3 A.b: a field of content takes no arguments'],
+    ['a name with _', inA('_b: Int'), 'types.graphql:3 A._b: names that begin with _ belong to Colophon'],
+    [
+      'a JSON name that is another',
+      inA('b: Int @json(name: "c")'),
+      /:3 A.b: JSON name "c" needs the GraphQL name c/,
+    ],
+    [
+      'a hostile JSON name',
+      inA('b: Int @json(name: "$where")'),
+      /:3 A.b: JSON name "\$where" must be letters/,
+    ],
+    ['JSON names in each other', inA('a_b: Int @json(name: "a.b")'), /fields a and a.b cannot both exist/],
+    ['an index on JSON', inA('b: JSON @indexed'), 'types.graphql:3 A.b: JSON cannot be indexed'],
+    [
+      'a unique list',
+      inA('b: [Int!] @indexed(unique: true)'),
+      'types.graphql:1 A: b: a list cannot be unique',
+    ],
+    [
+      'a length of a number',
+      inA('b: Int @constraint(maxLength: 3)'),
+      /:3 A.b: minLength, maxLength and pattern are for texts/,
+    ],
+    ['a range of a text', inA('b: String @constraint(max: 3)'), /:3 A.b: min and max are for numbers/],
+    [
+      'items of no list',
+      inA('b: String @constraint(minItems: 3)'),
+      /:3 A.b: minItems and maxItems are for lists/,
+    ],
+    [
+      'an empty range',
+      inA('b: Int @constraint(min: 3, max: 2)'),
+      'types.graphql:3 A.b: min is greater than max',
+    ],
+    ['a bad pattern', inA('b: String @constraint(pattern: "(")'), /:3 A.b: pattern is no regular expression/],
+    [
+      'a class name twice',
+      `${inA('')} type B @contentType(class: "x.A") { b: Int }`,
+      /class name x.A belongs to A already/,
+    ],
+    [
+      'a bad class name',
+      'type A @contentType(class: "x A") { a: Int }',
+      /class name "x A" must be words with dots/,
+    ],
+    [
+      'a type ID that is none',
+      'type A @contentType(class: "x.A", id: "7") { a: Int }',
+      /type ID "7" is not a UUID/,
+    ],
+    [
+      'a name Colophon makes',
+      `${inA('')} type AList { a: Int }`,
+      /the name AList is needed for the schema of A/,
+    ],
+    [
+      'an interface no field can hold',
+      `${inA('b: I')} interface I { a: Int }`,
+      /I is an interface without @contentType/,
+    ],
+    [
+      'a union with an embedded type',
+      `${inA('b: U')} type E { a: Int } union U = A | E`,
+      /E in union U is no content type/,
+    ],
+    [
+      'a type without its interface’s field',
+      `interface I { x: Int } type A implements I @contentType(class: "x.A") { a: Int }`,
+      /Interface field I.x expected but A does not provide it/,
+    ],
+  ];
+  it.each(cases)('%s', (_name, sdl, problem) => {
+    const problems = problemsOf(sdl);
+    expect(problems).toContainEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
+  });
+
+  it('all problems at once, over several files', () => {
+    const sources = [
+      ...readSuppliedSources(),
+      { file: 'a.graphql', text: 'type A {' },
+      { file: 'b.graphql', text: '\n\ntypo B' },
+    ];
+    expect(() => loadTypes(sources)).toThrow(/a\.graphql:1:.*\nb\.graphql:3:1 /);
+    expect(problemsOf(inA('b: [String]\n  c: JSON @indexed\n  d(x: Int): Int'))).toHaveLength(3);
+  });
+});
