@@ -16,6 +16,7 @@ import {
 } from '../base/errors.ts';
 import type { HttpAnswer } from './error-map.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
+import { prepareRouter } from './prepare-router.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** A validated request of one operation, with the client it comes from. */
@@ -56,25 +57,24 @@ export async function createApi({
     // Strict initialization checks that it is one.
     definition: document as unknown as Document,
     strict: true,
-    ignoreTrailingSlashes: false,
     // Formats are checked with the fields' types, by the content service.
     ajvOpts: { strict: false, allErrors: true, validateFormats: false },
     handlers: { ...fallbacks, ...Object.fromEntries(Object.entries(handlers).map(adapt)) },
   });
   await api.init();
-  // The router works its list of operations out at each call, and the document does not change.
-  const operations = api.router.getOperations();
-  api.router.getOperations = () => operations;
-  const missing = operations.filter(({ operationId }) => !operationId || !handlers[operationId]);
+  const missing = api.router.getOperations().filter(({ operationId = '' }) => !handlers[operationId]);
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
   for (const scheme of Object.keys(document.components.securitySchemes ?? {})) {
     api.registerSecurityHandler(scheme, (_: Context, locals: RequestLocals) => locals.client);
   }
 
+  prepareRouter(api.router);
+
   return (request, response, next) => {
     const [path = ''] = request.originalUrl.split('?', 1);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const headers = toHeaders(request.headers);
+    // Node gives lower-case names, and a list for set-cookie alone, which no request has.
+    const headers = request.headers as Record<string, string>;
     // Express types locals as anything; the middleware in front fills it with these.
     const locals = response.locals as RequestLocals;
     const handle = (error?: unknown) => {
@@ -144,9 +144,4 @@ function toParameterError({
   const reason = missingProperty ? 'is required' : message;
   const path = [...names, ...(missingProperty ? [missingProperty] : [])].join('.');
   return place === 'requestBody' ? invalidBody([{ path, message: reason }]) : invalidParameter(path, reason);
-}
-
-function toHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }

@@ -17,10 +17,10 @@ import {
  * Makes the schemas `Asset`, `NewAsset`, `AssetChanges` and all that they refer to, by component name.
  *
  * Shapes: a content type `Text` gives `Text`, `NewText` and `TextChanges`. `taken` are the names of the document's other
- * schemas; a name that is taken gets a `_` behind it.
+ * schemas; a name that is taken gets a number behind it.
  */
 export function createAssetSchemas(catalog: Catalog, taken: readonly string[]): Record<string, JsonObject> {
-  const components = createComponents([...taken, 'Asset', 'NewAsset', 'AssetChanges']);
+  const components = createComponents([...taken, ...ownNames]);
   const fields = createFieldSchemas(catalog, components);
   const types = [...catalog.types.values()];
   const stored = types.map((type) =>
@@ -47,6 +47,9 @@ export function createAssetSchemas(catalog: Catalog, taken: readonly string[]): 
     ...components.make(),
   };
 }
+
+/** The last is none of these schemas, but what clients in TypeScript write their lists with. */
+const ownNames = ['Asset', 'NewAsset', 'AssetChanges', 'Array'];
 
 function storedSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSchemas): JsonObject {
   return {

@@ -37,7 +37,7 @@ export function createApp({
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
-  app.use(identifyRequest, logRequest(logger), helmet());
+  app.use(identifyRequest, logRequest(logger), secureApi);
   app.get('/healthz', (_request, response) => sendAnswer(response, { status: 200, body: { status: 'ok' } }));
   app.get('/readyz', answerReadiness(checkReady));
   for (const { basePath, serve } of apis) {
@@ -50,6 +50,21 @@ export function createApp({
   app.use(answerError(logger));
   return app;
 }
+
+/** What protects answers that are JSON; the headers that are for pages only are left out. */
+const secureApi = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xFrameOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+});
 
 const identifyRequest: RequestHandler = (request, response, next) => {
   const given = request.headers['x-request-id'];

@@ -28,14 +28,15 @@ export interface Components {
   make(): Record<string, JsonObject>;
 }
 
-/** Begins a set of components; names that are `taken` get a `_` behind them. */
+/** Begins a set of components; names that are `taken` get a number behind them. */
 export function createComponents(taken: readonly string[]): Components {
   const used = new Set(taken);
   const byMeaning = new Map<string, { name: string; make: () => JsonObject }>();
   function claim(wanted: string): string {
-    if (used.has(wanted)) return claim(`${wanted}_`);
-    used.add(wanted);
-    return wanted;
+    let name = wanted;
+    for (let number = 2; used.has(name); number++) name = `${wanted}${number}`;
+    used.add(name);
+    return name;
   }
   return {
     refer(meaning, wantedName, make) {

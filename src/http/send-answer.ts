@@ -10,12 +10,13 @@ export function sendAnswer(response: ServerResponse, { status, headers = {}, bod
     response.writeHead(status, headers).end();
     return;
   }
-  const bytes = Buffer.from(JSON.stringify(body));
+  // A text goes out in one piece with the headers; bytes would go out after them.
+  const text = JSON.stringify(body);
   response
     .writeHead(status, {
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': bytes.length,
+      'Content-Length': Buffer.byteLength(text),
       ...headers,
     })
-    .end(bytes);
+    .end(text);
 }

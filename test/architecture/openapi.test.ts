@@ -52,7 +52,7 @@ describe.each([
     );
     expect(named.length).toBeGreaterThan(10);
     for (const { schema, example, examples } of named) {
-      const values = example === undefined ? Object.values(Object(examples)).map(valueOf) : [example];
+      const values = example === undefined ? Object.values(Object(examples)).map(exampleValue) : [example];
       expect(values).not.toEqual([]);
       for (const value of values)
         expect(ajv.validate(Object(schema), value), JSON.stringify(value)).toBe(true);
@@ -109,7 +109,7 @@ function visit(value: unknown): JsonObject[] {
   return isJsonObject(value) ? [value, ...Object.values(value).flatMap(visit)] : [];
 }
 
-function valueOf(example: unknown): unknown {
+function exampleValue(example: unknown): unknown {
   return Object(example).value;
 }
 

@@ -4,7 +4,8 @@ import { isDomainError } from '../../src/base/errors.ts';
 import { parsePredicate } from '../../src/query/parse.ts';
 import { printPredicate } from '../../src/query/print.ts';
 import { libraryCatalog } from '../support/catalog.ts';
-import { arbitraryPredicate, arbitraryPredicateText, withoutColumns } from '../support/predicates.ts';
+import { arbitraryPredicate, withoutColumns } from '../support/predicate-trees.ts';
+import { arbitraryPredicateText } from '../support/predicates.ts';
 
 describe('printing a predicate', () => {
   it('gives a text that parses to the same tree', () => {

@@ -41,7 +41,7 @@ export function arbitraryAssets(request: {
   const references = placed.map(({ id, type }) => ({ _ref: id, _type: type.class }));
   const dangling = request.types.map(({ class: _type }) => ({ _ref: danglingId, _type }));
   const assets = placed.map(({ id, type }) =>
-    arbitraryAsset({ type, ids: [id], references: [...references, ...dangling] }),
+    arbitraryAsset({ type, ids: [id], references: [...references, ...references, ...dangling] }),
   );
   return fc.tuple(...assets);
 }

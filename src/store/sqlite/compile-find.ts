@@ -42,19 +42,22 @@ interface Selection {
   readonly params: readonly (string | number)[];
 }
 
+/** A bare parameter for the limit would be peeked at by the planner, and the statement prepared anew for every page. */
 function compilePage({
   where,
   parts,
   params,
   limit,
   offset,
-}: Selection & { limit: number; offset: number }): Query {
+}: Selection & Pick<FindRequest, 'limit' | 'offset'>): Query {
   const selects = parts.map(
     ({ type, rows }) => `SELECT key AS wanted, ${sortTerm(where, type)} AS place ${rows}`,
   );
+  const [limitName, offsetName] = [`?${params.length + 1}`, `?${params.length + 2}`];
   return {
     sql: `SELECT document FROM (
-      ${selects.join(' UNION ALL ')} ORDER BY place LIMIT ?${params.length + 1} OFFSET ?${params.length + 2}
+      ${selects.join(' UNION ALL ')}
+      ORDER BY place LIMIT CAST(${limitName} AS INTEGER) OFFSET CAST(${offsetName} AS INTEGER)
     ) CROSS JOIN assets ON key = wanted ORDER BY place`,
     params: [...params, limit, offset],
   };

@@ -23,6 +23,7 @@ export interface QueryRunner {
 }
 
 const maxStatements = 200;
+const maxKeptCharacters = 20_000;
 
 /** Opens the file, which is made when there is none; `busyMs` is how long to wait for other writers. */
 export function openConnection({ file, busyMs }: { file: string; busyMs: number }): DatabaseSync {
@@ -38,6 +39,7 @@ export function createQueryRunner(database: DatabaseSync): QueryRunner {
   const prepare = (sql: string) => {
     const statement = statements.get(sql) ?? database.prepare(sql);
     statement.setReturnArrays(true);
+    if (sql.length > maxKeptCharacters) return statement;
     statements.delete(sql);
     statements.set(sql, statement);
     const [oldest] = statements.keys();

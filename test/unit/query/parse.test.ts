@@ -3,7 +3,7 @@ import { isDomainError } from '../../../src/base/errors.ts';
 import { predicateLimits } from '../../../src/query/limits.ts';
 import { type Operator, operatorSpellings, operators } from '../../../src/query/operators.ts';
 import { parsePredicate } from '../../../src/query/parse.ts';
-import { withoutColumns } from '../../support/predicates.ts';
+import { withoutColumns } from '../../support/predicate-trees.ts';
 
 const parse = (text: string) => withoutColumns(parsePredicate(text));
 

@@ -1,0 +1,33 @@
+/**
+ * The assets the benchmark works with: articles of about 1 KB.
+ */
+import type { Asset } from '../../src/model/content-type.ts';
+
+export const articleType = 'com.example.news.Article';
+
+/** The fields of the `n`-th article: some text, two lists and an embedded value. */
+export function articleFields(n: number) {
+  return {
+    slug: `article-${n}-${process.pid}-${Date.now()}`,
+    headline: `Headline ${n}`,
+    summary: `What number ${n} is about, in a sentence or two.`,
+    body: `<p>${`Paragraph of article ${n}. `.repeat(24)}</p>`,
+    status: n % 3 === 0 ? 'DRAFT' : 'PUBLISHED',
+    tags: ['bench', `tag-${n % 50}`],
+    readingMinutes: n % 20,
+    score: (n % 100) / 100,
+    place: { name: 'Bern', country: 'CH' },
+    eventDate: 1_700_000_000_000 + n,
+  };
+}
+
+/** The `n`-th article as a store keeps it. */
+export function article(n: number, id: string): Asset {
+  return {
+    _id: id,
+    _type: articleType,
+    ...articleFields(n),
+    'cms.content.publishDate': 0,
+    'cms.content.updateDate': 0,
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * One server to be measured, in a process of its own: `colophon` as it is, or `bare`, an Express application that makes the
+ * same store calls by hand and does nothing else. It sends `{ url, headers }` to its parent when it listens.
+ */
+import { once } from 'node:events';
+import express from 'express';
+import { pino } from 'pino';
+import { joinCatalogs, loadSystemTypes } from '../../src/access/system-types.ts';
+import { compose } from '../../src/app/compose.ts';
+import { type Config, readConfig } from '../../src/app/config.ts';
+import { startServer } from '../../src/app/server.ts';
+import { randomIds, systemClock } from '../../src/base/runtime.ts';
+import type { Asset } from '../../src/model/content-type.ts';
+import { findFieldPath } from '../../src/model/field-path.ts';
+import { loadTypes } from '../../src/model/load-types.ts';
+import { readTypeSources } from '../../src/model/type-sources.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { articleType } from './articles.ts';
+
+const [kind = '', dataDir = ''] = process.argv.slice(2);
+const config: Config = { ...readConfig({}), port: 0, dataDir };
+// Logging as in production, to nowhere.
+const logger = pino(pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 }));
+
+async function startColophon(): Promise<void> {
+  const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
+  const { clientId, secret } = await instance.clients.create({
+    name: 'bench',
+    scopes: ['cma:read', 'cma:write'],
+  });
+  await instance.refreshClients();
+  const { url } = await startServer({ instance, config, logger });
+  process.send?.({
+    url: url + config.cmaPath,
+    headers: { 'X-Client-Id': clientId, 'X-Client-Secret': secret },
+  });
+}
+
+async function startBare(): Promise<void> {
+  const catalog = loadTypes(readTypeSources(config.typesDir));
+  const store = await openStore({ dataDir, catalog: joinCatalogs(catalog, loadSystemTypes()), logger });
+  const path = findFieldPath(catalog, [articleType], 'headline');
+  if (typeof path === 'string') throw new Error(path);
+  const types = [articleType];
+  const app = express();
+  app.get('/', async (request, response) => {
+    const { values, offset = 0, limit = 10 } = request.query;
+    const where = { kind: 'equals', path, values: [String(values)], ignoreCase: false } as const;
+    const page = { types, offset: Number(offset), limit: Number(limit), withCount: true };
+    const { count, items } = await store.find(values === undefined ? page : { ...page, where });
+    response.json({ status: 'ok', result: { count, items } });
+  });
+  app.get('/:id', async (request, response) => {
+    const stored = await store.get(request.params.id);
+    response.json({ status: 'ok', result: stored?.asset });
+  });
+  app.post('/', express.json(), async (request, response) => {
+    const asset: Asset = { _id: randomIds.assetId(), ...request.body };
+    await store.insert({ asset, version: randomIds.version() });
+    response.json({ status: 'ok', result: asset });
+  });
+  app.put('/:id', express.json(), async (request, response) => {
+    const { id } = request.params;
+    const version = randomIds.version();
+    const stored = await store.patch({ id, type: articleType, set: request.body, unset: [], version });
+    response.json({ status: 'ok', result: stored?.asset });
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  process.send?.({ url: `http://127.0.0.1:${port}`, headers: {} });
+}
+
+await (kind === 'bare' ? startBare() : startColophon());
+// Ends with its parent.
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,133 @@
+/** Pages and counts: the order, the edges, and several types at once. What predicates mean is in `predicate-cases.ts`. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { FindRequest } from '../../../src/store/port.ts';
+import { type CreateHarness, useStore } from './harness.ts';
+import { assetOf, type Indexing, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
+
+/** Cases of `find` that turn on offset, limit, count and types. */
+export function describeFinding(createHarness: CreateHarness): void {
+  for (const indexing of ['plain', 'indexed'] as const) {
+    describe(`${indexing} types`, () => describePages(createHarness, indexing));
+  }
+}
+
+function describePages(createHarness: CreateHarness, indexing: Indexing): void {
+  const catalog = suiteCatalog(indexing);
+  const store = useStore(createHarness, { catalog });
+  const itemNumbers = Array.from({ length: 25 }, (_, n) => n * 2 + 1);
+
+  beforeAll(async () => {
+    // Backwards, so that the order of identifiers is not the order of writing; people stand between items.
+    for (const n of itemNumbers.toReversed()) {
+      const fields = {
+        name: `name ${n % 3}`,
+        count: n,
+        tags: [`tag ${n % 2}`, `tag ${n % 5}`],
+        owner: referenceTo('Person', 2),
+      };
+      await store().insert({ asset: assetOf('Item', n, fields), version: 'v' });
+    }
+    for (const n of [2, 4, 6]) {
+      await store().insert({ asset: assetOf('Person', n, { name: `name ${n % 3}` }), version: 'v' });
+    }
+  });
+
+  const find = async (request: Partial<Omit<FindRequest, 'where'>> & { where?: string } = {}) => {
+    const { where: text, types: classes = ['suite.Item'], ...rest } = request;
+    return store().find({
+      types: classes,
+      offset: 0,
+      limit: 1000,
+      withCount: false,
+      ...rest,
+      ...(text !== undefined && { where: toWhere(catalog, { classes, text }) }),
+    });
+  };
+  const idsOf = async (request: Parameters<typeof find>[0]) =>
+    (await find(request)).items.map(({ _id }) => _id);
+
+  test('items come in order of identifier, whole', async () => {
+    const { items } = await find();
+    expect(items.map(({ _id }) => _id)).toEqual(itemNumbers.map(idOf));
+    expect(items[0]).toEqual((await store().get(idOf(1)))?.asset);
+  });
+
+  test('pages follow one another without gap or repeat', async () => {
+    const pages = await Promise.all([0, 7, 14, 21, 28].map((offset) => idsOf({ offset, limit: 7 })));
+    expect(pages.map((page) => page.length)).toEqual([7, 7, 7, 4, 0]);
+    expect(pages.flat()).toEqual(itemNumbers.map(idOf));
+  });
+
+  const wheres: [string, (n: number) => boolean][] = [
+    ['count >= 21', (n) => n >= 21],
+    ['name = "name 1"', (n) => n % 3 === 1],
+    ['name ^= "name"', () => true],
+    ['tags = "tag 3"', (n) => n % 5 === 3],
+    ['name = "name 1" or count > 40', (n) => n % 3 === 1 || n > 40],
+    ['name = ["name 1", "name 2"] and count < 30', (n) => n % 3 !== 0 && n < 30],
+    ['owner/name = "name 2"', () => true],
+    ['not tags = "tag 1"', () => false],
+  ];
+  test.each(wheres)('pages of those with %s follow one another too', async (where, holds) => {
+    const expected = itemNumbers.filter(holds).map(idOf);
+    const offsets = [0, 4, 8, 12, 16, 20, 24];
+    const pages = await Promise.all(offsets.map((offset) => idsOf({ where, offset, limit: 4 })));
+    expect(pages.flat()).toEqual(expected);
+    expect((await find({ where, withCount: true, limit: 0 })).count).toBe(expected.length);
+  });
+
+  test('count is the total, without offset and limit, and comes only when asked for', async () => {
+    expect(await find({ withCount: true, offset: 3, limit: 2 })).toMatchObject({ count: 25 });
+    expect(await find({ withCount: true, limit: 2, where: 'count > 9' })).toMatchObject({ count: 20 });
+    expect(await find({ limit: 2 })).not.toHaveProperty('count');
+  });
+
+  test('limit 0 gives the count alone', async () => {
+    expect(await find({ withCount: true, limit: 0 })).toEqual({ items: [], count: 25 });
+    expect(await find({ limit: 0 })).toEqual({ items: [] });
+  });
+
+  test('beyond the end there is the count and nothing else', async () => {
+    expect(await find({ withCount: true, offset: 25 })).toEqual({ items: [], count: 25 });
+    const beyond = { withCount: true, offset: Number.MAX_SAFE_INTEGER, where: 'count > 9' };
+    expect(await find(beyond)).toEqual({ items: [], count: 20 });
+  });
+
+  test('true finds all and false none', async () => {
+    expect(await find({ where: 'true', withCount: true, limit: 1 })).toMatchObject({ count: 25 });
+    expect(await find({ where: 'false', withCount: true })).toEqual({ items: [], count: 0 });
+    expect(await find({ where: 'not (false)', withCount: true, limit: 1 })).toMatchObject({ count: 25 });
+  });
+
+  test('a type without assets is empty', async () => {
+    expect(await find({ types: ['suite.Ticket'], withCount: true })).toEqual({ items: [], count: 0 });
+  });
+
+  describe('several types', () => {
+    const types = ['suite.Item', 'suite.Person', 'suite.Ticket'];
+
+    test('come in one order of identifier', async () => {
+      const all = [...itemNumbers, 2, 4, 6].sort((a, b) => a - b).map(idOf);
+      expect(await idsOf({ types })).toEqual(all);
+      expect(await idsOf({ types, offset: 2, limit: 3 })).toEqual(all.slice(2, 5));
+      expect((await find({ types, withCount: true, limit: 0 })).count).toBe(28);
+    });
+
+    test('are searched together', async () => {
+      const where = 'name = "name 1"';
+      const both = ['suite.Person', 'suite.Item'];
+      const expected = [...itemNumbers, 2, 4, 6].sort((a, b) => a - b).filter((n) => n % 3 === 1);
+      expect(await idsOf({ types: both, where })).toEqual(expected.map(idOf));
+      expect(await idsOf({ types: both, where, offset: 2, limit: 3 })).toEqual(
+        expected.slice(2, 5).map(idOf),
+      );
+      expect((await find({ types: both, where, withCount: true, limit: 1 })).count).toBe(expected.length);
+    });
+
+    test('are told apart by _type', async () => {
+      const both = ['suite.Item', 'suite.Person'];
+      const where = '_type = "suite.Person"';
+      expect(await idsOf({ types: both, where })).toEqual([2, 4, 6].map(idOf));
+    });
+  });
+}

@@ -1,0 +1,218 @@
+/** What outlives a store: its assets, whatever becomes of indexes, and what other stores on the same database write. */
+import { describe, expect, test } from 'vitest';
+import type { Catalog } from '../../../src/model/content-type.ts';
+import type { ContentStore } from '../../../src/store/port.ts';
+import { type CreateHarness, codeOf, useDatabase } from './harness.ts';
+import { assetOf, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
+
+/** Cases of opening, closing and sharing a database. */
+export function describeLife(createHarness: CreateHarness): void {
+  const open = useDatabase(createHarness);
+  const [plain, indexed] = [suiteCatalog('plain'), suiteCatalog('indexed')];
+
+  test('assets, versions, totals and revisions outlive the store', async () => {
+    const first = await open(indexed);
+    const asset = assetOf('Item', 1, { name: 'x', tags: ['a'] });
+    await first.insert({ asset, version: 'v-1' });
+    await first.insert({ asset: assetOf('Item', 2), version: 'v-2' });
+    const revision = await first.revision(['suite.Item']);
+    await first.close();
+    const second = await open(indexed);
+    expect(await second.get(idOf(1))).toEqual({ asset, version: 'v-1' });
+    expect(await second.revision(['suite.Item'])).toBe(revision);
+    expect(await second.find({ types: ['suite.Item'], offset: 0, limit: 1, withCount: true })).toEqual({
+      items: [asset],
+      count: 2,
+    });
+  });
+
+  test.each([
+    ['made', plain, indexed],
+    ['dropped', indexed, plain],
+  ])('answers stay the same when indexes are %s', async (_, before, after) => {
+    const first = await open(before);
+    await fill(first, 1);
+    const expected = await answersOf(first, before);
+    expect(expected.every((ids) => ids.length > 0)).toBe(true);
+    await first.close();
+    const second = await open(after);
+    expect(await answersOf(second, after)).toEqual(expected);
+    // The indexes made over stored assets must follow later writes as well.
+    await clear(second, 1);
+    expect((await answersOf(second, after)).flat()).toEqual([]);
+    await fill(second, 11);
+    expect(await answersOf(second, after)).toEqual(expected.map((ids) => ids.map((id) => id + 10)));
+  });
+
+  test('a field becomes unique and stops being so', async () => {
+    const first = await open(plain);
+    await first.insert({ asset: assetOf('Ticket', 1, { number: 'A' }), version: 'v' });
+    await first.close();
+    const second = await open(indexed);
+    const twin = { asset: assetOf('Ticket', 2, { number: 'A' }), version: 'v' };
+    expect(await codeOf(second.insert(twin))).toBe('value_in_use');
+    await second.close();
+    const third = await open(plain);
+    expect(await codeOf(third.insert(twin))).toBeUndefined();
+  });
+
+  test('a field whose values repeat cannot become unique: the store does not open, and nothing is lost', async () => {
+    const first = await open(plain);
+    for (const n of [1, 2, 3]) {
+      await first.insert({ asset: assetOf('Ticket', n, { number: n < 3 ? 'twice' : 'once' }), version: 'v' });
+    }
+    await first.close();
+    const error: unknown = await open(indexed).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: expect.stringMatching(/^bad_(config|types)$/) });
+    expect(String(error)).toMatch(/suite\.Ticket.*number.*"twice"/s);
+    const second = await open(plain);
+    expect((await second.find({ types: ['suite.Ticket'], offset: 0, limit: 9, withCount: true })).count).toBe(
+      3,
+    );
+  });
+
+  describe('two stores on one database', () => {
+    test('see what the other has written', async () => {
+      const [one, other] = [await open(indexed), await open(indexed)];
+      const before = await other.revision(['suite.Item']);
+      await one.insert({ asset: assetOf('Item', 1, { name: 'x', tags: ['a'] }), version: 'v-1' });
+      expect((await other.get(idOf(1)))?.version).toBe('v-1');
+      expect(await other.revision(['suite.Item'])).not.toBe(before);
+      expect(await countWhere(other, 'tags = a')).toBe(1);
+      await other.patch({ id: idOf(1), type: 'suite.Item', set: { tags: ['b'] }, unset: [], version: 'v-2' });
+      expect((await one.get(idOf(1)))?.version).toBe('v-2');
+      expect([await countWhere(one, 'tags = a'), await countWhere(one, 'tags = b')]).toEqual([0, 1]);
+    });
+
+    test('lose no write and break no unique field when both write at once', async () => {
+      const stores = [await open(indexed), await open(indexed)];
+      const numbers = Array.from({ length: 120 }, (_, n) => n + 1);
+      const codes = await Promise.all(
+        numbers.map((n) => {
+          const asset = assetOf('Ticket', n, { number: n % 4 === 0 ? `shared ${n % 8}` : `own ${n}` });
+          return codeOf((stores[n % 3 === 0 ? 0 : 1] as ContentStore).insert({ asset, version: 'v' }));
+        }),
+      );
+      expect(codes.filter((code) => code === 'value_in_use')).toHaveLength(28);
+      for (const store of stores) {
+        const page = await store.find({ types: ['suite.Ticket'], offset: 0, limit: 1000, withCount: true });
+        expect([page.count, page.items.length]).toEqual([92, 92]);
+      }
+    });
+
+    test('keep both changes of one asset', async () => {
+      const [one, other] = [await open(indexed), await open(indexed)];
+      await one.insert({ asset: assetOf('Item', 1), version: 'v' });
+      const patch = { id: idOf(1), type: 'suite.Item', unset: [] };
+      await Promise.all([
+        one.patch({ ...patch, set: { name: 'one' }, version: 'a' }),
+        other.patch({ ...patch, set: { count: 2 }, version: 'b' }),
+      ]);
+      expect((await one.get(idOf(1)))?.asset).toEqual(expect.objectContaining({ name: 'one', count: 2 }));
+    });
+
+    test('may be opened at the same time on a database that is new', async () => {
+      const stores = await Promise.all([open(indexed), open(indexed), open(indexed)]);
+      await stores[0].insert({ asset: assetOf('Item', 1, { name: 'x' }), version: 'v' });
+      expect(await Promise.all(stores.map((store) => countWhere(store, 'name = x')))).toEqual([1, 1, 1]);
+    });
+
+    test('find the same although one has other indexes', async () => {
+      const one = await open(indexed);
+      await fill(one, 1);
+      const expected = await answersOf(one, indexed);
+      const other = await open(plain);
+      expect(await answersOf(other, plain)).toEqual(expected);
+      expect(await answersOf(one, indexed)).toEqual(expected);
+    });
+  });
+
+  describe('close', () => {
+    test('finishes the writes under way', async () => {
+      const store = await open(indexed);
+      const writes = Array.from({ length: 300 }, (_, n) =>
+        store.insert({ asset: assetOf('Item', n + 1), version: 'v' }),
+      );
+      await store.close();
+      await Promise.all(writes);
+      const next = await open(indexed);
+      expect((await next.find({ types: ['suite.Item'], offset: 0, limit: 0, withCount: true })).count).toBe(
+        300,
+      );
+    });
+
+    test('may be called again; after it every call is rejected', async () => {
+      const store = await open(indexed);
+      await Promise.all([store.close(), store.close()]);
+      await store.close();
+      const find = { types: ['suite.Item'], offset: 0, limit: 1, withCount: true };
+      const calls = [
+        store.get(idOf(1)),
+        store.getMany([idOf(1)]),
+        store.find(find),
+        store.insert({ asset: assetOf('Item', 1), version: 'v' }),
+        store.patch({ id: idOf(1), type: 'suite.Item', set: {}, unset: [], version: 'v' }),
+        store.delete({ id: idOf(1), type: 'suite.Item' }),
+        store.revision(['suite.Item']),
+        store.ping(),
+      ];
+      const codes = await Promise.all(calls.map(codeOf));
+      expect(new Set(codes)).toEqual(new Set(['store_failure']));
+    });
+  });
+
+  test('ping resolves while the store answers', async () => {
+    const store = await open(indexed);
+    await expect(store.ping()).resolves.toBeUndefined();
+  });
+}
+
+const questions = [
+  'name = x',
+  'tags = a',
+  'stops.tags = s',
+  'owner/name = boss',
+  'counts > 3',
+  'place.city ^= "Os"',
+];
+
+async function fill(store: ContentStore, from: number): Promise<void> {
+  const boss = assetOf('Person', from, { name: 'boss' });
+  const first = assetOf('Item', from + 1, {
+    name: 'x',
+    tags: ['a', 'b', 'a'],
+    owner: referenceTo('Person', from),
+    stops: [{ tags: ['s', 't'] }, {}],
+  });
+  const second = assetOf('Item', from + 2, {
+    name: 'y',
+    tags: ['a'],
+    counts: [1, 5],
+    place: { city: 'Oslo' },
+  });
+  for (const asset of [boss, first, second]) await store.insert({ asset, version: 'v' });
+}
+
+/** Takes away what the questions ask for: by a delete, and by a patch of the other item. */
+async function clear(store: ContentStore, from: number): Promise<void> {
+  await store.delete({ id: idOf(from + 1), type: 'suite.Item' });
+  const patch = { id: idOf(from + 2), type: 'suite.Item', version: 'w' };
+  await store.patch({ ...patch, set: { tags: ['z'], place: {} }, unset: ['counts'] });
+}
+
+async function answersOf(store: ContentStore, catalog: Catalog): Promise<number[][]> {
+  const classes = ['suite.Item'];
+  return Promise.all(
+    questions.map(async (text) => {
+      const where = toWhere(catalog, { classes, text });
+      const { items } = await store.find({ types: classes, where, offset: 0, limit: 100, withCount: false });
+      return items.map(({ _id }) => Number.parseInt(_id.slice(-12), 16));
+    }),
+  );
+}
+
+async function countWhere(store: ContentStore, text: string): Promise<number | undefined> {
+  const classes = ['suite.Item'];
+  const where = toWhere(suiteCatalog('plain'), { classes, text });
+  return (await store.find({ types: classes, where, offset: 0, limit: 0, withCount: true })).count;
+}

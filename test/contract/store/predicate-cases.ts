@@ -1,0 +1,403 @@
+/**
+ * Every kind of predicate on every kind of field. Each case names the assets it finds; `query/evaluate.ts`, the reference,
+ * must name the same. Fields with and without an index answer alike.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Asset, Json } from '../../../src/model/content-type.ts';
+import type { BoundPredicate } from '../../../src/query/ast.ts';
+import { evaluatePredicate } from '../../../src/query/evaluate.ts';
+import { type CreateHarness, useStore } from './harness.ts';
+import { assetOf, type Indexing, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
+
+/** A predicate, and the numbers of the items it finds. */
+type Case = readonly [where: string, found: readonly number[], values?: readonly unknown[]];
+
+const people: Record<number, Record<string, Json>> = {
+  101: { name: 'Ada', age: 36, home: { city: 'London', spot: { height: 11 } }, aliases: ['Countess', 'AAL'] },
+  102: {
+    name: 'Bob',
+    boss: referenceTo('Person', 101),
+    home: { spot: { keeper: referenceTo('Person', 101) } },
+  },
+  103: { age: 0, boss: referenceTo('Person', 102), aliases: [] },
+};
+
+const items: Record<number, Record<string, Json>> = {
+  1: {
+    name: 'Alpha',
+    code: 'A-1',
+    link: 'https://example.com/a?b=c',
+    body: '<p class="omega">Hello <b>big</b> World</p><!-- secret -->caf&eacute;',
+    count: 1,
+    ratio: 0.1,
+    at: 1700000000000,
+    active: true,
+    mood: 'CALM',
+    extra: { a: [1] },
+    owner: referenceTo('Person', 101),
+    party: referenceTo('Person', 101),
+    tags: ['red', 'green'],
+    counts: [1, 2, 3],
+    ratios: [0.5, 1e21],
+    flags: [true],
+    moods: ['CALM', 'WILD'],
+    bodies: ['<i>one</i> two', 'three'],
+    owners: [referenceTo('Person', 101), referenceTo('Person', 102)],
+    place: { city: 'Oslo', spot: { height: 1.5, keeper: referenceTo('Person', 102) } },
+    stops: [
+      { city: 'Rome', tags: ['x', 'y'], spot: { height: 2 }, legs: [{ city: 'Pisa', tags: ['deep'] }] },
+      { city: 'Bari' },
+    ],
+    'dotted.name.long': 'dots',
+    select: 'from',
+    key: 'one',
+    value: ['v1', 'v2'],
+    constructor: 'made',
+    hasOwnProperty: 7,
+  },
+  2: {
+    name: 'alpha beta',
+    count: -2147483648,
+    ratio: -1e-7,
+    at: -1,
+    active: false,
+    mood: 'WILD',
+    extra: [],
+    owner: referenceTo('Person', 102),
+    party: referenceTo('Item', 1),
+    tags: [],
+    counts: [],
+    flags: [false, true],
+    owners: [],
+    place: {},
+    stops: [],
+    key: 'two',
+  },
+  3: {
+    name: 'Ünïcode 😀 straße',
+    body: 'hello hello',
+    count: 2147483647,
+    ratio: 1234567890123456800,
+    at: 9007199254740991,
+    mood: 'calm',
+    owner: referenceTo('Person', 103),
+    party: referenceTo('Person', 999),
+    tags: ['Red', 'ΣΊΣΥΦΟΣ'],
+    counts: [3],
+    ratios: [-0.5, 0.30000000000000004],
+    place: { spot: {} },
+    stops: [{}, { spot: { keeper: referenceTo('Person', 101) } }],
+  },
+  4: { name: '', count: 0, ratio: 5e-324, active: false, owner: referenceTo('Person', 999), tags: [''] },
+  5: { name: '\u{ff5e}', ratio: 1.7976931348623157e308, count: 10, tags: ['10', 'green'] },
+  6: {
+    name: '\u{1f600}',
+    ratio: 0.30000000000000004,
+    count: 9,
+    tags: ["it's", 'say "hi"', 'back\\slash', '%_*?[a]'],
+  },
+  7: {},
+};
+
+const ada = idOf(101);
+const all = [1, 2, 3, 4, 5, 6, 7];
+const without = (...numbers: number[]) => all.filter((n) => !numbers.includes(n));
+
+const cases: Record<string, readonly Case[]> = {
+  'texts, equal': [
+    ['name = "Alpha"', [1]],
+    ['name = ""', [4]],
+    ['name != "Alpha"', without(1)],
+    ['name = ["Alpha", "", "nobody"]', [1, 4]],
+    ['name != ["Alpha", ""]', without(1, 4)],
+    ['name =[c] "ALPHA"', [1]],
+    ['name =[c] ["ALPHA BETA", "ÜNÏCODE 😀 STRAßE"]', [2, 3]],
+    ['name =[c] "ünïcode 😀 strasse"', []],
+    ['code = A-1', [1]],
+    ['link = "https://example.com/a?b=c"', [1]],
+    ['dotted.name.long = dots', [1]],
+    ['select = from and key = one and constructor = made', [1]],
+    ['name = ?', [3], ['Ünïcode 😀 straße']],
+    ['name = ?', [], ['["Alpha"]']],
+    ['name = ?', [], ["' OR '1'='1"]],
+  ],
+  'texts, in order of code points': [
+    ['name < "alpha"', [1, 4]],
+    ['name <= "alpha beta"', [1, 2, 4]],
+    ['name > "alpha"', [2, 3, 5, 6]],
+    ['name > ?', [6], ['\u{ff5e}']],
+    ['name >= ?', [5, 6], ['\u{ff5e}']],
+    ['name < ?', [1, 2, 3, 4, 5], ['\u{1f600}']],
+    ['name > ?', [], ['\u{10ffff}']],
+    ['name >= ""', without(7)],
+  ],
+  'texts, in part': [
+    ['name ^= "Al"', [1]],
+    ['name ^=[c] "AL"', [1, 2]],
+    ['name ^= ?', [6], ['😀']],
+    ['name ^= ?', [5], ['\u{ff5e}']],
+    ['name ^= ?', [], ['\u{10ffff}']],
+    ['name contains "😀"', [3, 6]],
+    ['name contains "lph"', [1, 2]],
+    ['name contains[c] "STRASSE"', []],
+    ['name contains[c] "STRAß"', [3]],
+    ['not (name contains "a")', [3, 4, 5, 6, 7].filter((n) => n !== 3)],
+    ['link contains "?b="', [1]],
+    ['tags contains "%_*?["', [6]],
+    ['tags contains "\'"', [6]],
+    ['tags contains ?', [6], ['\\']],
+    ['tags ^= "gr"', [1, 5]],
+    ['tags ^=[c] "RE"', [1, 3]],
+    ['tags contains ".*"', []],
+  ],
+  words: [
+    ['body matches "WORLD"', [1]],
+    ['body matches "hello moon"', [1, 3]],
+    ['body matchesAll "world hello"', [1]],
+    ['body matchesAll "hello moon"', []],
+    ['body matches "omega secret class b"', []],
+    ['body matches "café"', [1]],
+    ['body matches "worl"', []],
+    ['name matches "beta"', [2]],
+    ['name matches "STRAßE ünïcode"', [3]],
+    ['bodies matchesAll "one two"', [1]],
+    ['bodies matchesAll "one three"', []],
+    ['tags matches "σίσυφοσ"', [3]],
+    ['not (body matches "hello")', without(1, 3)],
+    ['body contains "<b>big</b>"', [1]],
+  ],
+  numbers: [
+    ['count = 1', [1]],
+    ['count = [0, 9, 11]', [4, 6]],
+    ['count != 1', without(1)],
+    ['count < 0', [2]],
+    ['count <= 0', [2, 4]],
+    ['count > 9', [3, 5]],
+    ['count >= 9', [3, 5, 6]],
+    ['ratio = 0.1', [1]],
+    ['ratio = 0.30000000000000004', [6]],
+    ['ratio = 0.3', []],
+    ['ratio = ?', [3], [1234567890123456800]],
+    ['ratio = ?', [3, 4, 5], [[1234567890123456800, 5e-324, 1.7976931348623157e308]]],
+    ['ratio > 0 and ratio < 1e-300', [4]],
+    ['ratio > 1e300', [5]],
+    ['ratio < 0', [2]],
+    ['at = 1700000000000', [1]],
+    ['at < 0', [2]],
+    ['at >= 9007199254740991', [3]],
+    ['at = ?', [1], ['1700000000000']],
+    ['hasOwnProperty = 7', [1]],
+  ],
+  booleans: [
+    ['active = true', [1]],
+    ['active = false', [2, 4]],
+    ['active != true', without(1)],
+    ['active != false', without(2, 4)],
+    ['active = [true, false]', [1, 2, 4]],
+    ['flags = true', [1, 2]],
+    ['flags = false', [2]],
+    ['flags != false', without(2)],
+  ],
+  enums: [
+    ['mood = CALM', [1]],
+    ['mood = calm', [3]],
+    ['mood =[c] CALM', [1, 3]],
+    ['mood != WILD', without(2)],
+    ['moods = WILD', [1]],
+    ['mood < WILD', [1]],
+  ],
+  'identifiers and types': [
+    [`_id = "${idOf(3)}"`, [3]],
+    [`_id = ["${idOf(3)}", "${idOf(5)}", "${idOf(101)}"]`, [3, 5]],
+    [`_id != "${idOf(3)}"`, without(3)],
+    [`_id > "${idOf(5)}"`, [6, 7]],
+    [`_id ^= "00000000-0000"`, all],
+    ['_type = "suite.Item"', all],
+    ['_type != "suite.Item"', []],
+    ['_type = "suite.Person"', []],
+    ['_id = missing', []],
+  ],
+  lists: [
+    ['tags = red', [1]],
+    ['tags = ["red", "10"]', [1, 5]],
+    ['tags != green', without(1, 5)],
+    ['tags =[c] red', [1, 3]],
+    ['tags = ""', [4]],
+    ['tags = "it\'s"', [6]],
+    ['tags > "red"', [1, 6, 3].sort().filter((n) => n !== 1)],
+    ['counts = 3', [1, 3]],
+    ['counts > 2', [1, 3]],
+    ['counts > 1 and counts < 2', [1]],
+    ['ratios = 0.30000000000000004', [3]],
+    ['ratios = ?', [1], [1e21]],
+    ['ratios < 0', [3]],
+    ['value = v2', [1]],
+  ],
+  'embedded values': [
+    ['place.city = Oslo', [1]],
+    ['place.city != Oslo', without(1)],
+    ['place.spot.height = 1.5', [1]],
+    ['place.spot.height < 2', [1]],
+    ['stops.city = Bari', [1]],
+    ['stops.city = [Rome, Bari]', [1]],
+    ['stops.tags = y', [1]],
+    ['stops.tags != y', without(1)],
+    ['stops.spot.height = 2', [1]],
+    ['stops.legs.city = Pisa', [1]],
+    ['stops.legs.tags = deep', [1]],
+    ['stops.legs.tags contains "ee"', [1]],
+    ['stops.legs.tags = x', []],
+  ],
+  references: [
+    [`owner = "${ada}"`, [1]],
+    [`owner != "${ada}"`, without(1)],
+    [`owners = "${idOf(102)}"`, [1]],
+    [`owners != "${idOf(102)}"`, without(1)],
+    [`place.spot.keeper = "${idOf(102)}"`, [1]],
+    [`stops.spot.keeper = "${ada}"`, [3]],
+    ['owner = ?', [1, 2], [[ada, idOf(102)]]],
+  ],
+  'through references': [
+    ['owner/name = Ada', [1]],
+    ['owner/name != Ada', without(1)],
+    ['owner/age >= 0', [1, 3]],
+    ['owner/boss/name = Ada', [2]],
+    ['owner/boss/boss/name = Ada', [3]],
+    ['owner/home.city = London', [1]],
+    ['owner/home.spot.height > 10', [1]],
+    ['owner/home.spot.keeper/name = Ada', [2]],
+    ['owner/aliases = AAL', [1]],
+    ['owner/name =[c] ["ADA", "BOB"]', [1, 2]],
+    ['owner/name matches "bob"', [2]],
+    ['owners/name = Bob', [1]],
+    ['owners/boss/name ^= "A"', [1]],
+    ['place.spot.keeper/boss/name = Ada', [1]],
+    ['stops.spot.keeper/name = Ada', [3]],
+    ['party/name = Ada', [1]],
+    ['party/name = Alpha', [2]],
+    ['party/_type = "suite.Item"', [2]],
+    ['party/_type = "suite.Person"', [1]],
+    [`owner/_id = "${ada}"`, [1]],
+    [`owner/boss = "${ada}"`, [2]],
+  ],
+  'what is missing': [
+    ['name = missing', [7]],
+    ['name = null', [7]],
+    ['name != missing', without(7)],
+    ['name = [missing, "Alpha"]', [1, 7]],
+    ['name != [missing, "Alpha"]', without(1, 7)],
+    ['body = null', without(1, 3)],
+    ['tags = null', [7]],
+    ['counts = null', [4, 5, 6, 7]],
+    ['active = null', [3, 5, 6, 7]],
+    ['extra = null', without(1, 2)],
+    ['place = null', [4, 5, 6, 7]],
+    ['place.city = null', without(1)],
+    ['place.spot = null', without(1, 3)],
+    ['place.spot.height = null', without(1)],
+    ['stops = null', [4, 5, 6, 7]],
+    ['stops.city = null', without(1)],
+    ['stops.tags = null', without(1)],
+    ['stops.legs = null', without(1)],
+    ['owner = null', [5, 6, 7]],
+    ['owners = null', without(1, 2)],
+    ['owner/name = null', without(1, 2)],
+    ['owner/name != null', [1, 2]],
+    ['owner/age = null', without(1, 3)],
+    ['owner/boss/name = null', without(2, 3)],
+    ['owner/aliases = null', without(1, 3)],
+    ['owners/age = null', without(1)],
+    ['party/name = null', without(1, 2)],
+  ],
+  logic: [
+    ['name = "Alpha" or count = 9', [1, 6]],
+    ['name = "Alpha" and count = 9', []],
+    ['not (name = "Alpha" or count = 9)', without(1, 6)],
+    ['not (count > 0 and ratio > 1)', without(3, 5)],
+    ['not (not (count > 0))', [1, 3, 5, 6]],
+    ['(tags = green or count < 0) and not active = true', [2, 5]],
+    ['name = "Alpha" or tags = green or owner/name = Bob', [1, 2, 5]],
+    ['count > 0 and (name ^= "A" or name ^= ?) and tags != blue', [1, 6], ['😀']],
+    ['not (count < 0) and not (count >= 0)', [7]],
+  ],
+};
+
+/** Cases of what predicates find. */
+export function describePredicates(createHarness: CreateHarness): void {
+  for (const indexing of ['plain', 'indexed'] as const) {
+    describe(`on ${indexing} fields`, () => describeCases(createHarness, indexing));
+  }
+}
+
+function describeCases(createHarness: CreateHarness, indexing: Indexing): void {
+  const catalog = suiteCatalog(indexing);
+  const store = useStore(createHarness, { catalog });
+  const assets = [
+    ...Object.entries(people).map(([n, fields]) => assetOf('Person', Number(n), fields)),
+    ...Object.entries(items).map(([n, fields]) => assetOf('Item', Number(n), fields)),
+  ];
+  const byId = new Map(assets.map((asset) => [asset._id, asset]));
+  const classes = ['suite.Item'];
+
+  beforeAll(() => Promise.all(assets.map((asset) => store().insert({ asset, version: 'v' }))));
+
+  const find = async (where: BoundPredicate) => {
+    const page = await store().find({ types: classes, where, offset: 0, limit: 1000, withCount: true });
+    expect(page.count).toBe(page.items.length);
+    return page.items.map(toNumber);
+  };
+  const evaluate = (predicate: BoundPredicate) =>
+    assets
+      .filter((asset) => asset._type === 'suite.Item')
+      .filter((asset) => evaluatePredicate({ predicate, asset, resolve: (id) => byId.get(id) }))
+      .map(toNumber);
+
+  for (const [group, members] of Object.entries(cases)) {
+    describe(group, () => {
+      test.each(members.map(([text, found, values = []]) => ({ text, found, values })))(
+        '$text $values',
+        async ({ text, found, values }) => {
+          const where = toWhere(catalog, { classes, text, values });
+          expect(evaluate(where)).toEqual(found);
+          expect(await find(where)).toEqual(found);
+        },
+      );
+    });
+  }
+
+  describe('at the limits of what a predicate may be', () => {
+    const eachOf = (count: number, term: (n: number) => string, word: string) =>
+      Array.from({ length: count }, (_, n) => term(n)).join(` ${word} `);
+
+    test('1,000 comparisons joined by or', async () => {
+      const text = eachOf(1000, (n) => `count = ${n + 5}`, 'or');
+      expect(await find(toWhere(catalog, { classes, text }))).toEqual([5, 6]);
+    });
+
+    test('1,000 comparisons joined by and', async () => {
+      const text = eachOf(1000, (n) => `name != "${n}"`, 'and');
+      expect(await find(toWhere(catalog, { classes, text }))).toEqual(all);
+    });
+
+    test('5,000 values', async () => {
+      const values = [Array.from({ length: 5000 }, (_, n) => n + 1)];
+      expect(await find(toWhere(catalog, { classes, text: 'count = ?', values }))).toEqual([1, 5, 6]);
+      const texts = [values[0]?.map((n) => (n === 7 ? 'green' : `tag ${n}`))];
+      expect(await find(toWhere(catalog, { classes, text: 'tags = ?', values: texts }))).toEqual([1, 5]);
+    });
+
+    test('60 levels of not and parentheses', async () => {
+      const text = `${'not ('.repeat(30)}name = "Alpha"${' or (count = 99 and active = true)'.repeat(1)}${')'.repeat(30)}`;
+      expect(await find(toWhere(catalog, { classes, text }))).toEqual([1]);
+      const nested = `${'(count = 77 or (active = true and '.repeat(15)}true${'))'.repeat(15)}`;
+      expect(await find(toWhere(catalog, { classes, text: nested }))).toEqual([1]);
+    });
+
+    test('references eight deep', async () => {
+      const text = `owner/${'boss/'.repeat(7)}name = Ada`;
+      expect(await find(toWhere(catalog, { classes, text }))).toEqual([]);
+    });
+  });
+}
+
+const toNumber = ({ _id }: Asset) => Number.parseInt(_id.slice(-12), 16);

@@ -1,0 +1,15 @@
+/** The store contract on SQLite, in a folder of its own for each database. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '../../../src/base/runtime.ts';
+import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { describeContentStore } from './store-suite.ts';
+
+describeContentStore('SQLite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-store-'));
+  return {
+    open: (catalog) => createSqliteStore({ file: join(folder, 'content.db'), catalog, logger: silentLogger }),
+    dispose: () => rm(folder, { recursive: true }),
+  };
+});

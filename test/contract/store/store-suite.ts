@@ -1,0 +1,21 @@
+/**
+ * The contract of the store port, written once: every adapter runs all of it, and no case asks which adapter it is.
+ */
+import { describe } from 'vitest';
+import { describeAssets } from './asset-cases.ts';
+import { describeFinding } from './find-cases.ts';
+import type { CreateHarness } from './harness.ts';
+import { describeLife } from './life-cases.ts';
+import { describePredicates } from './predicate-cases.ts';
+import { describeWriting } from './write-cases.ts';
+
+/** Runs the whole contract on an adapter. */
+export function describeContentStore(name: string, createHarness: CreateHarness): void {
+  describe(`content store: ${name}`, () => {
+    describe('assets', () => describeAssets(createHarness));
+    describe('writing', () => describeWriting(createHarness));
+    describe('finding', () => describeFinding(createHarness));
+    describe('predicates', () => describePredicates(createHarness));
+    describe('life', () => describeLife(createHarness));
+  });
+}

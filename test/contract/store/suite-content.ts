@@ -1,0 +1,90 @@
+/**
+ * What the store suite stores: content types with a field of every kind, with and without indexes, and assets of them.
+ */
+import type { Asset, Catalog, Json } from '../../../src/model/content-type.ts';
+import type { BoundPredicate } from '../../../src/query/ast.ts';
+import { bindPredicate } from '../../../src/query/bind.ts';
+import { createPredicateCompiler } from '../../../src/query/prepare.ts';
+import { catalogOf } from '../../support/types.ts';
+
+/** Where the catalog has `@indexed`: nowhere, or on every field that can have it. */
+export type Indexing = 'plain' | 'indexed';
+
+const sdl = `
+interface Named @contentType(class: "suite.Named") { name: String @i }
+enum Mood { CALM WILD calm }
+
+type Item implements Named @contentType(class: "suite.Item") {
+  name: String @i
+  code: ID @i
+  link: Url @i
+  body: RichText
+  count: Int @i
+  ratio: Float @i
+  at: EpochMillis @i
+  active: Boolean @i
+  mood: Mood @i
+  extra: JSON
+  owner: Person @i
+  party: Named
+  tags: [String!] @i
+  counts: [Int!] @i
+  ratios: [Float!] @i
+  flags: [Boolean!] @i
+  moods: [Mood!] @i
+  bodies: [RichText!]
+  owners: [Person!] @i
+  place: Place
+  stops: [Stop!]
+  dotted_name_long: String @json(name: "dotted.name.long") @i
+  select: String @i
+  key: String @i
+  value: [String!] @i
+  constructor: String @i
+  hasOwnProperty: Int
+}
+type Place { city: String @i spot: Spot }
+type Spot { height: Float @i keeper: Person }
+type Stop { city: String @i tags: [String!] @i spot: Spot legs: [Stop!] }
+
+type Person implements Named @contentType(class: "suite.Person") {
+  name: String @i
+  age: Int
+  boss: Person @i
+  home: Place
+  aliases: [String!] @i
+}
+
+type Ticket @contentType(class: "suite.Ticket") { number: String @u holder: Holder }
+type Holder { email: String @u }
+type Badge @contentType(class: "suite.Badge") { number: String @u }
+`;
+
+/** The suite's content types. */
+export function suiteCatalog(indexing: Indexing): Catalog {
+  const isIndexed = indexing === 'indexed';
+  return catalogOf(
+    sdl
+      .replaceAll(' @i', isIndexed ? ' @indexed' : '')
+      .replaceAll(' @u', isIndexed ? ' @indexed(unique: true)' : ''),
+  );
+}
+
+/** The `n`th identifier; they are in order of `n`. */
+export const idOf = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+
+/** An asset of the suite's type with this name. */
+export function assetOf(type: string, n: number, fields: Record<string, Json> = {}): Asset {
+  return { _id: idOf(n), _type: `suite.${type}`, ...fields };
+}
+
+/** A reference to the `n`th asset. */
+export const referenceTo = (type: string, n: number) => ({ _ref: idOf(n), _type: `suite.${type}` });
+
+/** The bound form of a predicate text; `values` fill its placeholders. */
+export function toWhere(
+  catalog: Catalog,
+  { classes, text, values = [] }: { classes: readonly string[]; text: string; values?: readonly unknown[] },
+): BoundPredicate {
+  return bindPredicate(createPredicateCompiler(catalog).prepare(classes, text), values);
+}

@@ -1,0 +1,188 @@
+/** Many writers at once, unique fields, and the revision that tells of writes. */
+import { describe, expect, test } from 'vitest';
+import { isDomainError } from '../../../src/base/errors.ts';
+import { type CreateHarness, codeOf, useStore } from './harness.ts';
+import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
+
+/** Cases of concurrent writes, unique values and `revision`. */
+export function describeWriting(createHarness: CreateHarness): void {
+  const store = useStore(createHarness, { catalog: suiteCatalog('indexed'), each: true });
+  const insert = (type: string, n: number, fields = {}) =>
+    store().insert({ asset: assetOf(type, n, fields), version: 'first' });
+  const patch = (type: string, n: number, set: Record<string, string | number>) =>
+    store().patch({
+      id: idOf(n),
+      type: `suite.${type}`,
+      set,
+      unset: [],
+      version: `of ${JSON.stringify(set)}`,
+    });
+  const countOf = async (type: string) =>
+    (await store().find({ types: [`suite.${type}`], offset: 0, limit: 0, withCount: true })).count;
+
+  describe('at once', () => {
+    test('two patches of different fields both hold', async () => {
+      await insert('Item', 1, { name: 'x' });
+      await Promise.all([patch('Item', 1, { count: 1 }), patch('Item', 1, { mood: 'WILD' })]);
+      expect((await store().get(idOf(1)))?.asset).toEqual(
+        assetOf('Item', 1, { name: 'x', count: 1, mood: 'WILD' }),
+      );
+    });
+
+    test('of many patches with one ifVersion exactly one happens', async () => {
+      await insert('Item', 1, { count: 0 });
+      const attempts = Array.from({ length: 20 }, (_, n) =>
+        store().patch({
+          id: idOf(1),
+          type: 'suite.Item',
+          set: { count: n },
+          unset: [],
+          version: `v-${n}`,
+          ifVersion: 'first',
+        }),
+      );
+      const results = await Promise.allSettled(attempts);
+      const winner = results.findIndex(({ status }) => status === 'fulfilled');
+      const codes = results
+        .map((result) => (result.status === 'rejected' ? result.reason.code : 'done'))
+        .sort();
+      expect(codes).toEqual(['done', ...Array(19).fill('precondition_failed')]);
+      expect(await store().get(idOf(1))).toMatchObject({ version: `v-${winner}`, asset: { count: winner } });
+    });
+
+    test('200 inserts all hold and are counted', async () => {
+      const numbers = Array.from({ length: 200 }, (_, n) => n + 1);
+      await Promise.all(numbers.map((n) => insert('Item', n, { count: n })));
+      const { items, count } = await store().find({
+        types: ['suite.Item'],
+        offset: 0,
+        limit: 1000,
+        withCount: true,
+      });
+      expect(count).toBe(200);
+      expect(items.map((item) => item.count)).toEqual(numbers);
+    });
+
+    test('of several inserts with one identifier exactly one happens', async () => {
+      const results = await Promise.all(Array.from({ length: 10 }, () => codeOf(insert('Item', 1))));
+      expect(results.filter((code) => code === undefined)).toHaveLength(1);
+      expect(results.filter((code) => code === 'id_in_use')).toHaveLength(9);
+      expect(await countOf('Item')).toBe(1);
+    });
+
+    test('writes to one asset take place in the order they were asked for', async () => {
+      await insert('Item', 1, { count: 0 });
+      const patches = Array.from({ length: 50 }, (_, n) => patch('Item', 1, { count: n + 1 }));
+      await Promise.all(patches);
+      expect((await store().get(idOf(1)))?.asset.count).toBe(50);
+    });
+  });
+
+  describe('a unique value', () => {
+    test('that is in use fails an insert, which says where, and stores nothing', async () => {
+      await insert('Ticket', 1, { number: 'A' });
+      const error = await insert('Ticket', 2, { number: 'A' }).catch((reason: unknown) => reason);
+      expect(isDomainError(error, 'value_in_use') && error.details).toEqual({ field: 'number', value: 'A' });
+      expect(await store().get(idOf(2))).toBeUndefined();
+      expect(await countOf('Ticket')).toBe(1);
+    });
+
+    test('inside an embedded value is unique as well', async () => {
+      await insert('Ticket', 1, { holder: { email: 'a@example.com' } });
+      const error = await insert('Ticket', 2, { holder: { email: 'a@example.com' } }).catch(
+        (reason: unknown) => reason,
+      );
+      expect(isDomainError(error, 'value_in_use') && error.details).toEqual({
+        field: 'holder.email',
+        value: 'a@example.com',
+      });
+    });
+
+    test('that is in use fails a patch, which changes nothing', async () => {
+      await insert('Ticket', 1, { number: 'A' });
+      await insert('Ticket', 2, { number: 'B' });
+      expect(await codeOf(patch('Ticket', 2, { number: 'A' }))).toBe('value_in_use');
+      expect(await store().get(idOf(2))).toEqual({
+        asset: assetOf('Ticket', 2, { number: 'B' }),
+        version: 'first',
+      });
+    });
+
+    test('may be given again to the asset that has it', async () => {
+      await insert('Ticket', 1, { number: 'A' });
+      expect((await patch('Ticket', 1, { number: 'A' }))?.asset.number).toBe('A');
+    });
+
+    test('may be absent from any number of assets, and empty in one', async () => {
+      await Promise.all([insert('Ticket', 1), insert('Ticket', 2), insert('Ticket', 3, { holder: {} })]);
+      await insert('Ticket', 4, { number: '' });
+      expect(await codeOf(insert('Ticket', 5, { number: '' }))).toBe('value_in_use');
+    });
+
+    test('may stand in another type', async () => {
+      await insert('Ticket', 1, { number: 'A' });
+      await insert('Badge', 2, { number: 'A' });
+      expect(await countOf('Badge')).toBe(1);
+    });
+
+    test('is compared exactly', async () => {
+      const values = ['a', 'A', 'á', 'a\u0301', 'a ', ' a', '1', '01', '1.0', 'ß', 'ss'];
+      await Promise.all(values.map((number, n) => insert('Ticket', n + 1, { number })));
+      expect(await countOf('Ticket')).toBe(values.length);
+    });
+
+    test('is free again after a delete and after a change', async () => {
+      await insert('Ticket', 1, { number: 'A' });
+      await patch('Ticket', 1, { number: 'B' });
+      await insert('Ticket', 2, { number: 'A' });
+      await store().delete({ id: idOf(2), type: 'suite.Ticket' });
+      await insert('Ticket', 3, { number: 'A' });
+      expect(await countOf('Ticket')).toBe(2);
+    });
+
+    test('fails only the guilty of many writes at once', async () => {
+      const numbers = Array.from({ length: 60 }, (_, n) => n + 1);
+      const codes = await Promise.all(
+        numbers.map((n) => codeOf(insert('Ticket', n, { number: n % 3 === 0 ? 'same' : `own ${n}` }))),
+      );
+      expect(codes.filter((code) => code === 'value_in_use')).toHaveLength(19);
+      expect(codes.filter((code) => code === undefined)).toHaveLength(41);
+      expect(await countOf('Ticket')).toBe(41);
+      const stored = await Promise.all(numbers.map((n) => store().get(idOf(n))));
+      expect(stored.map((each) => each !== undefined)).toEqual(codes.map((code) => code === undefined));
+    });
+  });
+
+  describe('the revision of types', () => {
+    const revision = (...types: string[]) => store().revision(types.map((type) => `suite.${type}`));
+
+    test('changes with every insert, patch and delete of their assets', async () => {
+      const seen = [await revision('Item')];
+      await insert('Item', 1);
+      seen.push(await revision('Item'));
+      await patch('Item', 1, { count: 1 });
+      seen.push(await revision('Item'));
+      await store().delete({ id: idOf(1), type: 'suite.Item' });
+      seen.push(await revision('Item'));
+      await insert('Item', 1);
+      seen.push(await revision('Item'));
+      expect(new Set(seen).size).toBe(seen.length);
+    });
+
+    test('stays without writes, and with writes that fail or concern other types', async () => {
+      await insert('Ticket', 1, { number: 'A' });
+      const before = await revision('Ticket', 'Person');
+      await insert('Item', 2);
+      await codeOf(insert('Ticket', 3, { number: 'A' }));
+      await patch('Ticket', 9, { number: 'B' });
+      await store().delete({ id: idOf(9), type: 'suite.Ticket' });
+      expect(await revision('Ticket', 'Person')).toBe(before);
+    });
+
+    test('tells of a write to any of them', async () => {
+      const before = await revision('Ticket', 'Item', 'Person');
+      await insert('Person', 1);
+      expect(await revision('Ticket', 'Item', 'Person')).not.toBe(before);
+    });
+  });
+}

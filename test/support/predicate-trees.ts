@@ -1,0 +1,92 @@
+/** Generated trees of predicates, whether or not they mean anything; and what tests compare trees by. */
+import fc from 'fast-check';
+import type { Operand, Predicate } from '../../src/query/ast.ts';
+import { operators } from '../../src/query/operators.ts';
+import * as awkward from './awkward-values.ts';
+
+/** A copy of a tree in which nothing has a column. */
+export function withoutColumns(predicate: Predicate): unknown {
+  return JSON.parse(JSON.stringify(predicate, (name, value) => (name === 'column' ? undefined : value)));
+}
+
+/** Any tree that a text could be parsed to, columns apart: they are all 0. */
+export const arbitraryPredicate: fc.Arbitrary<Predicate> = arbitraryTree(
+  fc
+    .record({
+      path: fc.oneof(
+        fc.constantFrom('a', 'a.b/c', 'not', 'TRUE', 'and', 'in', '1', "it's", ''),
+        arbitraryText(),
+      ),
+      operator: fc.constantFrom(...operators),
+      ignoreCase: fc.boolean(),
+      operand: arbitraryOperand(),
+    })
+    .filter(({ path }) => path.split(/[./]/).length <= 8)
+    .map((comparison) => ({ kind: 'comparison' as const, column: 0, ...comparison })),
+).map(withNumberedPlaceholders);
+
+/** Trees over the given comparisons: a few levels deep, with constants here and there. */
+export function arbitraryTree(
+  comparison: fc.Arbitrary<Predicate & { kind: 'comparison' }>,
+): fc.Arbitrary<Predicate> {
+  const { tree } = fc.letrec<{ tree: Predicate; terms: Predicate[] }>((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      { weight: 6, arbitrary: comparison },
+      { weight: 1, arbitrary: fc.boolean().map((value) => ({ kind: 'constant' as const, value })) },
+      { weight: 2, arbitrary: tie('tree').map((term) => ({ kind: 'not' as const, term })) },
+      { weight: 2, arbitrary: tie('terms').map((terms) => ({ kind: 'and' as const, terms })) },
+      { weight: 2, arbitrary: tie('terms').map((terms) => ({ kind: 'or' as const, terms })) },
+    ),
+    terms: fc.array(tie('tree'), { minLength: 2, maxLength: 4 }),
+  }));
+  return tree;
+}
+
+function arbitraryText(): fc.Arbitrary<string> {
+  // Lone surrogates and U+0000 too: the language can write them, whatever becomes of them later.
+  return fc.oneof(fc.constantFrom(...awkward.awkwardTexts), fc.string({ unit: 'binary' }), arbitraryUnits());
+}
+
+function arbitraryUnits(): fc.Arbitrary<string> {
+  const unit = fc.constantFrom('\ud800', '\udc00', '\0', "'", '"', '\\', 'u', '{', '}', 'a');
+  return fc.array(unit, { maxLength: 6 }).map((units) => units.join(''));
+}
+
+function arbitraryOperand(): fc.Arbitrary<Operand> {
+  const single: fc.Arbitrary<Operand> = fc.oneof(
+    arbitraryText().map((text) => ({ kind: 'text' as const, text, column: 0 })),
+    fc
+      .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+      .map((number) => ({ kind: 'number' as const, number: number === 0 ? 0 : number, column: 0 })),
+    fc.boolean().map((boolean) => ({ kind: 'boolean' as const, boolean, column: 0 })),
+    fc.constant({ kind: 'missing' as const, column: 0 }),
+    fc.constant({ kind: 'placeholder' as const, index: 0, column: 0 }),
+  );
+  const list = fc
+    .array(single, { maxLength: 4 })
+    .map((items) => ({ kind: 'list' as const, items, column: 0 }));
+  return fc.oneof({ weight: 3, arbitrary: single }, { weight: 1, arbitrary: list });
+}
+
+/** Gives the placeholders of a tree the numbers that they would have by their order. */
+function withNumberedPlaceholders(predicate: Predicate): Predicate {
+  let next = 0;
+  const number = (operand: Operand): Operand => {
+    if (operand.kind === 'list') return { ...operand, items: operand.items.map(number) };
+    return operand.kind === 'placeholder' ? { ...operand, index: next++ } : operand;
+  };
+  const visit = (term: Predicate): Predicate => {
+    switch (term.kind) {
+      case 'constant':
+        return term;
+      case 'not':
+        return { kind: 'not', term: visit(term.term) };
+      case 'comparison':
+        return { ...term, operand: number(term.operand) };
+      default:
+        return { kind: term.kind, terms: term.terms.map(visit) };
+    }
+  };
+  return visit(predicate);
+}

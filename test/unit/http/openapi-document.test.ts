@@ -1,0 +1,188 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import {
+  bundleCmaDocument,
+  moveCmaDocument,
+  type OpenApiDocument,
+  readCmaDocument,
+} from '../../../src/http/openapi-document.ts';
+import type { Json, JsonObject } from '../../../src/model/content-type.ts';
+import { createAssetValidators } from '../../../src/model/validate-asset.ts';
+import { catalogOf, shippedCatalog } from '../../support/types.ts';
+
+const id = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
+const articleClass = 'com.example.news.Article';
+
+function bundle(sdl?: string): OpenApiDocument {
+  const catalog = sdl === undefined ? shippedCatalog() : catalogOf(sdl);
+  return bundleCmaDocument({ source: readCmaDocument(), catalog });
+}
+
+function schemasOf(document: OpenApiDocument): Record<string, JsonObject> {
+  return Object(document.components.schemas);
+}
+
+/** Tells whether a value fits a component. */
+function createFit(document: OpenApiDocument): (name: string, value: Json) => boolean {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  return (name, value) => ajv.validate({ $ref: `document#/components/schemas/${name}` }, value);
+}
+
+describe('bundleCmaDocument', () => {
+  it('leaves the document it is given as it is', () => {
+    const source = readCmaDocument();
+    bundleCmaDocument({ source, catalog: shippedCatalog() });
+    expect(source).toEqual(readCmaDocument());
+  });
+
+  it('makes the same text at every run', () => {
+    expect(JSON.stringify(bundle())).toBe(JSON.stringify(bundle()));
+  });
+
+  it('tells assets apart by their class names, and new ones by type IDs too', () => {
+    const catalog = shippedCatalog();
+    const { Asset, NewAsset } = schemasOf(bundle());
+    const classes = [...catalog.types.keys()];
+    const ids = [...catalog.types.values()].map((type) => type.id);
+    expect(Object.keys(Object(Asset?.discriminator).mapping)).toEqual(classes);
+    expect(Object.keys(Object(NewAsset?.discriminator).mapping).sort()).toEqual([...classes, ...ids].sort());
+    expect(Object(Asset?.discriminator).mapping[articleClass]).toBe('#/components/schemas/Article');
+    expect(Object(NewAsset?.discriminator).mapping[articleClass]).toBe('#/components/schemas/NewArticle');
+  });
+
+  it('carries constraints, formats, enums and descriptions into the schemas', () => {
+    const { Article, Place, ArticleStatus, Image } = schemasOf(bundle());
+    expect(Article).toMatchObject({
+      description: 'A piece of news.',
+      required: ['_id', '_type', 'slug', 'headline', 'status'],
+      additionalProperties: false,
+      properties: {
+        _type: { const: articleClass },
+        headline: { type: 'string', minLength: 1, maxLength: 200 },
+        body: { type: 'string', contentMediaType: 'text/html' },
+        tags: { type: 'array', items: { type: 'string' }, maxItems: 30 },
+        score: { type: 'number', minimum: 0, maximum: 1 },
+        readingMinutes: { type: 'integer', format: 'int32', minimum: 0 },
+        eventDate: { type: 'integer', format: 'int64' },
+        status: { $ref: '#/components/schemas/ArticleStatus' },
+      },
+    });
+    expect(Object(Article?.properties).eventDate.description).toBe(
+      'When the event happened that it tells of.\n\nMilliseconds since 1970-01-01T00:00Z.',
+    );
+    expect(Object(Place?.properties).country).toEqual({ type: 'string', pattern: '^[A-Z]{2}$' });
+    expect(Object(Image?.properties).url).toEqual({ type: 'string', format: 'uri' });
+    expect(ArticleStatus?.enum).toEqual(['DRAFT', 'REVIEW', 'PUBLISHED', 'ARCHIVED']);
+  });
+
+  it('lets a reference point at the types that fit the field, by class name and in requests by type ID', () => {
+    const catalog = shippedCatalog();
+    const { PageReference, PageReferenceInput } = schemasOf(bundle());
+    const classes = [articleClass, 'com.example.news.Author', 'com.example.news.Section'];
+    expect(Object(PageReference?.properties)._type.enum).toEqual(classes);
+    expect(Object(PageReferenceInput?.properties)._type.enum).toEqual([
+      ...classes,
+      ...classes.map((name) => catalog.find(name)?.id),
+    ]);
+  });
+
+  const author = { _ref: id, _type: 'com.example.news.Author' };
+  const added = {
+    _type: articleClass,
+    slug: 'a-b',
+    headline: 'A',
+    status: 'DRAFT',
+    author,
+    related: [author, { _ref: id, _type: articleClass }],
+    place: { name: 'Rome', latitude: 41.9 },
+    sources: [{ title: 'S', url: 'https://example.com/', accessed: 0 }],
+    importData: { any: ['thing'] },
+    'cms.content.publishDate': 1763704800000,
+  };
+  const stored = { ...added, _id: id };
+
+  it.each<[string, string, JsonObject]>([
+    ['Asset', 'a whole article', stored],
+    ['NewAsset', 'a whole article', added],
+    ['NewAsset', 'an article with an _id', stored],
+    ['NewAsset', 'an optional field that is null', { ...added, summary: null }],
+    ['AssetChanges', 'optional fields that are cleared', { summary: null, place: null, tags: null, author }],
+  ])('accepts as %s %s', (name, _what, value) => {
+    expect(createFit(bundle())(name, value)).toBe(true);
+  });
+
+  it.each<[string, string, JsonObject]>([
+    ['Asset', 'an optional field that is null', { ...stored, summary: null }],
+    ['Asset', 'a member that is no field', { ...stored, title: 'A' }],
+    ['Asset', 'an article without _id', added],
+    ['NewAsset', 'a required field that is null', { ...added, headline: null }],
+    ['NewAsset', 'a text that breaks the pattern', { ...added, slug: 'A B' }],
+    ['NewAsset', 'a status that is none', { ...added, status: 'LOST' }],
+    [
+      'NewAsset',
+      'a reference to a type that does not fit',
+      { ...added, author: { ...author, _type: articleClass } },
+    ],
+    ['NewAsset', 'an embedded value without its required field', { ...added, place: { country: 'IT' } }],
+    ['ArticleChanges', 'a required field that is cleared', { headline: null }],
+  ])('refuses as %s %s', (name, _what, value) => {
+    expect(createFit(bundle())(name, value)).toBe(false);
+  });
+
+  it('agrees with the validator about embedded values that contain themselves', () => {
+    const sdl = `
+      type Chapter { title: String! parts: [Chapter!] see: Book }
+      type Book @contentType(class: "lib.Book") { chapters: [Chapter!]! @constraint(minItems: 1) }`;
+    const fits = createFit(bundle(sdl));
+    const validator = createAssetValidators(catalogOf(sdl)).get('lib.Book');
+    const chapter = (parts: Json) => ({ title: 'A', parts });
+    const cases: [Json, boolean][] = [
+      [[chapter([chapter(null)])], true],
+      [[chapter([{ parts: [] }])], false],
+      [[], false],
+      [null, false],
+    ];
+    for (const [chapters, isSound] of cases) {
+      expect(fits('NewBook', { _type: 'lib.Book', chapters }), JSON.stringify(chapters)).toBe(isSound);
+      expect(validator?.checkNew({ _type: 'lib.Book', chapters }).problems.length === 0).toBe(isSound);
+    }
+  });
+
+  it('gives way where a content type has the name of a schema of the document', () => {
+    const schemas = schemasOf(
+      bundle(`
+        type Problem @contentType(class: "my.Problem") { name: String! }
+        type Asset @contentType(class: "my.Asset") { problem: Problem }
+        type NewProblem @contentType(class: "my.NewProblem") { name: String! }`),
+    );
+    expect(schemas.Problem).toEqual(schemasOf(readCmaDocument()).Problem);
+    expect(Object(schemas.Problem2?.properties)._type.const).toBe('my.Problem');
+    expect(Object(schemas.Asset2?.properties)._type.const).toBe('my.Asset');
+    expect(Object(schemas.NewProblem?.properties)._type.const).toBe('my.NewProblem');
+    expect(Object(schemas.NewProblem2?.properties)._type.enum).toContain('my.Problem');
+    expect(Object(schemas.Asset?.discriminator).mapping['my.Asset']).toBe('#/components/schemas/Asset2');
+  });
+
+  it('keeps examples of assets only where the catalog has their types', () => {
+    const examplesOf = (document: OpenApiDocument) =>
+      Object.keys(
+        Object(document.paths['/api/rest/cma/contents']).post.requestBody.content['application/json']
+          .examples,
+      );
+    expect(examplesOf(bundle())).toEqual(['plain', 'complete']);
+    expect(examplesOf(bundle('type Poem @contentType(class: "my.Poem") { title: String }'))).toEqual([]);
+  });
+});
+
+describe('moveCmaDocument', () => {
+  it('puts another base path in front and leaves the rest', () => {
+    const source = readCmaDocument();
+    const moved = moveCmaDocument(source, '/contents');
+    expect(Object.keys(moved.paths)).toEqual(['/contents', '/contents/{id}', 'x-other-paths']);
+    expect(moved.paths['/contents/{id}']).toEqual(source.paths['/api/rest/cma/contents/{id}']);
+    expect(moved.components).toEqual(source.components);
+  });
+});

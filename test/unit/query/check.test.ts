@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { checkPredicate } from '../../../src/query/check.ts';
+import { parsePredicate } from '../../../src/query/parse.ts';
+import { libraryCatalog } from '../../support/catalog.ts';
+
+const catalog = libraryCatalog();
+const check = (text: string, classes = ['library.Book']) =>
+  checkPredicate({ catalog, classes, predicate: parsePredicate(text) });
+
+describe('checking a predicate', () => {
+  it.each([
+    ['title = x', 0],
+    ['true', 0],
+    ['title in [?, ?] or pages = ?', 3],
+    ['title = ?1 and not isbn in [?0, ?1]', 2],
+  ])('%j needs %i values', (text, placeholders) => {
+    expect(check(text).placeholders).toBe(placeholders);
+  });
+
+  it('resolves paths into embedded values and through references', () => {
+    expect(check('writer/employer/name = x').term).toMatchObject({
+      kind: 'equals',
+      path: {
+        text: 'writer/employer/name',
+        steps: [{ name: 'writer', list: false }],
+        through: {
+          targets: ['library.Person'],
+          path: {
+            through: { targets: ['library.Company'], path: { steps: [{ name: 'name', list: false }] } },
+          },
+        },
+      },
+    });
+    expect(check('notes.tags = x').term).toMatchObject({
+      path: {
+        steps: [
+          { name: 'notes', list: true },
+          { name: 'tags', list: true },
+        ],
+      },
+    });
+    expect(check('shelf.mark.full = x').term).toMatchObject({
+      path: { steps: [{ name: 'shelf.mark.full' }] },
+    });
+    expect(check('constructor = x').term).toMatchObject({ path: { steps: [{ name: 'constructor' }] } });
+  });
+
+  it('accepts a field that means the same on every class', () => {
+    expect(check('name = x', ['library.Company', 'library.Person']).term).toMatchObject({ kind: 'equals' });
+  });
+
+  it.each([
+    ['nothing = 1', 1, 'nothing'],
+    ['title = x and (Title = 1)', 16, 'Title'],
+    ['__proto__ = 1', 1, '__proto__'],
+    ['toString = 1', 1, 'toString'],
+    [`'$where' = 1`, 1, '$where'],
+    [`'' = 1`, 1, ''],
+    ['writer/nothing = 1', 1, 'writer/nothing'],
+    ['title/name = 1', 1, 'title/name'],
+    ['cover/name = 1', 1, 'cover/name'],
+    ['cover.nothing = 1', 1, 'cover.nothing'],
+    ['title.length = 1', 1, 'title.length'],
+    ['writer.name = 1', 1, 'writer.name'],
+    ['_type/name = 1', 1, '_type/name'],
+    ['writer//name = 1', 1, 'writer//name'],
+    ['title/ = 1', 1, 'title/'],
+    ['.title = 1', 1, '.title'],
+    [`'\u202etitle' = 1`, 1, '\u202etitle'],
+  ])('%j names no field', (text, column, path) => {
+    expect(() => check(text)).toThrow(
+      expect.objectContaining({
+        code: 'unknown_field',
+        details: { path, type: 'library.Book' },
+        message: expect.stringMatching(`^Column ${column}: `),
+      }),
+    );
+  });
+
+  it('refuses a field that some of the classes lack', () => {
+    expect(() => check('born = 1', ['library.Person', 'library.Company'])).toThrow(
+      expect.objectContaining({ code: 'unknown_field', details: { path: 'born', type: 'library.Person' } }),
+    );
+  });
+
+  it.each([
+    ['pages startsWith 1', 1, '= != < <= > >= for "pages" (Int)'],
+    ['title = x or weight matches 1', 14, 'for "weight" (Float)'],
+    ['printed contains 1', 1, 'for "printed" (EpochMillis)'],
+    ['inPrint < true', 1, 'one of = != for "inPrint" (Boolean)'],
+    ['writer > x', 1, 'one of = != for "writer" (a reference)'],
+    ['_type startsWith library', 1, 'one of = != for "_type"'],
+    ['extra contains x', 1, 'one of = != for "extra" (JSON)'],
+    ['cover < x', 1, 'one of = != for "cover" (an embedded Cover)'],
+    ['writer/born ^= 1', 1, 'for "writer/born" (EpochMillis)'],
+    ['title <[c] x', 1, 'no [c]'],
+    ['pages =[c] 1', 1, 'no [c]'],
+    ['writer =[c] x', 1, 'no [c]'],
+    ['_type =[c] library.book', 1, 'no [c]'],
+  ])('%j has an operator that does not fit', (text, column, expected) => {
+    expectTypeError(() => check(text), column, expected);
+  });
+
+  it.each([
+    ['title = 5', 9, 'a text in quotes for "title" (String)'],
+    ['title in [a, true]', 14, 'a text in quotes'],
+    ['isbn = 123', 8, 'a text in quotes for "isbn" (ID)'],
+    ["pages = '5'", 9, 'a number without quotes for "pages" (Int)'],
+    ['pages = 007', 9, 'a number without quotes'],
+    ['pages = true', 9, 'a number for'],
+    ['printed = 1.5', 11, 'a whole number of milliseconds since 1970 for "printed" (EpochMillis)'],
+    ["printed > '2024-01-01T00:00:00Z'", 11, 'a whole number of milliseconds since 1970 without quotes'],
+    ["inPrint = 'true'", 11, 'true or false without quotes for "inPrint" (Boolean)'],
+    ['inPrint = 1', 11, 'true or false without quotes'],
+    ['genre = novel', 9, 'one of NOVEL, Novel, POEM for "genre" (Genre)'],
+    ['genre =[c] prose', 12, 'one of NOVEL, Novel, POEM'],
+    ['genre > prose', 9, 'one of NOVEL, Novel, POEM'],
+    ['genre = toString', 9, 'one of NOVEL, Novel, POEM'],
+    ['_id = abc', 7, 'a UUID for "_id"'],
+    ['_id = 5', 7, 'a UUID'],
+    ['writer = abc', 10, 'a UUID for "writer" (a reference)'],
+    ["writer = 'library.Person'", 10, 'a UUID'],
+    ['_type = library.Nothing', 9, 'the class name or type ID of a content type for "_type"'],
+    ['_type = Book', 9, 'the class name or type ID'],
+    ['_type = __proto__', 9, 'the class name or type ID'],
+    ["extra = 'x'", 9, 'null or missing, the only thing that can be asked, for "extra" (JSON)'],
+    ["cover = 'x'", 9, 'null or missing'],
+    ['notes = [null, 5]', 16, 'null or missing'],
+    ["title startsWith ''", 18, 'a text of 1 to 1000 characters for "title" (String)'],
+    ["title contains [a, '']", 20, 'a text of 1 to 1000 characters'],
+    [`title contains '${'x'.repeat(1001)}'`, 16, 'a text of 1 to 1000 characters'],
+    [`title matches '${'x '.repeat(501)}'`, 15, 'a text of 1 to 1000 characters'],
+    ['title < null', 9, 'a value, as only = and != compare with missing, for "title"'],
+    ['pages >= missing', 10, 'a value, as only = and != compare with missing'],
+    ['title contains [a, null]', 20, 'a value, as only = and != compare with missing'],
+    ["title = 'a\\u{0}'", 9, 'a text without U+0000 and lone surrogates'],
+    ["title contains '\\ud800'", 16, 'a text without U+0000 and lone surrogates'],
+    ["title = '\ud800'", 9, 'a text without U+0000 and lone surrogates'],
+    ['title in [?, 5]', 14, 'a text in quotes'],
+  ])('%j has a value that does not fit', (text, column, expected) => {
+    expectTypeError(() => check(text), column, expected);
+  });
+
+  it('takes texts of exactly 1,000 characters to search for', () => {
+    expect(() => check(`title contains '${'😀'.repeat(1_000)}'`)).not.toThrow();
+  });
+
+  it('resolves a path once, however often it occurs', () => {
+    const { term } = check('title = a or title = b');
+    const [first, second] = term.kind === 'or' ? term.terms : [];
+    expect(first).toMatchObject({ kind: 'equals' });
+    expect(first && 'path' in first && second && 'path' in second && first.path === second.path).toBe(true);
+  });
+
+  it('checks a thousand of the deepest paths without delay', () => {
+    const path = `cover.size${'.inner'.repeat(29)}.width`;
+    const distinct = Array.from(
+      { length: 500 },
+      (_, index) => `cover.size${'.inner'.repeat(index % 29)}.width`,
+    );
+    const text = [...distinct, path].map((each) => `${each}=1`).join(' or ');
+    const started = performance.now();
+    check(text);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+function expectTypeError(act: () => unknown, column: number, expected: string): void {
+  expect(act).toThrow(
+    expect.objectContaining({
+      code: 'predicate_type',
+      details: { column, expected: expect.stringContaining(expected) },
+    }),
+  );
+}

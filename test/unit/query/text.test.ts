@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { caseVariants, compareText, countCharacters, foldCase, toWords } from '../../../src/query/text.ts';
+
+/** Every code point but the surrogates. */
+const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code));
+
+/** The definition, for one character. */
+const folded = (character: string) => {
+  const lower = character.toLowerCase();
+  return [...lower].length === 1 ? lower : character;
+};
+
+describe('foldCase', () => {
+  it.each([
+    ['HELLO', 'hello'],
+    ['ẞ', 'ß'],
+    ['İI', 'İi'],
+    ['ı', 'ı'],
+    ['\u212a\u212b\u2126', 'kåω'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ'],
+    ['ς', 'ς'],
+    ['ǅ', 'ǆ'],
+    ['𐐀', '𐐨'],
+    ['ΣİΣ AİΣ', 'σİσ aİσ'],
+    ['A\ud800B', 'a\ud800b'],
+    ['', ''],
+  ])('folds %j to %j', (text, expected) => {
+    expect(foldCase(text)).toBe(expected);
+  });
+
+  it('folds every character by its own lower case, whatever stands around it', () => {
+    const wrong = everyCharacter.filter((character) => {
+      const expected = folded(character);
+      return foldCase(character) !== expected || foldCase(`AΣ${character}`) !== `aσ${expected}`;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('changes nothing that is folded already', () => {
+    expect(everyCharacter.filter((character) => foldCase(folded(character)) !== folded(character))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('caseVariants', () => {
+  it.each([
+    ['k', ['k', 'K', '\u212a']],
+    ['\u212a', ['k', 'K', '\u212a']],
+    ['ß', ['ß', 'ẞ']],
+    ['ǆ', ['ǆ', 'Ǆ', 'ǅ']],
+    ['σ', ['σ', 'Σ']],
+    ['ς', ['ς']],
+    ['İ', ['İ']],
+    ['ı', ['ı']],
+    ['5', ['5']],
+    ['%', ['%']],
+  ])('of %j are %j', (character, expected) => {
+    expect(caseVariants(character)).toEqual(expected);
+  });
+
+  it('are exactly the characters that fold alike, for every character', () => {
+    const alike = Map.groupBy(everyCharacter, folded);
+    const wrong = everyCharacter.filter((character) => {
+      const variants = caseVariants(character);
+      const expected = alike.get(folded(character)) ?? [];
+      return variants.length !== expected.length || !expected.every((each) => variants.includes(each));
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('toWords', () => {
+  it.each([
+    ['Hello, World! 42', ['hello', 'world', '42']],
+    ["don't e\u0301tude_b", ['don', 't', 'e\u0301tude', 'b']],
+    ['北京 市\u00a0x', ['北京', '市', 'x']],
+    ['<b>a</b> &amp;', ['b', 'a', 'b', 'amp']],
+    ['... %_ 😀 \0', []],
+    ['', []],
+  ])('takes the words of the text %j', (text, expected) => {
+    expect(toWords(text, { richText: false })).toEqual(expected);
+  });
+
+  it.each([
+    ['<p>Hello <b>World</b></p>', ['hello', 'world']],
+    ['a<br>b<br/>c', ['a', 'b', 'c']],
+    ['<img alt="a > b">c', ['c']],
+    ['<a title=\'x>y\' b = "d>e" f=g>z</a>', ['z']],
+    ["<p don't>a</p> it's", ['a', 'it', 's']],
+    ['<!-- a > b -->c<!---->d<!-->e<!--->f<!-- g --!>h', ['c', 'd', 'e', 'f', 'h']],
+    ['<!DOCTYPE html><?php x ?>y', ['y']],
+    ['a < b and 3<4 <>', ['a', 'b', 'and', '3', '4']],
+    ['a <b href="c', ['a']],
+    ['a <!-- b', ['a']],
+    ['&Eacute;tude &#x41;&#98; &amp;lt;b &lt;i&gt;', ['étude', 'ab', 'lt', 'b', 'i']],
+    ['x&nbsp;y &bogus; &#0; &#xd800;', ['x', 'y', 'bogus']],
+  ])('takes the words of the rich text %j', (text, expected) => {
+    expect(toWords(text, { richText: true })).toEqual(expected);
+  });
+
+  it.each(['<a ', '<!--', '<a b="', "<a b='", '= ', '<a = ', '&amp', '&#', '<', '</', '"'])(
+    'reads half a megabyte of %j without delay',
+    (piece) => {
+      const started = performance.now();
+      toWords(piece.repeat(500_000 / piece.length), { richText: true });
+      toWords(`<a ${piece.repeat(500_000 / piece.length)}`, { richText: true });
+      // Linear work takes some 50 ms, a quadratic step minutes.
+      expect(performance.now() - started).toBeLessThan(2_000);
+    },
+  );
+});
+
+describe('compareText', () => {
+  const ordered = [
+    '',
+    '\0',
+    '\n',
+    'A',
+    'AB',
+    'Z',
+    'a',
+    'a\0',
+    'aa',
+    'b',
+    'ß',
+    '\ud7ff',
+    '\ue000',
+    '\uffff',
+    '𐀀',
+    '😀',
+    '😀a',
+    '\u{10ffff}',
+  ];
+
+  it('orders by code point, also beyond U+FFFF', () => {
+    expect(ordered.toReversed().sort(compareText)).toEqual(ordered);
+    expect(ordered.toReversed().sort()).not.toEqual(ordered);
+  });
+
+  it('finds equal texts equal', () => {
+    expect(ordered.map((text) => compareText(text, `${text}`))).toEqual(ordered.map(() => 0));
+  });
+
+  it('agrees with the order of UTF-8 bytes', () => {
+    const bytes = (text: string) => Buffer.from(text);
+    for (const a of ordered) {
+      for (const b of ordered) {
+        expect(Math.sign(compareText(a, b))).toBe(Buffer.compare(bytes(a), bytes(b)));
+      }
+    }
+  });
+});
+
+it('countCharacters counts code points', () => {
+  expect(['', 'ab', '😀é', '\ud800a'].map(countCharacters)).toEqual([0, 2, 2, 2]);
+});
