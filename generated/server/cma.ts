@@ -87,7 +87,7 @@ export type AssetPageAnswer = {
 
 export type EmptyAnswer = {
     status: 'ok';
-    result: never;
+    result: null;
 };
 
 /**
@@ -95,7 +95,7 @@ export type EmptyAnswer = {
  */
 export type ErrorAnswer = {
     status: 'error';
-    result: never;
+    result: null;
     error: ErrorReason;
 };
 

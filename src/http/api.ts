@@ -19,19 +19,50 @@ import type { OpenApiDocument } from './openapi-document.ts';
 import { prepareRouter } from './prepare-router.ts';
 import { sendAnswer } from './send-answer.ts';
 
+/** What the generated types say of one operation. */
+interface OperationTypes {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly responses: object;
+}
+
+/** Parameters as they arrive: texts, and for a list one text or several. */
+type Texts<Parameters> = {
+  readonly [Name in keyof Parameters]: Parameters[Name] extends readonly unknown[] | undefined
+    ? string | readonly string[] | Extract<Parameters[Name], undefined>
+    : string | Extract<Parameters[Name], undefined>;
+};
+
+/** Headers are looked up by lower-case name. */
+type HeaderTexts<Headers> = { readonly [Name in keyof Headers as Lowercase<Name & string>]?: string };
+
 /** A validated request of one operation, with the client it comes from. */
-export interface OperationRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly headers: Readonly<Record<string, string | undefined>>;
+export interface OperationRequest<Operation extends OperationTypes> {
+  readonly path: Texts<Operation['path']>;
+  readonly query: Texts<Operation['query']>;
+  readonly headers: HeaderTexts<NonNullable<Operation['headers']>>;
+  /** Checked against the document only; what its members may be is for the content service to say. */
   readonly body: unknown;
   readonly client: ApiClient;
 }
 
+/** An answer the document has for an operation. */
+export type OperationAnswer<Operation extends OperationTypes> = {
+  [Status in keyof Operation['responses'] & number]: {
+    readonly status: Status;
+    readonly headers?: HttpAnswer['headers'];
+    readonly body?: Operation['responses'][Status];
+  };
+}[keyof Operation['responses'] & number];
+
 /** The handlers of a document's operations, by operation ID. */
-export type OperationHandlers<Operation extends string> = Readonly<
-  Record<Operation, (request: OperationRequest) => Promise<HttpAnswer>>
->;
+export type OperationHandlers<Operations extends { [Id in keyof Operations]: OperationTypes }> = {
+  readonly [Id in keyof Operations]: (
+    request: OperationRequest<Operations[Id]>,
+  ) => Promise<OperationAnswer<Operations[Id]>>;
+};
 
 /** What the middleware before an API leaves for it in `response.locals`. */
 export interface RequestLocals {
@@ -42,32 +73,38 @@ export interface RequestLocals {
 /**
  * Makes the middleware that serves a document's operations.
  *
- * `readBody` puts a request's body into `request.body`, for operations that have one. The document must be a valid OpenAPI document and have a handler for every operation; otherwise this fails.
+ * `readBody` puts a request's body into `request.body`, for operations that have one. Fails when an operation has no
+ * handler.
  */
-export async function createApi({
+export async function createApi<Operations extends { [Id in keyof Operations]: OperationTypes }>({
   document,
   handlers,
   readBody,
 }: {
   document: OpenApiDocument;
   readBody: RequestHandler;
-  handlers: OperationHandlers<string>;
+  handlers: OperationHandlers<Operations>;
 }): Promise<RequestHandler> {
+  // By name from here on: the document says what each handler is called with.
+  const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
   const api = new OpenAPIBackend({
-    // Strict initialization checks that it is one.
+    // A document of ours, which the tests hold against OpenAPI 3.1; the library would take it for 3.0.
     definition: document as unknown as Document,
+    quick: true,
     strict: true,
     // Formats are checked with the fields' types, by the content service.
     ajvOpts: { strict: false, allErrors: true, validateFormats: false },
-    handlers: { ...fallbacks, ...Object.fromEntries(Object.entries(handlers).map(adapt)) },
+    handlers: { ...fallbacks, ...Object.fromEntries([...byName].map(adapt)) },
   });
   await api.init();
-  const missing = api.router.getOperations().filter(({ operationId = '' }) => !handlers[operationId]);
+  const missing = api.router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
   for (const scheme of Object.keys(document.components.securitySchemes ?? {})) {
     api.registerSecurityHandler(scheme, (_: Context, locals: RequestLocals) => locals.client);
   }
 
+  for (const { operationId = '' } of api.getOperations())
+    api.validator.getRequestValidatorsForOperation(operationId);
   prepareRouter(api.router);
 
   return (request, response, next) => {
@@ -92,14 +129,13 @@ export async function createApi({
   };
 }
 
-type Handler = (request: OperationRequest) => Promise<HttpAnswer>;
+type AnyHandler = (request: object) => Promise<HttpAnswer>;
 
-function adapt([operationId, handler]: [string, Handler]) {
+function adapt([operationId, handler]: [string, AnyHandler]) {
   const adapted = ({ request }: Context, { client }: RequestLocals) => {
     if (!client) throw unauthorized('Credentials are needed');
-    const { params, query, headers, requestBody } = request;
-    // The document's schemas have said that parameters are texts or lists of texts.
-    return handler({ params, query, headers, body: requestBody, client } as OperationRequest);
+    const { params: path, query, headers, requestBody: body } = request;
+    return handler({ path, query, headers, body, client });
   };
   return [operationId, adapted] as const;
 }

@@ -115,7 +115,7 @@ function toText({ value, literal }: GivenValue, refuse: Refuse): string {
 }
 
 function toNumber({ leaf }: ConversionTarget, { value, literal }: GivenValue, refuse: Refuse): number {
-  const isText = typeof value === 'string' && isNumber(value);
+  const isText = typeof value === 'string' && !literal && isNumber(value);
   const number = isText ? Number(value) : value;
   const isWhole = leaf.kind === 'scalar' && leaf.scalar === 'EpochMillis';
   if (typeof number === 'number' && (isWhole ? Number.isInteger(number) : Number.isFinite(number))) {

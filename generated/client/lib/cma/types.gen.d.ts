@@ -832,14 +832,14 @@ export type AssetPageAnswer = {
 };
 export type EmptyAnswer = {
     status: 'ok';
-    result: never;
+    result: null;
 };
 /**
  * Why the request was refused.
  */
 export type ErrorAnswer = {
     status: 'error';
-    result: never;
+    result: null;
     error: ErrorReason;
 };
 export type ErrorReason = {

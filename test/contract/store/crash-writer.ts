@@ -1,0 +1,39 @@
+/**
+ * A process that writes through a store until it is killed, and prints each write once it has been acknowledged.
+ *
+ * Started as `crash-writer.ts <file> <first number>`. A line is a number and what was done last to the asset with it.
+ */
+import { writeSync } from 'node:fs';
+import { silentLogger } from '../../../src/base/runtime.ts';
+import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
+
+const [file = '', first = '0'] = process.argv.slice(2);
+const writersAtOnce = 24;
+let next = Number(first);
+
+const store = await createSqliteStore({ file, catalog: suiteCatalog('indexed'), logger: silentLogger });
+const tell = (n: number, done: string) => writeSync(1, `${n} ${done}\n`);
+await Promise.all(Array.from({ length: writersAtOnce }, () => writeOn()));
+
+async function writeOn(): Promise<void> {
+  for (;;) {
+    const n = next++;
+    const fields = { name: `name ${n}`, tags: [`tag ${n % 7}`, `own ${n}`], body: 'text '.repeat(n % 500) };
+    await store.insert({ asset: assetOf('Item', n, fields), version: 'inserted' });
+    tell(n, 'inserted');
+    const ref = { id: idOf(n), type: 'suite.Item' };
+    if (n % 3 === 0) {
+      await store.patch({
+        ...ref,
+        set: { tags: ['patched'], count: n },
+        unset: ['name'],
+        version: 'patched',
+      });
+      tell(n, 'patched');
+    } else if (n % 3 === 1) {
+      await store.delete(ref);
+      tell(n, 'deleted');
+    }
+  }
+}
