@@ -1,7 +1,7 @@
 /**
  * Builds everything and hands each part what it needs. Nothing else constructs.
  */
-import type { Express } from 'express';
+import type { RequestListener } from 'node:http';
 import { type ApiClients, createApiClients } from '../access/api-clients.ts';
 import { createAuthenticator } from '../access/authenticator.ts';
 import { joinCatalogs, loadSystemTypes } from '../access/system-types.ts';
@@ -28,7 +28,7 @@ export interface Runtime {
 
 /** A whole instance, ready to listen. */
 export interface Instance {
-  readonly app: Express;
+  readonly app: RequestListener;
   readonly content: ContentService;
   readonly clients: ApiClients;
   /** Takes changes of API clients into force at once, which otherwise happens within a second. */

@@ -1,6 +1,9 @@
 /**
  * What makes the client's modules a package: its package.json, its README and its licence.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../base/package-root.ts';
 import { type GeneratedFiles, generatedNotice } from './generated-files.ts';
 
 /** The files beside the client's modules, which are in `lib/`. */
@@ -8,7 +11,7 @@ export function clientPackageFiles(version: string): GeneratedFiles {
   return new Map([
     ['package.json', `${JSON.stringify(manifest(version), null, 2)}\n`],
     ['README.md', readme],
-    ['LICENSE', license],
+    ['LICENSE', readFileSync(join(packageRoot, 'LICENSE'), 'utf8')],
   ]);
 }
 
@@ -62,27 +65,4 @@ Each call answers \`data\` or \`error\`, both typed, with the \`response\` for i
 | \`deleteAsset({ path: { id } })\` | deletes an asset |
 
 To change or delete an asset only as you know it, pass the \`ETag\` of its last answer: \`headers: { 'If-Match': etag }\`.
-`;
-
-const license = `MIT License
-
-Copyright (c) 2026 the Colophon contributors
-
-Permission is hereby granted, free of charge, to any person obtaining a copy
-of this software and associated documentation files (the "Software"), to deal
-in the Software without restriction, including without limitation the rights
-to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
-copies of the Software, and to permit persons to whom the Software is
-furnished to do so, subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all
-copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
-IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
-FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
-AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
-LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
-OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
-SOFTWARE.
 `;

@@ -2,6 +2,8 @@
  * What all generators work from, read once.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../base/package-root.ts';
 import { bundleCmaDocument, type OpenApiDocument, readCmaDocument } from '../http/openapi-document.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
@@ -20,7 +22,7 @@ export interface CodegenInput {
 
 /** Reads the sources. Errors: bad_types. */
 export function readInput(typesFolder: string = shippedTypesFolder): CodegenInput {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   const catalog = loadTypes(readTypeSources(typesFolder));
   const cma = readCmaDocument();
   return { version, catalog, cma, bundledCma: bundleCmaDocument({ source: cma, catalog }) };

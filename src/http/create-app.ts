@@ -4,10 +4,11 @@
  * In order: request ID, log line, security headers, health checks, and for each API its credentials and its operations. Whatever is thrown on the way is answered once, at the end.
  */
 import { randomUUID } from 'node:crypto';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Authenticator } from '../access/authenticator.ts';
-import { isDomainError, routeNotFound } from '../base/errors.ts';
+import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { RequestLocals } from './api.ts';
 import { statusOf, toErrorAnswer } from './error-map.ts';
@@ -31,13 +32,13 @@ export function createApp({
   authenticator: Authenticator;
   checkReady: () => Promise<void>;
   logger: Logger;
-}): Express {
+}): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
-  app.use(identifyRequest, logRequest(logger), secureApi);
+  app.use(identifyRequest, logRequest(logger), secureApi, requireHost);
   app.get('/healthz', (_request, response) => sendAnswer(response, { status: 200, body: { status: 'ok' } }));
   app.get('/readyz', answerReadiness(checkReady));
   for (const { basePath, serve } of apis) {
@@ -93,6 +94,13 @@ function logRequest(logger: Logger): RequestHandler {
     next();
   };
 }
+
+const requireHost: RequestHandler = (request, _response, next) => {
+  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+    throw invalidParameter('Host', 'is required by HTTP/1.1');
+  }
+  next();
+};
 
 function answerReadiness(checkReady: () => Promise<void>): RequestHandler {
   return async (_request, response) => {

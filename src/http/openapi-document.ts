@@ -5,8 +5,10 @@
  * schema for each content type and is for readers and typed clients; `asset-schemas.ts` makes those schemas.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Document } from 'openapi-backend';
 import { parse } from 'yaml';
+import { packageRoot } from '../base/package-root.ts';
 import type { Catalog, Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 import { createAssetSchemas } from './asset-schemas.ts';
@@ -19,7 +21,7 @@ export const documentedCmaPath = '/api/rest/cma/contents';
 
 /** Reads `openapi/cma.yaml`. */
 export function readCmaDocument(): OpenApiDocument {
-  return parse(readFileSync(new URL('../../openapi/cma.yaml', import.meta.url), 'utf8'));
+  return parse(readFileSync(join(packageRoot, 'openapi/cma.yaml'), 'utf8'));
 }
 
 /** Moves a CMA document to another base path, such as `/contents`. */

@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../base/package-root.ts';
 
 /** One SDL file: its name as problems show it, and its text. */
 export interface TypeSource {
@@ -17,7 +17,7 @@ export interface TypeSource {
 }
 
 /** Colophon's own folder of types, the default of `COLOPHON_TYPES`. */
-export const shippedTypesFolder = fileURLToPath(new URL('../../graphql', import.meta.url));
+export const shippedTypesFolder = join(packageRoot, 'graphql');
 
 const suppliedFiles = ['directives.graphql', 'content/site.graphql'];
 

@@ -12,7 +12,7 @@ export const predicateLimits = {
   /** Values written, and values that lists given for placeholders bring. */
   operands: 5_000,
   /** Parentheses and `not` inside one another. */
-  nesting: 64,
+  nesting: 32,
   /** Names in one path, between `.` or `/`. */
   pathNames: 32,
   /** References that one path goes through. */

@@ -10,7 +10,7 @@ import type { ContentStore } from './port.ts';
 /**
  * Opens a store for the types of a catalog; only the adapter that is used is loaded.
  *
- * Errors: bad_types when an index cannot be made, store_busy, store_failure.
+ * Errors: bad_config when the store is not ours or an index cannot be made, store_busy, store_failure.
  */
 export async function openStore({
   dataDir,

@@ -5,7 +5,6 @@
  * `query/evaluate.ts` asks. A path through references is followed from its end: the targets are found first, and the
  * reference is compared with their ids.
  */
-import { invalidParameter } from '../../base/errors.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../query/ast.ts';
 import { toPresencePath, toValuePath, toWordsPath } from './document-path.ts';
@@ -17,44 +16,22 @@ export type Filter = Readonly<Record<string, unknown>>;
 /** Finds the ids of the assets of some classes that a filter matches. */
 export type FindIds = (classes: readonly string[], filter: Filter) => Promise<readonly string[]>;
 
-/** MongoDB reads no deeper trees than 100, with what surrounds them. */
-const maxDepth = 80;
-
-/** Compiles `predicate`. Errors: invalid_parameter when MongoDB could not read the filter; those of `findIds`. */
+/** Compiles `predicate`. Errors: invalid_parameter when a text is too long to be searched; those of `findIds`. */
 export async function compilePredicate(predicate: BoundPredicate, findIds: FindIds): Promise<Filter> {
-  if (depthOf(predicate) > maxDepth) {
-    throw invalidParameter('where', `nests and, or and not deeper than ${maxDepth} levels`);
-  }
-  return compile(predicate, findIds);
-}
-
-async function compile(predicate: BoundPredicate, findIds: FindIds): Promise<Filter> {
   switch (predicate.kind) {
     case 'constant':
       return predicate.value ? {} : { _id: { $in: [] } };
     case 'and':
     case 'or': {
-      const terms = await Promise.all(predicate.terms.map((term) => compile(term, findIds)));
+      const terms = await Promise.all(predicate.terms.map((term) => compilePredicate(term, findIds)));
       return { [`$${predicate.kind}`]: terms };
     }
     case 'not':
-      return { $nor: [await compile(predicate.term, findIds)] };
+      return { $nor: [await compilePredicate(predicate.term, findIds)] };
     case 'missing':
       return compileMissing(predicate.path, findIds);
     default:
       return compileComparison(predicate, findIds);
-  }
-}
-
-function depthOf(predicate: BoundPredicate): number {
-  switch (predicate.kind) {
-    case 'and':
-    case 'or':
-      return 1 + Math.max(...predicate.terms.map(depthOf));
-    case 'not':
-      return 1 + depthOf(predicate.term);
-    default:
-      return 1;
   }
 }
 
@@ -83,10 +60,7 @@ async function compileComparison(comparison: ValueComparison, findIds: FindIds):
 /** Holds when a reference at `path` points at an asset of which the compiled rest of the path holds. */
 async function follow(
   path: FieldPath,
-  {
-    findIds,
-    compileRest,
-  }: { findIds: FindIds; compileRest: (rest: FieldPath) => Promise<Filter> },
+  { findIds, compileRest }: { findIds: FindIds; compileRest: (rest: FieldPath) => Promise<Filter> },
 ): Promise<Filter> {
   const { through } = path;
   const ids = through ? await findIds(through.targets, await compileRest(through.path)) : [];

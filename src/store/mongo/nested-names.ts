@@ -35,6 +35,12 @@ export function isNestedObject(value: unknown): value is NestedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** How many objects and lists stand inside one another, the outermost counted. */
+export function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Object.values(value).reduce((deepest, member) => Math.max(deepest, depthOf(member)), 0);
+}
+
 function getOwn(holder: NestedObject, name: string): unknown {
   return Object.hasOwn(holder, name) ? holder[name] : undefined;
 }

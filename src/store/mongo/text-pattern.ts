@@ -25,7 +25,7 @@ const maxPatternBytes = 16_000;
 
 /** The pattern of a search. Errors: invalid_parameter when the text is too long to be searched. */
 export function toTextPattern({ text, place, ignoreCase }: TextSearch): Pattern {
-  const source = ignoreCase ? Array.from(text, anyCase).join('') : escape(text);
+  const source = ignoreCase ? Array.from(text, anyCase).join('') : quote(text);
   const isStart = place !== 'anywhere';
   return toPattern(`${isStart ? '^' : ''}${source}${place === 'whole' ? '(?!.)' : ''}`);
 }
@@ -46,7 +46,7 @@ function toPattern(source: string): Pattern {
 
 function anyCase(character: string): string {
   const variants = caseVariants(character);
-  return variants.length > 1 ? `[${variants.join('')}]` : escape(character);
+  return variants.length > 1 ? `[${variants.join('')}]` : quote(character);
 }
 
-const escape = (text: string) => text.replace(/[\\^$.|?*+()[\]{}/-]/g, '\\$&');
+const quote = (text: string) => text.replace(/[\\^$.|?*+()[\]{}/-]/g, '\\$&');

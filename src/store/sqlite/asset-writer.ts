@@ -32,7 +32,7 @@ export interface PatchChanges {
   readonly unset: readonly string[];
 }
 
-/** Of a patch the changed document, of a patch or delete `undefined` when there is no such asset. */
+/** A patch gives the changed document; a patch or delete gives `undefined` when there is no such asset. */
 export type WriteResult = string | true | undefined;
 
 /** A stored row, as far as writes look at it. */
@@ -56,8 +56,8 @@ export function createAssetWriter(database: DatabaseSync, types: StoredTypes) {
     const type = getType(types, request.type);
     if (kind === 'insert') {
       const { version, document } = request;
-      const asset = { type, id, document, isNew: true };
-      explainConflict(database, asset, () => insert.run(id, type.number, version, document));
+      const candidate = { type, id, document, isNew: true };
+      explainConflict(database, candidate, () => insert.run(id, type.number, version, document));
       account.run(1, type.number);
       return true;
     }
@@ -71,8 +71,8 @@ export function createAssetWriter(database: DatabaseSync, types: StoredTypes) {
       return true;
     }
     const document = applyChanges(row.document, request.changes);
-    const asset = { type, id, document, isNew: false };
-    explainConflict(database, asset, () => update.run(request.version, document, row.key));
+    const candidate = { type, id, document, isNew: false };
+    explainConflict(database, candidate, () => update.run(request.version, document, row.key));
     account.run(0, type.number);
     return document;
   };

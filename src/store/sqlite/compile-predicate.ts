@@ -3,7 +3,7 @@
  *
  * SQL's third truth value never shows: NOT wraps its operand, and elsewhere only AND, OR and WHERE read a comparison, where
  * unknown is as good as false. So comparisons stay plain and indexes fit them.
- * What operators mean is settled in `query/evaluate.ts`; `fold` and `has_words` are its functions, defined by `reader.ts`.
+ * What operators mean is settled in `query/evaluate.ts`; `fold` and `has_words` are its functions, defined in `predicate-functions.ts`.
  */
 import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate, BoundValue } from '../../query/ast.ts';
@@ -80,8 +80,10 @@ type ValueComparison = Exclude<BoundComparison, { kind: 'missing' }>;
 
 function compileComparison(comparison: ValueComparison, scope: Scope): string {
   const { path } = comparison;
-  if (path.through) {
-    return follow(path, scope, (rest, target) => compileComparison({ ...comparison, path: rest }, target));
+  const { through } = path;
+  if (through) {
+    const condition = (target: Scope) => compileComparison({ ...comparison, path: through.path }, target);
+    return follow({ path, targets: through.targets, condition }, scope);
   }
   const kind = valueKind(path.leaf);
   if (kind === undefined) return '0';
@@ -158,28 +160,33 @@ function endOfPrefix(prefix: string): string | undefined {
 
 /** True when the last field of the path is there, whatever it holds; JSON's null is nothing. */
 function compilePresence(path: FieldPath, scope: Scope): string {
-  if (path.through) return follow(path, scope, compilePresence);
+  const { through } = path;
+  if (through) {
+    const condition = (target: Scope) => compilePresence(through.path, target);
+    return follow({ path, targets: through.targets, condition }, scope);
+  }
   if (path.leaf.kind === 'id' || path.leaf.kind === 'type') return '1';
   const steps = path.steps.with(-1, { name: path.steps.at(-1)?.name ?? '', list: false });
   const { from, where, value } = reachValues('document', steps);
   return exists({ from, where, condition: `${value.type} <> 'null'` });
 }
 
-/** True when a reference at `path` points at an asset for which `condition`, of the rest of the path, is true. */
+/** True when a reference at `path` points at an asset of `targets` for which `condition` is true. */
 function follow(
-  path: FieldPath,
+  {
+    path,
+    targets,
+    condition,
+  }: { path: FieldPath; targets: readonly string[]; condition: (target: Scope) => string },
   scope: Scope,
-  condition: (rest: FieldPath, target: Scope) => string,
 ): string {
-  const { through, ...reference } = path;
-  const selects = (through?.targets ?? []).map((name) => {
+  const selects = targets.map((name) => {
     const type = getType(scope.types, name);
-    const matches = through && condition(through.path, { ...scope, type });
-    // Like the plus sign before CAST: without it the column's affinity would shut out an index on the reference.
-    return `SELECT +id FROM assets WHERE type = ${type.number} AND ${matches}`;
+    // Like the plus sign before CAST: the column's affinity would shut out an index on the reference.
+    return `SELECT +id FROM assets WHERE type = ${type.number} AND ${condition({ ...scope, type })}`;
   });
   const test: ValueTest = (value) => `${value} IN (${selects.join(' UNION ALL ')})`;
-  return someValue({ path: reference, kind: 'text', test }, scope);
+  return someValue({ path, kind: 'text', test }, scope);
 }
 
 /** True when `test` is true of some value of the path. */

@@ -22,13 +22,15 @@ export interface QueryRunner {
   close(): void;
 }
 
+/** Another process may be turning a new file to WAL mode, which locks everybody out. */
+const openingMs = 5_000;
 const maxStatements = 200;
 const maxKeptCharacters = 20_000;
 
-/** Opens the file, which is made when there is none; `busyMs` is how long to wait for other writers. */
+/** Opens the file, which is made when there is none; `busyMs` is how long a statement waits for other processes. */
 export function openConnection({ file, busyMs }: { file: string; busyMs: number }): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: busyMs });
-  database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -16000');
+  const database = new DatabaseSync(file, { timeout: openingMs });
+  database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA busy_timeout = ${busyMs}`);
   return database;
 }
 

@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../base/errors.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, waitForOthers } from './transaction.ts';
 
 const formatVersion = 1;
 
@@ -50,8 +50,8 @@ export function prepareSchema(
   database: DatabaseSync,
   { file, classes }: { file: string; classes: readonly string[] },
 ): Map<string, number> {
-  database.exec('PRAGMA journal_mode = WAL');
-  return inTransaction(database, () => {
+  waitForOthers(() => database.exec('PRAGMA journal_mode = WAL'));
+  return inTransaction({ database }, () => {
     if (!hasTables(database, file)) database.exec(tables);
     const add = database.prepare('INSERT INTO types (class) VALUES (?) ON CONFLICT DO NOTHING');
     for (const className of classes) add.run(className);

@@ -35,7 +35,10 @@ export async function createSqliteStore({
   const threads = await startThreads(file, catalog).catch((error) => {
     throw toStoreError('open', error);
   });
-  for (const change of threads.writer.ready.changes) logger.info(change, `Index ${change.change}`);
+  for (const change of threads.writer.ready.changes) {
+    // An index over nothing, as a new store has many, is not worth a line.
+    logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
+  }
   return createStore(threads);
 }
 

@@ -17,24 +17,34 @@ export interface IndexChange {
   readonly index: string;
   readonly type: string;
   readonly field: string;
+  /** How many assets the type has. */
+  readonly assets: number;
   readonly ms: number;
 }
 
-/** Drops what is no longer wanted, makes what is missing. Errors: bad_config when values of a unique field repeat. */
+/**
+ * Drops what is no longer wanted, makes what is missing. Indexes of types that are not given stay: another process may serve
+ * them. Errors: bad_config when values of a unique field repeat.
+ */
 export function syncIndexes(database: DatabaseSync, types: readonly StoredType[]): IndexChange[] {
   const wanted = new Map(
     types.flatMap((type) =>
       [...type.indexes.values()].map((index) => [index.name, { type, index }] as const),
     ),
   );
+  const countAssets = database.prepare('SELECT total FROM types WHERE class = ?');
   const known = listIndexes(database);
-  const stale = known.filter(({ name }) => !wanted.has(name));
+  const classes = new Set(types.map((type) => type.class));
+  const stale = known.filter((index) => classes.has(index.class) && !wanted.has(index.name));
   for (const { name } of known) wanted.delete(name);
-  return [
+  const changes = [
     ...stale.flatMap((index) => dropIndex(database, index)),
     ...[...wanted.values()].flatMap(({ type, index }) => makeIndex(database, type, index)),
   ];
+  return changes.map((change) => ({ ...change, assets: Number(countAssets.get(change.type)?.total) }));
 }
+
+type DoneChange = Omit<IndexChange, 'assets'>;
 
 interface KnownIndex {
   readonly name: string;
@@ -53,10 +63,10 @@ function listIndexes(database: DatabaseSync): KnownIndex[] {
   }));
 }
 
-function dropIndex(database: DatabaseSync, { name, kind, class: type, field }: KnownIndex): IndexChange[] {
+function dropIndex(database: DatabaseSync, { name, kind, class: type, field }: KnownIndex): DoneChange[] {
   const startMs = performance.now();
   const triggers = ['insert', 'update', 'delete'].map((event) => `DROP TRIGGER ${name}_${event};`);
-  const isDropped = inTransaction(database, () => {
+  const isDropped = inTransaction({ database }, () => {
     if (database.prepare('DELETE FROM field_indexes WHERE name = ?').run(name).changes === 0) return false;
     database.exec(kind === 'list' ? `${triggers.join('')} DROP TABLE ${name}` : `DROP INDEX ${name}`);
     return true;
@@ -64,13 +74,13 @@ function dropIndex(database: DatabaseSync, { name, kind, class: type, field }: K
   return isDropped ? [{ change: 'dropped', index: name, type, field, ms: elapsedMs(startMs) }] : [];
 }
 
-function makeIndex(database: DatabaseSync, type: StoredType, index: FieldIndex): IndexChange[] {
+function makeIndex(database: DatabaseSync, type: StoredType, index: FieldIndex): DoneChange[] {
   const startMs = performance.now();
   const { name, kind, path } = index;
   const add =
     'INSERT INTO field_indexes (name, kind, class, field) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
   try {
-    const isMade = inTransaction(database, () => {
+    const isMade = inTransaction({ database }, () => {
       if (database.prepare(add).run(name, kind, type.class, path.text).changes === 0) return false;
       for (const statement of index.create) database.exec(statement);
       return true;

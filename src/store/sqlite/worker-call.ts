@@ -1,7 +1,7 @@
 /**
  * The caller's side of calls to a worker thread; the thread's side is `worker-serve.ts`.
  *
- * No call hangs: when the thread dies, calls under way and all later ones are rejected with the reason.
+ * No call hangs: when the thread ends, calls under way and all later ones are rejected with the reason.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -21,11 +21,6 @@ export interface CalledWorker<Request, Result, Ready> {
   stop(): Promise<void>;
 }
 
-interface Waiting {
-  resolve(value: unknown): void;
-  reject(reason: unknown): void;
-}
-
 /**
  * Starts the thread of `./<entry>` with `data`, and resolves when its service is ready.
  *
@@ -35,54 +30,65 @@ export async function startWorker<Request, Result, Ready>(
   entry: 'reader' | 'writer',
   data: unknown,
 ): Promise<CalledWorker<Request, Result, Ready>> {
-  // The entry is TypeScript or JavaScript as this file is.
+  // The entry is TypeScript or JavaScript, as this file is.
   const file = new URL(`./${entry}${extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(file, { workerData: data });
-  const waiting = new Map<number, Waiting>();
-  let end: unknown;
-  let calls = 0;
-  const expect = (number: number) =>
-    new Promise<unknown>((resolve, reject) => waiting.set(number, { resolve, reject }));
-  const fail = (reason: unknown) => {
-    end ??= reason;
-    for (const { reject } of waiting.values()) reject(end);
-    waiting.clear();
-  };
+  const answers = createAnswers();
+  const post = (message: CallMessage<Request>) => worker.postMessage(message);
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', (code) => {
-      fail(new Error(`The ${entry} thread has ended with exit code ${code}`));
+      answers.end(new Error(`The ${entry} thread has ended with exit code ${code}`));
       resolve();
     });
   });
-  worker.on('error', fail);
-  worker.on('message', (outcomes: OutcomeMessage[]) => {
-    for (const outcome of outcomes) {
-      const call = waiting.get(outcome.number);
-      waiting.delete(outcome.number);
-      if ('error' in outcome) call?.reject(unpackError(outcome.error));
-      else call?.resolve(outcome.value);
-    }
-  });
-  const post = (message: CallMessage<Request>) => worker.postMessage(message);
-  const assertRunning = () => {
-    if (end !== undefined) throw end;
-  };
-  // What a thread answers is of the types its entry declares: here alone they are taken on trust.
-  const ready = (await expect(0)) as Ready;
+  worker.on('error', answers.end);
+  worker.on('message', (outcomes: OutcomeMessage[]) => outcomes.forEach(answers.settle));
+  // What comes from a thread has the types its entry declares: here alone that is taken on trust.
+  const ready = (await answers.expect().answer) as Ready;
   return {
     ready,
-    assertRunning,
-    pending: () => waiting.size,
+    pending: answers.size,
+    assertRunning: answers.assertOpen,
     async call(request) {
-      assertRunning();
-      calls++;
-      const answer = expect(calls);
-      post({ number: calls, request });
+      const { number, answer } = answers.expect();
+      post({ number, request });
       return (await answer) as Result;
     },
     async stop() {
-      if (end === undefined) post('stop');
+      post('stop');
       await exited;
+    },
+  };
+}
+
+/** The answers that are waited for, numbered from 0 as they are expected. */
+function createAnswers() {
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void }>();
+  let expected = 0;
+  let reason: unknown;
+  const assertOpen = () => {
+    if (reason !== undefined) throw reason;
+  };
+  return {
+    size: () => waiting.size,
+    assertOpen,
+    expect() {
+      assertOpen();
+      const number = expected++;
+      const answer = new Promise<unknown>((resolve, reject) => waiting.set(number, { resolve, reject }));
+      return { number, answer };
+    },
+    settle(outcome: OutcomeMessage) {
+      const answer = waiting.get(outcome.number);
+      waiting.delete(outcome.number);
+      if ('error' in outcome) answer?.reject(unpackError(outcome.error));
+      else answer?.resolve(outcome.value);
+    },
+    /** Rejects what is waited for now and later; the first reason holds. */
+    end(why: unknown) {
+      reason ??= why;
+      for (const answer of waiting.values()) answer.reject(reason);
+      waiting.clear();
     },
   };
 }

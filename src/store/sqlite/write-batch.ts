@@ -9,8 +9,11 @@ import { inTransaction } from './transaction.ts';
 /** Makes a batch of writes durable and tells how each went; when the commit fails, all have failed. */
 export type WriteBatch = (requests: readonly WriteRequest[]) => PromiseSettledResult<WriteResult>[];
 
-/** Prepares the writing of batches on a connection. */
-export function createWriteBatch(database: DatabaseSync, types: StoredTypes): WriteBatch {
+/** Prepares the writing of batches on a connection; `waitMs` is how long a batch waits for other processes. */
+export function createWriteBatch(
+  database: DatabaseSync,
+  { types, waitMs }: { types: StoredTypes; waitMs?: number },
+): WriteBatch {
   const write = createAssetWriter(database, types);
   const begin = database.prepare('SAVEPOINT one_write');
   const keep = database.prepare('RELEASE one_write');
@@ -31,7 +34,7 @@ export function createWriteBatch(database: DatabaseSync, types: StoredTypes): Wr
   };
   return (requests) => {
     try {
-      return inTransaction(database, () => requests.map(attempt));
+      return inTransaction({ database, waitMs }, () => requests.map(attempt));
     } catch (reason) {
       return requests.map(() => ({ status: 'rejected', reason }));
     }

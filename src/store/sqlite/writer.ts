@@ -9,6 +9,7 @@ import { openConnection } from './connection.ts';
 import { prepareSchema } from './schema.ts';
 import { createStoredTypes, type TypeToStore } from './stored-types.ts';
 import { type IndexChange, syncIndexes } from './sync-indexes.ts';
+import { attemptMs } from './transaction.ts';
 import { serveCalls } from './worker-serve.ts';
 import { createWriteBatch } from './write-batch.ts';
 
@@ -24,20 +25,19 @@ export interface WriterReady {
   readonly changes: readonly IndexChange[];
 }
 
-const busyMs = 5_000;
 const maxBatch = 256;
 
 serveCalls<WriteRequest>({
   maxBatch,
   start() {
     const { file, types }: WriterData = workerData;
-    const database = openConnection({ file, busyMs });
+    const database = openConnection({ file, busyMs: attemptMs });
     const numbers = prepareSchema(database, { file, classes: types.map((type) => type.class) });
     const stored = createStoredTypes(types, numbers);
     const changes = syncIndexes(database, [...stored.values()]);
     return {
       ready: { numbers, changes } satisfies WriterReady,
-      run: createWriteBatch(database, stored),
+      run: createWriteBatch(database, { types: stored }),
       close() {
         database.exec('PRAGMA wal_checkpoint(PASSIVE)');
         database.close();

@@ -701,7 +701,8 @@ describeOnEachStore('the CMA', (places) => {
 
     it('answer 404 outside of every API', async () => {
       const response = await fetch(`${instance.url}/nowhere`);
-      expect([response.status, (await response.json()).error.code]).toEqual([404, 'route_not_found']);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { code: 'route_not_found' } });
     });
 
     it('tell health and readiness', async () => {
@@ -756,11 +757,14 @@ describe('settings', () => {
           headers,
           body: JSON.stringify(body),
         });
-        return [response.status, (await response.json()).error?.path];
+        return { status: response.status, body: await response.json() };
       };
-      expect(await post({ _type: text, name: 'x' })).toEqual([400, 'cms.site.owner']);
+      expect(await post({ _type: text, name: 'x' })).toMatchObject({
+        status: 400,
+        body: { error: { path: 'cms.site.owner' } },
+      });
       const owner = { 'cms.site.owner': { _ref: noAsset, _type: site } };
-      expect(await post({ _type: text, name: 'x', ...owner })).toEqual([200, undefined]);
+      expect(await post({ _type: text, name: 'x', ...owner })).toMatchObject({ status: 200 });
       await instance.stop();
       await place.remove();
     });

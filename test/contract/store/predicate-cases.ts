@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Asset, Json } from '../../../src/model/content-type.ts';
 import type { BoundPredicate } from '../../../src/query/ast.ts';
 import { evaluatePredicate } from '../../../src/query/evaluate.ts';
+import { predicateLimits } from '../../../src/query/limits.ts';
 import { type CreateHarness, useStore } from './harness.ts';
 import { assetOf, type Indexing, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
 
@@ -141,7 +142,7 @@ const cases: Record<string, readonly Case[]> = {
     ['name contains "lph"', [1, 2]],
     ['name contains[c] "STRASSE"', []],
     ['name contains[c] "STRAß"', [3]],
-    ['not (name contains "a")', [3, 4, 5, 6, 7].filter((n) => n !== 3)],
+    ['not (name contains "a")', [4, 5, 6, 7]],
     ['link contains "?b="', [1]],
     ['tags contains "%_*?["', [6]],
     ['tags contains "\'"', [6]],
@@ -224,7 +225,7 @@ const cases: Record<string, readonly Case[]> = {
     ['tags =[c] red', [1, 3]],
     ['tags = ""', [4]],
     ['tags = "it\'s"', [6]],
-    ['tags > "red"', [1, 6, 3].sort().filter((n) => n !== 1)],
+    ['tags > "red"', [3, 6]],
     ['counts = 3', [1, 3]],
     ['counts > 2', [1, 3]],
     ['counts > 1 and counts < 2', [1]],
@@ -369,32 +370,34 @@ function describeCases(createHarness: CreateHarness, indexing: Indexing): void {
     const eachOf = (count: number, term: (n: number) => string, word: string) =>
       Array.from({ length: count }, (_, n) => term(n)).join(` ${word} `);
 
-    test('1,000 comparisons joined by or', async () => {
-      const text = eachOf(1000, (n) => `count = ${n + 5}`, 'or');
+    test('as many comparisons joined by or', async () => {
+      const text = eachOf(predicateLimits.comparisons, (n) => `count = ${n + 5}`, 'or');
       expect(await find(toWhere(catalog, { classes, text }))).toEqual([5, 6]);
     });
 
-    test('1,000 comparisons joined by and', async () => {
-      const text = eachOf(1000, (n) => `name != "${n}"`, 'and');
+    test('as many comparisons joined by and', async () => {
+      const text = eachOf(predicateLimits.comparisons, (n) => `name != "${n}"`, 'and');
       expect(await find(toWhere(catalog, { classes, text }))).toEqual(all);
     });
 
-    test('5,000 values', async () => {
-      const values = [Array.from({ length: 5000 }, (_, n) => n + 1)];
+    test('as many values', async () => {
+      const values = [Array.from({ length: predicateLimits.operands }, (_, n) => n + 1)];
       expect(await find(toWhere(catalog, { classes, text: 'count = ?', values }))).toEqual([1, 5, 6]);
       const texts = [values[0]?.map((n) => (n === 7 ? 'green' : `tag ${n}`))];
       expect(await find(toWhere(catalog, { classes, text: 'tags = ?', values: texts }))).toEqual([1, 5]);
     });
 
-    test('60 levels of not and parentheses', async () => {
-      const text = `${'not ('.repeat(30)}name = "Alpha"${' or (count = 99 and active = true)'.repeat(1)}${')'.repeat(30)}`;
-      expect(await find(toWhere(catalog, { classes, text }))).toEqual([1]);
-      const nested = `${'(count = 77 or (active = true and '.repeat(15)}true${'))'.repeat(15)}`;
-      expect(await find(toWhere(catalog, { classes, text: nested }))).toEqual([1]);
+    test('not and parentheses as deep as they may be', async () => {
+      const depth = Math.floor(predicateLimits.nesting / 4) * 2;
+      const text = `${'not ('.repeat(depth / 2)}name = "Alpha"${')'.repeat(depth / 2)}`;
+      const isEven = (depth / 2) % 2 === 0;
+      expect(await find(toWhere(catalog, { classes, text }))).toEqual(isEven ? [1] : without(1));
+      const mixed = `${'(count = 77 or (active = true and '.repeat(depth / 2)}true${'))'.repeat(depth / 2)}`;
+      expect(await find(toWhere(catalog, { classes, text: mixed }))).toEqual([1]);
     });
 
-    test('references eight deep', async () => {
-      const text = `owner/${'boss/'.repeat(7)}name = Ada`;
+    test('as many references in a path', async () => {
+      const text = `owner/${'boss/'.repeat(predicateLimits.pathReferences - 1)}name = Ada`;
       expect(await find(toWhere(catalog, { classes, text }))).toEqual([]);
     });
   });

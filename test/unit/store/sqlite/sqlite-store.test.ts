@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
+import type { Asset } from '../../../../src/model/content-type.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { startWorker } from '../../../../src/store/sqlite/worker-call.ts';
 import { catalogOf } from '../../../support/types.ts';
@@ -19,20 +20,25 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const noteType = (fields: string) => `type Note @contentType(class: "x.Note") { ${fields} }`;
 
-async function openAndClose(sdl = noteType('text: String')): Promise<object[]> {
+async function openAndClose(sdl = noteType('text: String'), asset?: Asset): Promise<object[]> {
   const lines: object[] = [];
   const logger = {
     ...silentLogger,
     info: (facts: object, message: string) => lines.push({ ...facts, message }),
   };
   const store = await createSqliteStore({ file, catalog: catalogOf(sdl), logger });
+  if (asset) await store.insert({ asset, version: 'v' });
   await store.close();
   return lines;
 }
 
-test('each index made or dropped has a line in the log', async () => {
-  await openAndClose();
-  const index = { index: expect.any(String), type: 'x.Note', ms: expect.any(Number) };
+test('each index made over assets, or dropped, has a line in the log', async () => {
+  expect(await openAndClose(noteType('text: String @indexed'))).toEqual([]);
+  await openAndClose(noteType('text: String'), {
+    _id: '0190a0c0-0000-7000-8000-000000000000',
+    _type: 'x.Note',
+  });
+  const index = { index: expect.any(String), type: 'x.Note', assets: 1, ms: expect.any(Number) };
   expect(await openAndClose(noteType('text: String @indexed tags: [String!] @indexed'))).toEqual([
     { ...index, change: 'made', field: 'text', message: 'Index made' },
     { ...index, change: 'made', field: 'tags', message: 'Index made' },
@@ -43,6 +49,20 @@ test('each index made or dropped has a line in the log', async () => {
     expect.objectContaining({ change: 'dropped', field: 'tags' }),
     expect.objectContaining({ change: 'made', field: 'text' }),
   ]);
+});
+
+test('indexes of types that are not given stay', async () => {
+  const both = `${noteType('text: String @indexed')} type Other @contentType(class: "x.Other") { a: Int @indexed }`;
+  const listIndexes = () => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    const rows = database.prepare('SELECT class, field FROM field_indexes ORDER BY class, field').all();
+    database.close();
+    return rows;
+  };
+  await openAndClose(both);
+  const before = listIndexes();
+  await openAndClose(noteType('text: String @indexed'));
+  expect(listIndexes()).toEqual(before);
 });
 
 describe('a file is refused', () => {

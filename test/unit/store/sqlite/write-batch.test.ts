@@ -19,9 +19,10 @@ let write: WriteBatch;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'colophon-batch-'));
   file = join(folder, 'content.db');
-  database = openConnection({ file, busyMs: 20 });
+  database = openConnection({ file, busyMs: 1 });
   const numbers = prepareSchema(database, { file, classes: [type] });
-  write = createWriteBatch(database, createStoredTypes([{ class: type, indexes: [] }], numbers));
+  const types = createStoredTypes([{ class: type, indexes: [] }], numbers);
+  write = createWriteBatch(database, { types, waitMs: 20 });
 });
 
 afterEach(() => {

@@ -1,0 +1,93 @@
+/**
+ * The reads: assets by identifier, pages of assets, and the revision of types.
+ */
+import { createHash } from 'node:crypto';
+import { invalidParameter } from '../../base/errors.ts';
+import type { Asset } from '../../model/content-type.ts';
+import type { FindRequest, FoundPage, StoredAsset } from '../port.ts';
+import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
+import type { Database } from './database.ts';
+import { type AssetDocument, fromDocument } from './document.ts';
+
+/** The reading half of the store, as the port has it; errors are the driver's but for invalid_parameter of `find`. */
+export interface AssetReader {
+  get(id: string): Promise<StoredAsset | undefined>;
+  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, Asset>>;
+  find(request: FindRequest): Promise<FoundPage>;
+  revision(types: readonly string[]): Promise<string>;
+}
+
+/** How many identifiers one query asks for. */
+const chunkSize = 1_000;
+/** How many assets the references of one predicate may go through: all their identifiers are in one filter of 16 MiB. */
+const maxTargets = 100_000;
+/** Words can be as large as the texts they are of, and only the database needs them. */
+const projection = { _words: 0 };
+
+/** Creates the reading half over an open database. */
+export function createAssetReader({ assets, types }: Database): AssetReader {
+  async function get(id: string): Promise<StoredAsset | undefined> {
+    const document = await assets.findOne({ _id: id }, { projection });
+    return document ? fromDocument(document) : undefined;
+  }
+
+  async function getMany(ids: readonly string[]): Promise<ReadonlyMap<string, Asset>> {
+    const chunks = chunksOf([...new Set(ids)]);
+    const found = await Promise.all(
+      chunks.map((chunk) => assets.find({ _id: { $in: chunk } }, { projection }).toArray()),
+    );
+    return new Map(found.flat().map((document) => [document._id, fromDocument(document).asset]));
+  }
+
+  async function find({ types: classes, where, offset, limit, withCount }: FindRequest): Promise<FoundPage> {
+    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder())));
+    const [documents, count] = await Promise.all([
+      limit === 0 ? [] : findPage(filter, { skip: offset, limit }),
+      withCount ? assets.countDocuments(filter) : undefined,
+    ]);
+    const items = documents.map((document) => fromDocument(document).asset);
+    return count === undefined ? { items } : { items, count };
+  }
+
+  function findPage(filter: Filter, page: { skip: number; limit: number }): Promise<AssetDocument[]> {
+    return assets.find(filter, { ...page, sort: { _id: 1 }, projection, allowDiskUse: true }).toArray();
+  }
+
+  /** Finds the targets of one predicate's references. */
+  function createIdFinder(): FindIds {
+    let left = maxTargets;
+    return async (classes, filter) => {
+      const options = { projection: { _id: 1 }, limit: left + 1 };
+      const targets = await assets.find(toFilter(classes, filter), options).toArray();
+      left -= targets.length;
+      if (left < 0) {
+        throw invalidParameter('where', `goes through references that more than ${maxTargets} assets match`);
+      }
+      return targets.map(({ _id }) => _id);
+    };
+  }
+
+  /** Reads all their versions: this is for types of few assets. Deletions are counted, since they leave nothing to read. */
+  async function revision(classes: readonly string[]): Promise<string> {
+    const hash = createHash('sha256');
+    const options = { projection: { _version: 1 }, sort: { _id: 1 } } as const;
+    for await (const { _id, _version } of assets.find({ _type: { $in: [...classes] } }, options)) {
+      hash.update(`${_id} ${_version}\n`);
+    }
+    const records = await types.find({ _id: { $in: [...classes] } }).toArray();
+    const deletions = records.reduce((sum, record) => sum + (record.deletions ?? 0), 0);
+    return `${deletions}-${hash.digest('base64url')}`;
+  }
+
+  return { get, getMany, find, revision };
+}
+
+function toFilter(classes: readonly string[], where: Filter = {}): Filter {
+  const [first] = classes;
+  return { $and: [{ _type: classes.length === 1 ? first : { $in: classes } }, where] };
+}
+
+function chunksOf(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / chunkSize);
+  return Array.from({ length: count }, (_, n) => ids.slice(n * chunkSize, (n + 1) * chunkSize));
+}

@@ -1,0 +1,58 @@
+/**
+ * What the errors of the driver and of MongoDB mean, by class and code, never by message.
+ *
+ * A repeated unique value means something only to the write that met it: `asset-writer.ts` finds out which.
+ */
+import {
+  MongoNetworkError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
+import { DomainError, invalidBody, storeBusy, storeFailure } from '../../base/errors.ts';
+
+/** Codes of a server that cannot do it now: unreachable, taking over or stepping down, out of time, in conflict. */
+const busyCodes: ReadonlySet<number> = new Set([
+  ...[6, 7, 24, 50, 63, 64, 89, 91, 112, 133, 134, 150, 189, 202, 262, 462],
+  ...[9001, 10058, 10107, 11600, 11602, 13388, 13435, 13436],
+]);
+
+/** Of a document, by itself or after an update. */
+const tooLargeCodes: ReadonlySet<number> = new Set([10334, 17419, 17420]);
+
+const codes = { indexNotFound: 27, cannotCreateIndex: 67, duplicate: 11000 };
+
+/** The domain error to answer with when `operation` threw `error`. */
+export function toStoreError(operation: string, error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  if (isUnreachable(error)) return storeBusy('MongoDB cannot be reached', error);
+  const code = codeOf(error);
+  if (code !== undefined && busyCodes.has(code)) return storeBusy('MongoDB cannot do this now', error);
+  if (code !== undefined && tooLargeCodes.has(code)) {
+    return invalidBody([{ path: '', message: 'The asset and its words are more than 16 MiB' }]);
+  }
+  return storeFailure(operation, error);
+}
+
+/** Whether a write or a new index met a value twice that must be unique. */
+export const isDuplicate = (error: unknown) => codeOf(error) === codes.duplicate;
+
+/** Whether the index to drop was gone already. */
+export const isIndexGone = (error: unknown) => codeOf(error) === codes.indexNotFound;
+
+/** Whether the collection cannot have such an index, however often it is tried. */
+export const isIndexImpossible = (error: unknown) => codeOf(error) === codes.cannotCreateIndex;
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
+}
+
+function isUnreachable(error: unknown): boolean {
+  return (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoServerSelectionError ||
+    error instanceof MongoOperationTimeoutError ||
+    // All connections were taken for too long; the driver keeps this class to itself.
+    (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')
+  );
+}

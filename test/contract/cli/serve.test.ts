@@ -1,0 +1,278 @@
+/** `colophon serve` as a process: what it says, what it refuses, how it stops, what it logs. */
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Environment,
+  runCommand,
+  type ServingProcess,
+  startCommand,
+  startServing,
+} from '../../support/command-line.ts';
+
+const text = 'com.colophon.cms.db.Text';
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+let folder: string;
+let started: ServingProcess[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'colophon-serve-'));
+  started = [];
+});
+afterEach(async () => {
+  for (const serving of started) serving.signal('SIGKILL');
+  await Promise.all(started.map(({ ended }) => ended));
+  rmSync(folder, { recursive: true });
+});
+
+const dataDir = () => join(folder, 'data');
+
+async function serve(environment: Environment = {}): Promise<ServingProcess> {
+  const serving = await startServing({ COLOPHON_DATA_DIR: dataDir(), ...environment });
+  started.push(serving);
+  return serving;
+}
+
+const refusal = (environment: Environment) =>
+  runCommand(['serve'], { COLOPHON_DATA_DIR: dataDir(), COLOPHON_PORT: '0', ...environment });
+
+function readCredentials({ stdout }: ServingProcess) {
+  const [, id = '', secret = ''] = /^ {2}ID +(\S+)\n {2}Secret +(\S+)$/m.exec(stdout()) ?? [];
+  return { 'X-Client-Id': id, 'X-Client-Secret': secret };
+}
+
+/** The JSON of an answer; each test asserts what it reads of it. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
+const bodyOf = async (answer: Response): Promise<any> => answer.json();
+
+const curlLine = ({ stdout }: ServingProcess) => /^ *curl .*$/m.exec(stdout())?.[0] ?? '';
+
+async function paste(line: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+  return JSON.parse(stdout);
+}
+
+describe('the first start on a folder', () => {
+  it('prints the address and the first API client, which works and is not printed again', async () => {
+    const first = await serve();
+    expect(first.stdout()).toContain(`Colophon is listening on ${first.url}\n`);
+    const headers = readCredentials(first);
+    const statusAt = async (url: string) =>
+      (await fetch(`${url}/api/rest/cma/contents?from=${text}`, { headers })).status;
+    expect(await statusAt(first.url)).toBe(200);
+    const { stdout, stderr } = await first.stop();
+    expect(stdout.split(headers['X-Client-Secret'])).toHaveLength(3);
+    expect(stderr).not.toContain(headers['X-Client-Secret']);
+
+    const second = await serve();
+    expect(await statusAt(second.url)).toBe(200);
+    expect((await second.stop()).stdout).toBe(`Colophon is listening on ${second.url}\n`);
+  });
+
+  it.skipIf(!hasCurl)('prints a call that works as pasted', async () => {
+    const serving = await serve({ COLOPHON_CMA_PATH: '/contents' });
+    expect(await paste(curlLine(serving))).toEqual({ status: 'ok', result: { count: 0, items: [] } });
+  });
+
+  it('makes the first API client of what it is given', async () => {
+    const given = { COLOPHON_CLIENT_ID: `it's"$HOME"\\`, COLOPHON_CLIENT_SECRET: `'s3cret\`!;&` };
+    const serving = await serve(given);
+    expect(readCredentials(serving)).toEqual({
+      'X-Client-Id': given.COLOPHON_CLIENT_ID,
+      'X-Client-Secret': given.COLOPHON_CLIENT_SECRET,
+    });
+    if (hasCurl) expect(await paste(curlLine(serving))).toMatchObject({ status: 'ok' });
+    await serving.stop();
+
+    const later = await serve({ COLOPHON_CLIENT_ID: 'somebody', COLOPHON_CLIENT_SECRET: 'else' });
+    const headers = { 'X-Client-Id': 'somebody', 'X-Client-Secret': 'else' };
+    expect((await fetch(`${later.url}/api/rest/cma/contents`, { headers })).status).toBe(401);
+  });
+});
+
+describe('a signal', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets the request under way finish, then ends with 0',
+    async (signal) => {
+      const serving = await serve();
+      const upload = startUpload(serving);
+      await upload.accepted;
+      serving.signal(signal);
+      await expect
+        .poll(() =>
+          fetch(`${serving.url}/healthz`).then(
+            () => 'up',
+            () => 'down',
+          ),
+        )
+        .toBe('down');
+      upload.finish();
+      expect(await upload.answer).toMatchObject({ status: 200, body: { result: { name: 'slow' } } });
+      expect(await serving.ended).toMatchObject({ exitCode: 0 });
+
+      const next = await serve();
+      const headers = readCredentials(serving);
+      const found = await fetch(`${next.url}/api/rest/cma/contents?from=${text}`, { headers });
+      expect((await bodyOf(found)).result.count).toBe(1);
+    },
+  );
+
+  it('ends a request that does not finish after COLOPHON_SHUTDOWN_MS', async () => {
+    const serving = await serve({ COLOPHON_SHUTDOWN_MS: '100' });
+    const upload = startUpload(serving);
+    await upload.accepted;
+    const stopped = serving.stop();
+    await expect(upload.answer).rejects.toThrow('socket hang up');
+    expect(await stopped).toMatchObject({ exitCode: 0 });
+  });
+});
+
+/** A creation of which the end of the body is held back. */
+function startUpload(serving: ServingProcess) {
+  const body = JSON.stringify({ _type: text, name: 'slow' });
+  const sent = request(`${serving.url}/api/rest/cma/contents`, {
+    method: 'POST',
+    // The server says 100 Continue once the request is in its hands.
+    headers: {
+      ...readCredentials(serving),
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      Expect: '100-continue',
+    },
+  });
+  const answer = new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
+    sent.once('error', reject);
+    sent.once('response', async (response) => {
+      resolve({ status: response.statusCode, body: JSON.parse((await response.toArray()).join('')) });
+    });
+  });
+  const accepted = new Promise<void>((resolve) => sent.once('continue', resolve));
+  sent.flushHeaders();
+  return { accepted, answer, finish: () => sent.end(body) };
+}
+
+describe('a start is refused with 1', () => {
+  it('and every problem of the configuration, before anything is made', async () => {
+    const { exitCode, stdout, stderr } = await refusal({
+      COLOPHON_PORT: '65536',
+      COLOPHON_MONGODB_URL: 'http://localhost',
+      COLOPHON_SITE_OWNER: 'yes',
+      COLOPHON_CMA_PATH: 'contents/',
+      COLOPHON_CMA_PTAH: '/contents',
+    });
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      'colophon: COLOPHON_MONGODB_URL must begin with mongodb:// or mongodb+srv://; ' +
+        'COLOPHON_PORT must be a whole number from 0 to 65535; ' +
+        'COLOPHON_CMA_PATH must be a path such as /api/contents, of letters, digits and . _ ~ -; ' +
+        'COLOPHON_SITE_OWNER must be one of optional, required; ' +
+        'COLOPHON_CMA_PTAH is no variable of Colophon\n',
+    );
+    expect(existsSync(dataDir())).toBe(false);
+  });
+
+  it('and file, line and reason of everything wrong in the SDL', async () => {
+    writeFileSync(
+      join(folder, 'a.graphql'),
+      'type A @contentType(class: "x.A") {\n  name: String!\n  size: Number\n}\n',
+    );
+    writeFileSync(
+      join(folder, 'b.graphql'),
+      'type B @contentType(class: "x.B") {\n  a: [[A]]\n  b: Nothing\n}\n',
+    );
+    const { exitCode, stderr } = await refusal({ COLOPHON_TYPES: folder });
+    expect(exitCode).toBe(1);
+    const lines = stderr.trimEnd().replace('colophon: ', '').split('\n');
+    expect(lines).toEqual([
+      expect.stringMatching(/^a\.graphql:3:\d+ .*Number/),
+      expect.stringMatching(/^b\.graphql:3:\d+ .*Nothing/),
+    ]);
+    expect(existsSync(dataDir())).toBe(false);
+  });
+
+  it('and the place of broken SDL', async () => {
+    writeFileSync(join(folder, 'broken.graphql'), 'type A {\n  name String\n}\n');
+    const { exitCode, stderr } = await refusal({ COLOPHON_TYPES: folder });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^colophon: broken\.graphql:2:\d+ .+\n$/);
+  });
+
+  it('and a reason when there is no folder of types', async () => {
+    const { exitCode, stderr } = await refusal({ COLOPHON_TYPES: join(folder, 'nowhere') });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^colophon: ENOENT.*nowhere.*\n$/);
+  });
+
+  it('and a reason when the port is in use; the first API client is left to the start that succeeds', async () => {
+    const other = await startServing({ COLOPHON_DATA_DIR: join(folder, 'other') });
+    started.push(other);
+    const { exitCode, stdout, stderr } = await refusal({
+      COLOPHON_PORT: new URL(other.url).port,
+      COLOPHON_LOG_LEVEL: 'error',
+    });
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^colophon: .*EADDRINUSE.*\n$/);
+    const serving = await serve();
+    expect(readCredentials(serving)['X-Client-Secret']).not.toBe('');
+  });
+});
+
+it('the log has a line of JSON for each request, without query strings and secrets', async () => {
+  const serving = await serve();
+  const headers = readCredentials(serving);
+  const cmaPath = '/api/rest/cma/contents';
+  const call = (path: string, init: RequestInit) => fetch(serving.url + path, init);
+  const where = encodeURIComponent(`name = 'confidential'`);
+  await call(`${cmaPath}?from=${text}&where=${where}`, { headers: { ...headers, 'X-Request-Id': 'read-1' } });
+  await call(`${cmaPath}?secret=confidential`, {
+    headers: { ...headers, 'X-Client-Secret': 'confidential' },
+  });
+  await call(cmaPath, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ _type: text, name: 'confidential' }),
+  });
+  const { stderr } = await serving.stop();
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const clientId = headers['X-Client-Id'];
+  const common = { msg: 'request', requestId: expect.any(String), ms: expect.any(Number), path: cmaPath };
+  expect(lines.filter(({ msg }) => msg === 'request')).toEqual([
+    expect.objectContaining({ ...common, requestId: 'read-1', method: 'GET', status: 200, clientId }),
+    expect.objectContaining({ ...common, method: 'GET', status: 401 }),
+    expect.objectContaining({ ...common, method: 'POST', status: 200, clientId }),
+  ]);
+  expect(stderr).not.toContain('confidential');
+  expect(stderr).not.toContain(headers['X-Client-Secret']);
+});
+
+it('a second server on the same folder serves the same content', async () => {
+  const [one, other] = await Promise.all([serve(), serve()]);
+  const credentials = [one, other].map(readCredentials).filter((headers) => headers['X-Client-Id'] !== '');
+  expect(credentials).toHaveLength(1);
+  const headers = { ...credentials[0], 'Content-Type': 'application/json' };
+  const statusOf = async (serving: ServingProcess) =>
+    (await fetch(`${serving.url}/api/rest/cma/contents?from=${text}`, { headers })).status;
+  await expect
+    .poll(() => Promise.all([statusOf(one), statusOf(other)]), { timeout: 1500 })
+    .toEqual([200, 200]);
+  const body = JSON.stringify({ _type: text, name: 'shared' });
+  const created = await fetch(`${one.url}/api/rest/cma/contents`, { method: 'POST', headers, body });
+  const { result } = await bodyOf(created);
+  const read = await fetch(`${other.url}/api/rest/cma/contents/${result._id}`, { headers });
+  expect((await bodyOf(read)).result).toEqual(result);
+});
+
+it('what is called in a wrong way gets the usage and 2', async () => {
+  const { exitCode, stderr } = await startCommand(['serve', '--port', '1']).ended;
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("'--port'");
+  expect(stderr).toContain('colophon serve');
+});

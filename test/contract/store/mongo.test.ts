@@ -1,0 +1,24 @@
+/** The store contract on MongoDB, in a database of its own each time. */
+import { randomUUID } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { describe, inject } from 'vitest';
+import { silentLogger } from '../../../src/base/runtime.ts';
+import { createMongoStore } from '../../../src/store/mongo/mongo-store.ts';
+import { describeContentStore } from './store-suite.ts';
+
+const serverUrl = inject('mongodbUrl');
+
+describe.skipIf(serverUrl === '')('with a server', () => {
+  describeContentStore('MongoDB', async () => {
+    const url = new URL(serverUrl);
+    url.pathname = `/colophon_store_${randomUUID()}`;
+    return {
+      open: (catalog) => createMongoStore({ url: url.href, catalog, logger: silentLogger }),
+      async dispose() {
+        const client = await MongoClient.connect(url.href);
+        await client.db().dropDatabase();
+        await client.close();
+      },
+    };
+  });
+});

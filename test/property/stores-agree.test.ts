@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '../../src/base/runtime.ts';
+import type { Asset } from '../../src/model/content-type.ts';
+import { bindPredicate } from '../../src/query/bind.ts';
+import { evaluatePredicate } from '../../src/query/evaluate.ts';
+import { createPredicateCompiler } from '../../src/query/prepare.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { ContentStore } from '../../src/store/port.ts';
+import { arbitraryAssets } from '../support/assets.ts';
+import { libraryCatalog } from '../support/catalog.ts';
+import { arbitraryPredicateText } from '../support/predicates.ts';
+import { describeOnEachStore, type StorePlace } from '../support/stores.ts';
+
+const catalog = libraryCatalog();
+const { prepare } = createPredicateCompiler(catalog);
+const classes = ['library.Book'];
+const ids = Array.from(
+  { length: 32 },
+  (_, index) => `0191f3a0-5b7e-7c11-9d2e-${String(index).padStart(12, '0')}`,
+);
+const names = ['library.Book', 'library.Person', 'library.Book', 'library.Company'];
+const types = names.flatMap((name) => catalog.types.get(name) ?? []);
+const worlds = 5;
+const predicatesInEach = 400;
+
+describeOnEachStore(`${worlds * predicatesInEach} generated predicates`, (places) => {
+  const opened: {
+    readonly place: StorePlace;
+    readonly store: ContentStore;
+    readonly assets: readonly Asset[];
+  }[] = [];
+
+  beforeAll(async () => {
+    for (const assets of fc.sample(arbitraryAssets({ types, ids }), { numRuns: worlds })) {
+      const place = places();
+      const store = await openStore({ ...place.config, catalog, logger: silentLogger });
+      await Promise.all(assets.map((asset) => store.insert({ asset, version: 'v' })));
+      opened.push({ place, store, assets });
+    }
+  });
+
+  afterAll(async () => {
+    for (const { store, place } of opened) {
+      await store.close();
+      await place.remove();
+    }
+  });
+
+  it('find in the store what the reference evaluator finds', async () => {
+    let selective = 0;
+    const world = fc.constantFrom(...Array.from({ length: worlds }, (_, index) => index));
+    await fc.assert(
+      fc.asyncProperty(world, arbitraryPredicateText({ catalog, classes, ids }), async (index, text) => {
+        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const where = bindPredicate(prepare(classes, text), []);
+        const byId = new Map(assets.map((asset) => [asset._id, asset]));
+        const resolve = (id: string) => byId.get(id);
+        const expected = assets
+          .filter(
+            (asset) => asset._type === classes[0] && evaluatePredicate({ predicate: where, asset, resolve }),
+          )
+          .toSorted((a, b) => (a._id < b._id ? -1 : 1));
+        const page = await store.find({ types: classes, where, offset: 0, limit: 1000, withCount: true });
+        expect(page).toEqual({ count: expected.length, items: expected });
+        if (expected.length > 0 && expected.length < ids.length / 2) selective++;
+      }),
+      { numRuns: worlds * predicatesInEach },
+    );
+    // Predicates that hold of everything or of nothing would prove little.
+    expect(selective).toBeGreaterThan((worlds * predicatesInEach) / 10);
+  }, 240_000);
+});

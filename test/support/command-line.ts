@@ -1,0 +1,99 @@
+/**
+ * The command line as a process of its own, which knows of the environment what a test gives it and nothing else.
+ */
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import type { StorePlace } from './stores.ts';
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** How a process ended; `exitCode` is null when a signal ended it. */
+export interface Outcome {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process of the command line. */
+export interface CommandProcess {
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly ended: Promise<Outcome>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+/** `colophon serve`, listening. */
+export interface ServingProcess extends CommandProcess {
+  /** The address it printed. */
+  readonly url: string;
+  /** Asks it to stop and waits for its end. */
+  stop(): Promise<Outcome>;
+}
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+
+/** Starts a command. It is killed when it takes longer than the longest test. */
+export function startCommand(words: readonly string[], environment: Environment = {}): CommandProcess {
+  const child = spawn(process.execPath, [main, ...words], {
+    cwd: tmpdir(),
+    env: { ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 25_000,
+    killSignal: 'SIGKILL',
+  });
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const ended = new Promise<Outcome>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, stdout: stdout(), stderr: stderr() }));
+  });
+  return { stdout, stderr, ended, signal: (signal) => child.kill(signal) };
+}
+
+/** Runs a command to its end. */
+export function runCommand(words: readonly string[], environment: Environment = {}): Promise<Outcome> {
+  return startCommand(words, environment).ended;
+}
+
+/** Starts a server, on a free port unless it is given one, and waits until it listens. */
+export async function startServing(environment: Environment): Promise<ServingProcess> {
+  const serving = startCommand(['serve'], { COLOPHON_PORT: '0', ...environment });
+  let hasEnded = false;
+  void serving.ended.finally(() => {
+    hasEnded = true;
+  });
+  let url: string | undefined;
+  while (url === undefined) {
+    if (hasEnded) throw new Error(`The server did not start: ${serving.stderr()}`);
+    await setTimeout(10);
+    url = /listening on (http:\S+)\n/.exec(serving.stdout())?.[1];
+  }
+  return {
+    ...serving,
+    url,
+    stop() {
+      serving.signal('SIGTERM');
+      return serving.ended;
+    },
+  };
+}
+
+function collect(stream: Readable): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (more: string) => {
+    text += more;
+  });
+  return () => text;
+}
+
+/** The variables that point a process at a place for content. */
+export function environmentOf({ config: { dataDir, mongodbUrl } }: StorePlace): Environment {
+  return {
+    COLOPHON_DATA_DIR: dataDir,
+    ...(mongodbUrl === undefined ? {} : { COLOPHON_MONGODB_URL: mongodbUrl }),
+  };
+}

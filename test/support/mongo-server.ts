@@ -1,0 +1,102 @@
+/**
+ * The MongoDB that suites run on, found or started once for a whole run of tests.
+ *
+ * In this order: the server of `COLOPHON_TEST_MONGODB_URL`; a `mongod` on the PATH, in an empty folder; the test server that
+ * `.ci/install-mongo-server` installs, in memory. With none of them the suites on MongoDB are skipped, and under CI=true the
+ * run fails.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Without a database; empty when there is no server. */
+    mongodbUrl: string;
+  }
+}
+
+/** Provides `mongodbUrl` to all tests, and ends the server after them if it was started here. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env.COLOPHON_TEST_MONGODB_URL;
+  const command = given ? undefined : findCommand();
+  if (given || !command) {
+    if (!given) reportAbsence();
+    project.provide('mongodbUrl', given ?? '');
+    return undefined;
+  }
+  const server = await startServer(command);
+  project.provide('mongodbUrl', server.url);
+  return server.stop;
+}
+
+/** A program, and its arguments but for the port. */
+interface ServerCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Where it keeps its data, when not in memory. */
+  readonly folder?: string;
+}
+
+function findCommand(): ServerCommand | undefined {
+  if (spawnSync('mongod', ['--version']).status === 0) {
+    const folder = mkdtempSync(join(tmpdir(), 'colophon-mongod-'));
+    return { program: 'mongod', args: ['--bind_ip', '127.0.0.1', '--dbpath', folder], folder };
+  }
+  const cache = process.env.COLOPHON_TEST_CACHE ?? join(homedir(), '.cache', 'colophon-test');
+  const program = join(cache, 'secantusdb', 'bin', 'secantusd-py');
+  if (!existsSync(program)) return undefined;
+  const storage = ['--storage-path', ':memory:', '--cache-size', '256M'];
+  return { program, args: ['--host', '127.0.0.1', ...storage, '--log-level', 'ERROR'] };
+}
+
+function reportAbsence(): void {
+  const message =
+    'no MongoDB: set COLOPHON_TEST_MONGODB_URL, put mongod on the PATH, or run .ci/install-mongo-server';
+  if (process.env.CI === 'true') throw new Error(`Tests on MongoDB cannot run: ${message}`);
+  console.warn(`Tests on MongoDB are skipped: ${message}`);
+}
+
+async function startServer({ program, args, folder }: ServerCommand) {
+  const port = await findFreePort();
+  const server = spawn(program, [...args, '--port', String(port)], { stdio: 'ignore' });
+  const kill = () => server.kill('SIGKILL');
+  process.once('exit', kill);
+  const stop = async () => {
+    process.off('exit', kill);
+    await end(server);
+    if (folder) rmSync(folder, { recursive: true });
+  };
+  const url = `mongodb://127.0.0.1:${port}/`;
+  try {
+    const client = await MongoClient.connect(url, { serverSelectionTimeoutMS: 20_000 });
+    await client.close();
+  } catch (error) {
+    await stop();
+    throw new Error(`${program} did not start`, { cause: error });
+  }
+  return { url, stop };
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('A TCP server has a port');
+  return address.port;
+}
+
+/** Its data is nobody's, so it is not asked to leave. */
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exited = once(server, 'exit');
+  server.kill('SIGKILL');
+  await exited;
+}
