@@ -1,7 +1,8 @@
 /**
  * The Express application: what every request passes on its way in and out.
  *
- * In order: request ID, log line, security headers, health checks, and for each API its credentials and its operations. Whatever is thrown on the way is answered once, at the end.
+ * In order: request ID, log line, security headers, each API with its credentials and its operations, health checks. Whatever
+ * is thrown on the way is answered once, at the end.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -39,12 +40,12 @@ export function createApp({
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
   app.use(identifyRequest, logRequest(logger), secureApi, requireHost);
-  app.get('/healthz', (_request, response) => sendAnswer(response, { status: 200, body: { status: 'ok' } }));
-  app.get('/readyz', answerReadiness(checkReady));
   for (const { basePath, serve } of apis) {
     // Credentials come before anything else is looked at, the query string and the body included.
     app.use(basePath, authenticateClient(authenticator), serve);
   }
+  app.get('/healthz', (_request, response) => sendAnswer(response, { status: 200, body: { status: 'ok' } }));
+  app.get('/readyz', answerReadiness(checkReady));
   app.use((request) => {
     throw routeNotFound(request.path);
   });

@@ -1,0 +1,317 @@
+/** The commands besides `serve`, each as a process of its own, next to a server on the same store. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Environment, environmentOf, type Outcome, runCommand } from '../../support/command-line.ts';
+import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
+import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
+
+const text = 'com.colophon.cms.db.Text';
+const site = 'com.colophon.cms.db.Site';
+const noAsset = '0190a0c0-0000-7000-8000-000000000000';
+
+describe('types', () => {
+  let folder: string;
+  const run = (...words: string[]) => runCommand(words, { COLOPHON_TYPES: folder });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'colophon-types-'));
+    const sdl = `
+      "What can be lent."
+      interface Item @contentType(class: "lib.Item") { mark: String! }
+      "A book."
+      type Book implements Item @contentType(class: "lib.Book", id: "0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab") {
+        mark: String! @indexed(unique: true) @constraint(minLength: 1, maxLength: 9)
+        "On paper."
+        pages: Int @indexed
+        kind: Kind
+        sequels: [Book!]
+        cover: Cover
+      }
+      enum Kind { NOVEL POEM }
+      type Cover { colour: String }`;
+    writeFileSync(join(folder, 'library.graphql'), sdl);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('list-types lists the types and interfaces, supplied ones included', async () => {
+    const { exitCode, stdout, stderr } = await run('list-types');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(
+      [
+        'CLASS                     KIND       FIELDS  TYPE ID',
+        'com.colophon.cms.db.Site  object     5       7d096876-5492-5276-93c7-42f7e2e6dfef',
+        'lib.Book                  object     8       0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab',
+        'lib.Item                  interface  4       1a5db8dd-cbc2-5f4d-8c3c-c9b6f5b1b7c0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('list-types --json', async () => {
+    const { stdout } = await run('list-types', '--json');
+    expect(JSON.parse(stdout)).toContainEqual({
+      class: 'lib.Book',
+      id: '0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab',
+      name: 'Book',
+      kind: 'object',
+      fields: 8,
+    });
+  });
+
+  it('show-type shows the fields, found by class name or type ID', async () => {
+    const byClass = await run('show-type', 'lib.Book');
+    expect(byClass.exitCode).toBe(0);
+    expect(byClass.stdout).toBe(
+      [
+        'lib.Book  (object Book, type ID 0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab)',
+        'A book.',
+        'implements lib.Item',
+        '',
+      ].join('\n'),
+    );
+    expect(await run('show-type', '0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab')).toEqual(byClass);
+  });
+
+  it('show-type --json', async () => {
+    const { stdout } = await run('show-type', 'lib.Book', '--json');
+    const shown = JSON.parse(stdout);
+    expect(shown).toMatchObject({ class: 'lib.Book', kind: 'object', description: 'A book.' });
+    const plain = { required: false, indexed: false, constraint: {} };
+    expect(shown.fields).toEqual(
+      expect.arrayContaining([
+        {
+          ...plain,
+          name: 'mark',
+          type: 'String',
+          required: true,
+          indexed: 'unique',
+          constraint: { minLength: 1, maxLength: 9 },
+        },
+        { ...plain, name: 'pages', type: 'Int', indexed: true, description: 'On paper.' },
+        { ...plain, name: 'kind', type: 'Kind', values: ['NOVEL', 'POEM'] },
+        { ...plain, name: 'sequels', type: '[Book]', targets: ['lib.Book'] },
+        { ...plain, name: 'cover', type: 'Cover' },
+      ]),
+    );
+  });
+
+  it('show-type of an interface names what implements it', async () => {
+    expect((await run('show-type', 'lib.Item')).stdout).toContain('\nimplemented by lib.Book\n');
+    expect(JSON.parse((await run('show-type', 'lib.Item', '--json')).stdout).implementedBy).toEqual([
+      'lib.Book',
+    ]);
+  });
+
+  it('show-type of an unknown class fails', async () => {
+    expect(await run('show-type', 'lib.Nope')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'colophon: There is no content type "lib.Nope"\n',
+    });
+  });
+});
+
+describe('a call in a wrong way is answered with the usage and 2', () => {
+  const wrong: [words: string[], reason: string][] = [
+    [['show-type'], 'show-type takes 1 arguments, not 0'],
+    [['show-type', 'a', 'b'], 'show-type takes 1 arguments, not 2'],
+    [['list-types', '--yaml'], "'--yaml'"],
+    [['list-types', '--json=yes'], '--json'],
+    [['lst-types'], 'there is no command "lst-types"'],
+    [['client'], 'there is no command "client"'],
+    [['client', 'make'], 'there is no command "client make"'],
+    [['client', 'create'], 'client create needs --name'],
+    [['client', 'create', '--name'], '--name'],
+    [['client', 'create', '--name', 'x', '--scope', 'cma:raed'], 'there is no scope "cma:raed"'],
+    [['client', 'rotate'], 'client rotate takes 1 arguments, not 0'],
+    [['client', 'revoke', 'a', '--json'], "'--json'"],
+  ];
+  it.each(wrong)('%j', async (words, reason) => {
+    const { exitCode, stdout, stderr } = await runCommand(words);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain('\nUsage:\n  colophon ');
+  });
+
+  it('and so is a call of nothing, on standard output', async () => {
+    const { exitCode, stdout } = await runCommand([]);
+    expect([exitCode, stdout.split('\n')[0]]).toEqual([2, 'Usage:']);
+  });
+
+  it.each([['--help'], ['-h'], ['client', '--help'], ['client', 'create', '--help']])(
+    'but a call for help is not: %s %s',
+    async (...words) => {
+      const { exitCode, stdout, stderr } = await runCommand(words);
+      expect([exitCode, stderr]).toEqual([0, '']);
+      const shown = stdout.trimEnd().split('\n').slice(1);
+      expect(shown.filter((line) => line.includes('colophon client'))).toHaveLength(4);
+      expect(shown.some((line) => line.includes('colophon serve'))).toBe(words[0] !== 'client');
+    },
+  );
+});
+
+describeOnEachStore('client', (places) => {
+  let place: StorePlace;
+  let instance: TestInstance;
+  let environment: Environment;
+
+  beforeAll(async () => {
+    place = places();
+    environment = environmentOf(place);
+    instance = await startInstance(place);
+  });
+  afterAll(async () => {
+    await instance.stop();
+    await place.remove();
+  });
+
+  const client = (...words: string[]) => runCommand(['client', ...words], environment);
+
+  const statusOf = async (headers: ClientHeaders) =>
+    (await fetch(`${instance.cmaUrl}?from=${text}`, { headers })).status;
+
+  const withinASecond = (headers: ClientHeaders) => expect.poll(() => statusOf(headers), { timeout: 1000 });
+
+  it('create, rotate and revoke take effect on a running server within a second', async () => {
+    const created = readJson(await client('create', '--name', 'Importer', '--json'));
+    await withinASecond(created).toBe(200);
+
+    const rotated = readJson(await client('rotate', created['X-Client-Id'], '--json'));
+    expect(rotated['X-Client-Id']).toBe(created['X-Client-Id']);
+    await withinASecond(rotated).toBe(200);
+    expect(await statusOf(created)).toBe(401);
+
+    expect(await client('revoke', created['X-Client-Id'])).toEqual({
+      exitCode: 0,
+      stdout: `revoked ${created['X-Client-Id']}\n`,
+      stderr: '',
+    });
+    await withinASecond(rotated).toBe(401);
+  });
+
+  it('create and rotate print the ID and the secret for people too', async () => {
+    const created = readText(await client('create', '--name', 'By hand'));
+    await withinASecond(created).toBe(200);
+    const rotated = readText(await client('rotate', created['X-Client-Id']));
+    await withinASecond(rotated).toBe(200);
+  });
+
+  it('list shows everything but secrets, revoked clients included', async () => {
+    const { _id } = await createAsset({ _type: site, name: 'Here' });
+    const made = readJson(
+      await client(
+        'create',
+        '--name',
+        'Listed',
+        '--scope',
+        'graphql',
+        '--scope',
+        'admin',
+        '--site',
+        _id,
+        '--json',
+      ),
+    );
+    const clientId = made['X-Client-Id'];
+    const listed = async () => JSON.parse((await client('list', '--json')).stdout);
+    const entry = { clientId, name: 'Listed', scopes: ['graphql', 'admin'], sites: [_id], revokedAt: null };
+    expect(await listed()).toContainEqual(entry);
+    await client('revoke', clientId);
+    expect(await listed()).toContainEqual({ ...entry, revokedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+
+    const { exitCode, stdout } = await client('list');
+    expect(exitCode).toBe(0);
+    const [heading = '', ...rows] = stdout.trimEnd().split('\n');
+    expect(heading.split(/ {2,}/)).toEqual(['CLIENT ID', 'NAME', 'SCOPES', 'SITES', 'REVOKED']);
+    const cells = rows.map((row) => row.split(/ {2,}/));
+    expect(cells).toContainEqual([clientId, 'Listed', 'graphql admin', _id, expect.stringMatching(/Z$/)]);
+    expect(cells).toContainEqual([instance.headers['X-Client-Id'], 'test', 'cma:read cma:write', 'all']);
+    expect(stdout).not.toContain(made['X-Client-Secret']);
+  });
+
+  it('--scope and --site restrict what a client may do', async () => {
+    const { _id: mine } = await createAsset({ _type: site, name: 'Mine' });
+    const owned = { 'cms.site.owner': { _ref: mine, _type: site } };
+    const seen = await createAsset({ _type: text, name: 'seen', ...owned });
+    await createAsset({ _type: text, name: 'hidden' });
+    const restricted = readJson(
+      await client('create', '--name', 'Held', '--scope', 'cma:read', '--site', mine, '--json'),
+    );
+    await withinASecond(restricted).toBe(200);
+    const found = await fetch(`${instance.cmaUrl}?from=${text}`, { headers: restricted });
+    expect(await found.json()).toEqual({ status: 'ok', result: { count: 1, items: [seen] } });
+    expect((await post(restricted, { _type: text, name: 'x', ...owned })).status).toBe(403);
+  });
+
+  it.each([
+    ['rotate', 'an unknown client', ['rotate', 'nobody'], /nobody/],
+    ['revoke', 'an unknown client', ['revoke', 'nobody'], /nobody/],
+    ['create', 'a site that is not there', ['create', '--name', 'x', '--site', noAsset], /sites\[0\]/],
+    ['create', 'a site that is no UUID', ['create', '--name', 'x', '--site', 'home'], /sites\[0\]/],
+    ['create', 'an empty name', ['create', '--name', ''], /name/],
+  ])('%s fails over %s', async (_command, _what, words, reason) => {
+    const { exitCode, stdout, stderr } = await client(...words);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(reason);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('rotate and revoke fail over a client that is revoked', async () => {
+    const made = readJson(await client('create', '--name', 'Over', '--json'));
+    await client('revoke', made['X-Client-Id']);
+    expect((await client('rotate', made['X-Client-Id'])).exitCode).toBe(1);
+    expect((await client('revoke', made['X-Client-Id'])).exitCode).toBe(1);
+  });
+
+  const post = (headers: ClientHeaders, body: object) =>
+    fetch(instance.cmaUrl, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  async function createAsset(body: object): Promise<{ readonly _id: string }> {
+    const answer = await post(instance.headers, body);
+    expect(answer.status).toBe(200);
+    // A created asset is answered whole.
+    return ((await answer.json()) as { result: { _id: string } }).result;
+  }
+});
+
+it('the commands about clients leave the indexes of content alone', async () => {
+  const place = sqlitePlace();
+  const instance = await startInstance(place);
+  const database = new DatabaseSync(join(place.config.dataDir, 'colophon.db'), { readOnly: true });
+  const listIndexes = () => [
+    database.prepare('SELECT * FROM field_indexes ORDER BY name').all(),
+    database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
+  ];
+  const before = listIndexes();
+  expect(before[0]).toContainEqual(
+    expect.objectContaining({ class: 'com.example.news.Article', field: 'tags' }),
+  );
+  const environment = environmentOf(place);
+  const { exitCode } = await runCommand(['client', 'create', '--name', 'x'], environment);
+  await runCommand(['client', 'list'], environment);
+  expect(exitCode).toBe(0);
+  expect(listIndexes()).toEqual(before);
+  database.close();
+  await instance.stop();
+  await place.remove();
+});
+
+function readJson({ exitCode, stdout, stderr }: Outcome): ClientHeaders {
+  expect([exitCode, stderr]).toEqual([0, '']);
+  const { clientId, secret, ...others } = JSON.parse(stdout);
+  expect(others).toEqual({});
+  return { 'X-Client-Id': clientId, 'X-Client-Secret': secret };
+}
+
+function readText({ exitCode, stdout, stderr }: Outcome): ClientHeaders {
+  expect([exitCode, stderr]).toEqual([0, '']);
+  const [, id = '', secret = ''] = /^ID {6}(\S+)\nSecret {2}(\S+)\n$/.exec(stdout) ?? [];
+  return { 'X-Client-Id': id, 'X-Client-Secret': secret };
+}
