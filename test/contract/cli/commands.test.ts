@@ -44,7 +44,7 @@ describe('types', () => {
         'CLASS                     KIND       FIELDS  TYPE ID',
         'com.colophon.cms.db.Site  object     5       7d096876-5492-5276-93c7-42f7e2e6dfef',
         'lib.Book                  object     8       0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab',
-        'lib.Item                  interface  4       1a5db8dd-cbc2-5f4d-8c3c-c9b6f5b1b7c0',
+        'lib.Item                  interface  4       f46eda3d-52f1-5895-a340-1154067b2eab',
         '',
       ].join('\n'),
     );
@@ -69,6 +69,16 @@ describe('types', () => {
         'lib.Book  (object Book, type ID 0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab)',
         'A book.',
         'implements lib.Item',
+        '',
+        'FIELD                    TYPE         REQUIRED  INDEXED  CONSTRAINT',
+        'mark                     String       required  unique   minLength 1, maxLength 9',
+        'pages                    Int                    indexed',
+        'kind                     Kind',
+        'sequels                  [Book]',
+        'cover                    Cover',
+        'cms.site.owner           Site                   indexed',
+        'cms.content.publishDate  EpochMillis            indexed',
+        'cms.content.updateDate   EpochMillis',
         '',
       ].join('\n'),
     );
@@ -141,9 +151,9 @@ describe('a call in a wrong way is answered with the usage and 2', () => {
     expect([exitCode, stdout.split('\n')[0]]).toEqual([2, 'Usage:']);
   });
 
-  it.each([['--help'], ['-h'], ['client', '--help'], ['client', 'create', '--help']])(
-    'but a call for help is not: %s %s',
-    async (...words) => {
+  it.each([[['--help']], [['-h']], [['client', '--help']], [['client', 'create', '--help']]])(
+    'but a call for help is not: %j',
+    async (words) => {
       const { exitCode, stdout, stderr } = await runCommand(words);
       expect([exitCode, stderr]).toEqual([0, '']);
       const shown = stdout.trimEnd().split('\n').slice(1);

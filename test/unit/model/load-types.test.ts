@@ -132,7 +132,11 @@ describe('a bad SDL text is refused with file, line and reason:', () => {
     ['an unknown type', inA('b: Foo'), 'types.graphql:3 Unknown type "Foo".'],
     ['an unknown directive', inA('b: Int @foo'), /:3 Unknown directive "@foo"/],
     ['an unknown argument', inA('b: Int @indexed(once: true)'), /:3 Unknown argument "once"/],
-    ['a wrong argument', inA('b: Int @constraint(min: "x")'), /:3 Argument "@constraint\(min:\)" has invalid value/],
+    [
+      'a wrong argument',
+      inA('b: Int @constraint(min: "x")'),
+      /:3 Argument "@constraint\(min:\)" has invalid value/,
+    ],
     [
       'a scalar of its own',
       'scalar Money',

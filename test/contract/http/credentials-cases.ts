@@ -1,0 +1,109 @@
+/** Who may call the CMA, and what each may do. */
+import { describe, expect, it } from 'vitest';
+import { type CmaContext, noAsset, site, text } from './cma-content.ts';
+
+/** Runs the cases. */
+export function describeCredentials({ call, create, instance }: CmaContext): void {
+  describe('credentials', () => {
+    const wrong: [name: string, headers: Record<string, string>][] = [
+      ['no header', {}],
+      ['the ID alone', { 'X-Client-Id': 'x' }],
+      ['the secret alone', { 'X-Client-Secret': 'x' }],
+      ['an unknown ID', { 'X-Client-Id': 'nobody', 'X-Client-Secret': 'x' }],
+      ['an ID named like a member of every object', { 'X-Client-Id': '__proto__', 'X-Client-Secret': 'x' }],
+      ['bytes beyond ASCII', { 'X-Client-Id': '\u00ff\u0080é', 'X-Client-Secret': '\u00fe\u00ff' }],
+      ['very long ones', { 'X-Client-Id': 'x'.repeat(10_000), 'X-Client-Secret': 'y'.repeat(10_000) }],
+    ];
+    it.each(wrong)('are refused with 401: %s', async (_name, headers) => {
+      const { status, body } = await call('GET', { client: null, headers, query: { from: text } });
+      expect([status, body.error.code]).toEqual([401, 'unauthorized']);
+    });
+
+    it('are refused when the secret is wrong', async () => {
+      const headers = {
+        ...instance().headers,
+        'X-Client-Secret': `${instance().headers['X-Client-Secret']}x`,
+      };
+      expect((await call('GET', { client: null, headers })).status).toBe(401);
+    });
+
+    it.each([
+      ['a wrong path', 'GET', { path: '/a/b/c' }],
+      ['a method that is not there', 'PATCH', {}],
+      ['a broken body', 'POST', { raw: '{', headers: { 'Content-Type': 'application/json' } }],
+      ['another media type', 'POST', { raw: 'x', headers: { 'Content-Type': 'text/plain' } }],
+      ['a body that is too large', 'PUT', { path: `/${noAsset}`, body: { x: 'x'.repeat(5_000_000) } }],
+      ['a bad query string', 'GET', { path: '?from=%E0' }],
+      ['an asset that is not there', 'DELETE', { path: `/${noAsset}` }],
+    ] as const)('come before everything else: %s', async (_name, method, sent) => {
+      expect((await call(method, { ...sent, client: null })).status).toBe(401);
+    });
+
+    it('need the scope of the operation', async () => {
+      const { _id } = await create({ _type: text, name: 'scoped' });
+      const reader = await instance().createClient({ scopes: ['cma:read'] });
+      const writer = await instance().createClient({ scopes: ['cma:write'] });
+      const stranger = await instance().createClient({ scopes: ['graphql', 'admin'] });
+      await expect
+        .poll(async () => (await call('GET', { path: `/${_id}`, client: stranger })).status)
+        .toBe(403);
+      const statusOf = async (method: string, path: string, client: typeof reader, body?: object) =>
+        (
+          await call(method, {
+            path,
+            client,
+            ...(body ? { body } : {}),
+            query: method === 'GET' && path === '' ? { from: text } : {},
+          })
+        ).status;
+      expect(await statusOf('GET', '', reader)).toBe(200);
+      expect(await statusOf('GET', `/${_id}`, reader)).toBe(200);
+      expect(await statusOf('POST', '', reader, { _type: text, name: 'x' })).toBe(403);
+      expect(await statusOf('PUT', `/${_id}`, reader, { name: 'x' })).toBe(403);
+      expect(await statusOf('DELETE', `/${_id}`, reader)).toBe(403);
+      expect(await statusOf('GET', '', writer)).toBe(403);
+      expect(await statusOf('GET', `/${_id}`, writer)).toBe(403);
+      expect(await statusOf('PUT', `/${_id}`, writer, { name: 'written' })).toBe(200);
+      expect(await statusOf('DELETE', `/${_id}`, writer)).toBe(200);
+    });
+
+    it('end within a second once rotated or revoked', async () => {
+      const old = await instance().createClient({});
+      const statusOf = async (client: typeof old) =>
+        (await call('GET', { query: { from: text }, client })).status;
+      await expect.poll(() => statusOf(old), { timeout: 1000 }).toBe(200);
+      const rotated = await instance().rotate(old);
+      await expect.poll(() => statusOf(old), { timeout: 1000 }).toBe(401);
+      expect(await statusOf(rotated)).toBe(200);
+      await instance().revoke(rotated);
+      await expect.poll(() => statusOf(rotated), { timeout: 1000 }).toBe(401);
+    });
+
+    it('may be held to certain sites, to which all else does not exist', async () => {
+      const { _id: mine } = await create({ _type: site, name: 'Mine' });
+      const { _id: theirs } = await create({ _type: site, name: 'Theirs' });
+      const ownedBy = (id: string) => ({ 'cms.site.owner': { _ref: id, _type: site } });
+      const own = await create({ _type: text, name: 'bounded own', ...ownedBy(mine) });
+      const foreign = await create({ _type: text, name: 'bounded foreign', ...ownedBy(theirs) });
+      await create({ _type: text, name: 'bounded global' });
+      const client = await instance().createClient({ sites: [mine] });
+      await expect.poll(async () => (await call('GET', { path: `/${own._id}`, client })).status).toBe(200);
+      const found = await call('GET', { query: { from: text, where: "name startsWith 'bounded'" }, client });
+      expect(found.body.result).toEqual({ count: 1, items: [own] });
+      expect((await call('GET', { path: `/${foreign._id}`, client })).status).toBe(404);
+      expect((await call('DELETE', { path: `/${foreign._id}`, client })).status).toBe(404);
+      expect((await call('POST', { body: { _type: text, name: 'x' }, client })).status).toBe(403);
+      expect(
+        (await call('POST', { body: { _type: text, name: 'x', ...ownedBy(theirs) }, client })).status,
+      ).toBe(403);
+      expect(
+        (await call('POST', { body: { _type: text, name: 'x', ...ownedBy(mine) }, client })).status,
+      ).toBe(200);
+      const move = await call('PUT', { path: `/${own._id}`, body: ownedBy(theirs), client });
+      expect([move.status, move.body.error.code]).toEqual([403, 'forbidden']);
+      expect(
+        (await call('PUT', { path: `/${own._id}`, body: { 'cms.site.owner': null }, client })).status,
+      ).toBe(403);
+    });
+  });
+}

@@ -1,0 +1,190 @@
+/** Cases of finding assets: pages, every operator, and what is refused. */
+import { describe, expect, it } from 'vitest';
+import { article, author, type CmaContext, text } from './cma-content.ts';
+
+/** Runs the cases. */
+export function describeQuerying({ call, create, newArticle, newSlug }: CmaContext): void {
+  describe('querying', () => {
+    const count = async (where: string, values: readonly string[] = []) => {
+      const { status, body } = await call('GET', { query: { from: article, where, values, limit: 0 } });
+      return status === 200 ? body.result.count : body.error;
+    };
+
+    it('pages through all assets of a type in one stable order', async () => {
+      const created = [];
+      for (let n = 0; n < 25; n++)
+        created.push(
+          await create({
+            _type: 'com.example.news.Image',
+            url: 'https://example.org/',
+            alternativeText: `${n}`,
+          }),
+        );
+      const ids: string[] = [];
+      for (let offset = 0; offset < 30; offset += 10) {
+        const { body } = await call('GET', { query: { from: 'com.example.news.Image', offset } });
+        expect(body.result.count).toBe(25);
+        ids.push(...body.result.items.map((item: { _id: string }) => item._id));
+      }
+      expect(ids).toEqual(created.map(({ _id }) => _id).toSorted());
+    });
+
+    it('finds by every operator, with values in the predicate or apart', async () => {
+      const { _id: who } = await create({ _type: author, slug: newSlug(), name: 'Grace' });
+      const headline = 'Operators of the day';
+      const asset = await create(
+        newArticle({
+          headline,
+          body: '<p>Four <b>score</b> and seven</p>',
+          author: { _ref: who, _type: author },
+          tags: ['red', 'Green'],
+          readingMinutes: 5,
+          score: 0.25,
+          featured: true,
+          place: { name: 'Bern', country: 'CH' },
+          eventDate: 1_000,
+        }),
+      );
+      const hits = [
+        `headline = '${headline}'`,
+        `headline eq "${headline}" and status = DRAFT`,
+        `headline =[c] 'OPERATORS OF THE DAY'`,
+        `tags = red and tags != blue and tags = 'Green'`,
+        `tags in [blue, Green]`,
+        `tags notIn [blue, yellow] and headline startsWith 'Operators'`,
+        `headline ^= 'Oper' && !(readingMinutes < 5) && readingMinutes <= 5`,
+        `headline contains[c] 'OF THE'`,
+        `readingMinutes gt 4.5 and readingMinutes ge 5 and score >= 0.25 and score <> 0.5 and headline ^= Oper`,
+        `body matches 'SEVEN eleven' and body matchesAll 'four seven' and not body matches 'b'`,
+        `place.country = CH and place.name ne Basel`,
+        `author/name = 'Grace' or false`,
+        `author = ${who}`,
+        `featured = true and eventDate = 1000 and lead = missing and author != null`,
+        `_id = ${asset._id} and _type = ${article}`,
+      ];
+      for (const where of hits) expect([where, await count(where)]).toEqual([where, 1]);
+      expect(
+        await count('headline = ? and readingMinutes = ? and featured = ?', [headline, '5', 'true']),
+      ).toBe(1);
+      expect(await count('score < ?1 and headline = ?0', [headline, '0.3'])).toBe(1);
+      expect(await count(`headline = '${headline}' and author/name != 'Grace'`)).toBe(0);
+    });
+
+    it('finds from an interface all that implement it', async () => {
+      const { body } = await call('GET', {
+        query: { from: 'com.example.news.Page', where: "slug = 'only-one' or author/name = 'x'" },
+      });
+      expect(body.error.code).toBe('unknown_field');
+      const pages = await call('GET', { query: { from: 'com.example.news.Page', limit: 1000 } });
+      const types = new Set(pages.body.result.items.map((item: { _type: string }) => item._type));
+      expect([...types].toSorted()).toEqual([article, author]);
+    });
+
+    const bad: [
+      name: string,
+      query: Record<string, string | readonly string[]>,
+      code: string,
+      path: string,
+    ][] = [
+      ['no from', {}, 'invalid_parameter', 'from'],
+      ['an empty from', { from: '' }, 'invalid_parameter', 'from'],
+      ['an unknown from', { from: 'x.Y' }, 'unknown_type', 'from'],
+      ['from named like a member of every object', { from: '__proto__' }, 'unknown_type', 'from'],
+      ['from twice', { from: [text, text] }, 'invalid_parameter', 'from'],
+      ['where twice', { from: text, where: ['true', 'true'] }, 'invalid_parameter', 'where'],
+      ['limit twice', { from: text, limit: ['1', '2'] }, 'invalid_parameter', 'limit'],
+      ['limit beyond 1000', { from: text, limit: '1001' }, 'invalid_parameter', 'limit'],
+      ['a negative limit', { from: text, limit: '-1' }, 'invalid_parameter', 'limit'],
+      ['a limit that is no number', { from: text, limit: 'ten' }, 'invalid_parameter', 'limit'],
+      ['an empty limit', { from: text, limit: '' }, 'invalid_parameter', 'limit'],
+      ['a limit in hexadecimal', { from: text, limit: '0x10' }, 'invalid_parameter', 'limit'],
+      ['a fraction', { from: text, offset: '1.5' }, 'invalid_parameter', 'offset'],
+      ['a negative offset', { from: text, offset: '-5' }, 'invalid_parameter', 'offset'],
+      [
+        'an offset beyond counting',
+        { from: text, offset: '99999999999999999999' },
+        'invalid_parameter',
+        'offset',
+      ],
+      ['an unknown parameter', { from: text, were: 'true' }, 'invalid_parameter', 'were'],
+      ['a parameter named __proto__', { from: text, ['__proto__']: 'x' }, 'invalid_parameter', '__proto__'],
+      ['an empty predicate', { from: text, where: '' }, 'predicate_syntax', 'where'],
+      ['a bad predicate', { from: text, where: 'name = ' }, 'predicate_syntax', 'where'],
+      ['an unknown field', { from: text, where: "nmae = 'x'" }, 'unknown_field', 'nmae'],
+      ['a field named __proto__', { from: text, where: "__proto__ = 'x'" }, 'unknown_field', '__proto__'],
+      [
+        'a field named constructor',
+        { from: text, where: "constructor = 'x'" },
+        'unknown_field',
+        'constructor',
+      ],
+      ['a field named $where', { from: text, where: "$where = 'x'" }, 'predicate_syntax', 'where'],
+      [
+        'a value of another type',
+        { from: article, where: 'readingMinutes = abc' },
+        'predicate_type',
+        'where',
+      ],
+      ['too few values', { from: text, where: 'name = ?' }, 'values_mismatch', 'values'],
+      ['too many values', { from: text, where: 'name = ?', values: ['a', 'b'] }, 'values_mismatch', 'values'],
+      ['values without a predicate', { from: text, values: ['a'] }, 'invalid_parameter', 'values'],
+      [
+        'a value that does not convert',
+        { from: article, where: 'score < ?', values: ['a'] },
+        'predicate_type',
+        'where',
+      ],
+    ];
+    it.each(bad)('refuses %s with 400', async (_name, query, code, path) => {
+      const { status, body } = await call('GET', { query });
+      expect([status, body.error.code, body.error.path]).toEqual([400, code, path]);
+    });
+
+    it('tells the column of what is wrong in a predicate', async () => {
+      expect(await count("headline = 'x' and readingMinutes = 'y'")).toMatchObject({
+        code: 'predicate_type',
+        column: 37,
+      });
+      expect(await count("headline = 'x' and (score > 1")).toMatchObject({
+        code: 'predicate_syntax',
+        column: 30,
+      });
+    });
+
+    it('answers an offset far beyond the end with no items', async () => {
+      const query = { from: text, offset: '9007199254740991' };
+      expect((await call('GET', { query })).body.result.items).toEqual([]);
+    });
+
+    it.each(['?from=%E0%A4%A', '?%ff=1', '?from=com.colophon.cms.db.Text&where=%'])(
+      'refuses %s, which is no UTF-8',
+      async (path) => {
+        expect((await call('GET', { path })).body.error.code).toBe('invalid_parameter');
+      },
+    );
+
+    it('answers or refuses a huge predicate', async () => {
+      const huge = [
+        Array.from({ length: 10_000 }, (_, n) => `score = ${n}`).join(' or '),
+        Array.from({ length: 1_000 }, (_, n) => `score = ${n}`).join(' or '),
+        `${'('.repeat(50_000)}true${')'.repeat(50_000)}`,
+        `${'not '.repeat(25_000)}true`,
+        `headline = '${'x'.repeat(100_000)}'`,
+        `headline contains '${'ä'.repeat(20_000)}'`,
+        `score in [${Array.from({ length: 5_000 }, (_, n) => n).join(',')}]`,
+        `tags[c] = '${'\\\\'.repeat(10_000)}'`,
+      ];
+      for (const where of huge) {
+        const { status } = await call('GET', { query: { from: article, where } });
+        expect([200, 400]).toContain(status);
+      }
+    });
+
+    it('takes nothing in a value for an operator of the store', async () => {
+      const values = ['{"$gt":""}', "' or 1=1 --", '%', '_', '.*', '$where', '\\', '"'];
+      for (const value of values) expect([value, await count('headline = ?', [value])]).toEqual([value, 0]);
+      for (const value of values)
+        expect([value, await count('headline contains ?', [value])]).toEqual([value, 0]);
+    });
+  });
+}
