@@ -1,20 +1,12 @@
 /**
  * Creates, updates and deletes assets: what must be true of content before a store may keep it.
  *
- * Fields are checked by the validators of `model/`; this adds what takes more than the asset itself: identity, dates, the site
- * owner, and that the targets of references exist.
+ * Fields are checked by the validators of `model/`, identity and references in the files beside; this adds dates and the site
+ * owner, and has the store keep the outcome.
  */
-import { validate as isUuid } from 'uuid';
-import {
-  forbidden,
-  invalidBody,
-  notFound,
-  type Problem,
-  preconditionFailed,
-  unknownType,
-} from '../base/errors.ts';
+import { forbidden, invalidBody, notFound, type Problem, preconditionFailed } from '../base/errors.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
-import type { Asset, Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
+import type { Asset, Catalog, Json, JsonObject } from '../model/content-type.ts';
 import {
   type AssetValidator,
   createAssetValidators,
@@ -22,6 +14,8 @@ import {
   isJsonObject,
 } from '../model/validate-asset.ts';
 import type { ContentStore, StoredAsset } from '../store/port.ts';
+import { checkIdentity, findType, readId } from './asset-identity.ts';
+import { findDangling } from './check-references.ts';
 import { type AssetFinder, type Caller, isVisible, siteOwnerField } from './find-assets.ts';
 
 /** What an installation asks of its content beyond the types. */
@@ -49,6 +43,13 @@ export interface AssetWriter {
   delete(deletion: Omit<AssetUpdate, 'body'>, caller: Caller): Promise<void>;
 }
 
+/** What an asset is about to hold, and what the validators found in it. */
+interface Candidate {
+  readonly asset: Pick<Asset, '_id' | '_type'>;
+  readonly references: readonly FoundReference[];
+  readonly problems: readonly Problem[];
+}
+
 /** Makes the writing half of a content service over one catalog. */
 export function createAssetWriter({
   catalog,
@@ -71,10 +72,10 @@ export function createAssetWriter({
     const input = toObject(body);
     const type = findType(catalog, input._type);
     const id = readId(input._id) ?? ids.assetId();
-    const { set, references, problems } = validatorOf(type).checkNew(input);
-    await assertSound({ id, type, references, problems: [...problems, ...checkOwner(set[siteOwnerField])] });
-    const nowMs = clock.nowMs();
+    const { set, references, problems } = validatorOf(type.class).checkNew(input);
     const asset: Asset = { _id: id, _type: type.class, ...set };
+    await assertSound({ asset, references, problems: [...problems, ...checkOwner(set[siteOwnerField])] });
+    const nowMs = clock.nowMs();
     asset[publishDateField] ??= nowMs;
     asset[updateDateField] ??= nowMs;
     assertOwned(asset, caller);
@@ -87,16 +88,10 @@ export function createAssetWriter({
     const input = toObject(body);
     const { asset, version } = await finder.get(id, caller);
     assertVersion(id, version, ifVersions);
-    const type = typeOf(asset);
-    const { set, unset, references, problems } = validatorOf(type).checkChanges(input);
+    const { set, unset, references, problems } = validatorOf(asset._type).checkChanges(input);
     const owner = unset.includes(siteOwnerField) ? undefined : (set[siteOwnerField] ?? asset[siteOwnerField]);
-    const identity = checkIdentity(input, asset, catalog);
-    await assertSound({
-      id: asset._id,
-      type,
-      references,
-      problems: [...identity, ...problems, ...checkOwner(owner)],
-    });
+    const identity = checkIdentity({ input, asset, catalog });
+    await assertSound({ asset, references, problems: [...identity, ...problems, ...checkOwner(owner)] });
     assertOwned({ [siteOwnerField]: owner ?? null }, caller);
     const changed = await store.patch({
       id: asset._id,
@@ -117,15 +112,9 @@ export function createAssetWriter({
     if (!(await store.delete({ id: asset._id, type: asset._type, ...condition }))) throw notFound(id);
   }
 
-  function typeOf(asset: Asset): ContentType {
-    const type = catalog.types.get(asset._type);
-    if (!type) throw notFound(asset._id);
-    return type;
-  }
-
-  function validatorOf(type: ContentType): AssetValidator {
-    const validator = validators.get(type.class);
-    if (!validator) throw new Error(`no validator for ${type.class}`);
+  function validatorOf(className: string): AssetValidator {
+    const validator = validators.get(className);
+    if (!validator) throw new Error(`no validator for ${className}`);
     return validator;
   }
 
@@ -134,24 +123,10 @@ export function createAssetWriter({
     return isMissing ? [{ path: siteOwnerField, message: 'is required' }] : [];
   }
 
-  async function assertSound({
-    id,
-    type,
-    references,
-    problems,
-  }: {
-    id: string;
-    type: ContentType;
-    references: readonly FoundReference[];
-    problems: readonly Problem[];
-  }): Promise<void> {
+  async function assertSound({ asset, references, problems }: Candidate): Promise<void> {
     if (problems.length > 0) throw invalidBody(problems);
     if (!rules.referencesChecked) return;
-    // An asset may refer to itself, which is not yet there when it is created.
-    const others = references.filter(
-      ({ reference }) => reference._ref !== id || reference._type !== type.class,
-    );
-    const dangling = await findDangling(store, others);
+    const dangling = await findDangling({ store, asset, references });
     if (dangling.length > 0) throw invalidBody(dangling);
   }
 
@@ -166,34 +141,6 @@ function toObject(body: unknown): JsonObject {
   throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
 }
 
-function findType(catalog: Catalog, name: Json | undefined): ContentType {
-  if (typeof name !== 'string') throw invalidBody([{ path: '_type', message: 'is required, as a text' }]);
-  const type = catalog.find(name);
-  if (!type) throw unknownType(name, '_type');
-  if (type.kind === 'object') return type;
-  throw invalidBody([
-    { path: '_type', message: `is an interface; an asset is one of ${catalog.concrete(type).join(', ')}` },
-  ]);
-}
-
-function readId(id: Json | undefined): string | undefined {
-  if (id === undefined) return undefined;
-  if (typeof id === 'string' && isUuid(id)) return id.toLowerCase();
-  throw invalidBody([{ path: '_id', message: 'must be a UUID' }]);
-}
-
-/** `_id` and `_type` may be repeated in a change, not changed. */
-function checkIdentity(input: JsonObject, asset: Asset, catalog: Catalog): Problem[] {
-  const problems: Problem[] = [];
-  const { _id: id = asset._id, _type: type = asset._type } = input;
-  if (typeof id !== 'string' || id.toLowerCase() !== asset._id)
-    problems.push({ path: '_id', message: 'cannot be changed' });
-  if (typeof type !== 'string' || catalog.find(type)?.class !== asset._type) {
-    problems.push({ path: '_type', message: 'cannot be changed' });
-  }
-  return problems;
-}
-
 function assertVersion(id: string, version: string, ifVersions: readonly string[] | undefined): void {
   if (ifVersions && !ifVersions.includes(version)) throw preconditionFailed(id);
 }
@@ -204,16 +151,4 @@ function assertOwned(asset: Pick<Asset, string>, caller: Caller): void {
       `This client may write assets of its own sites only: ${siteOwnerField} must be one of them`,
     );
   }
-}
-
-async function findDangling(store: ContentStore, references: readonly FoundReference[]): Promise<Problem[]> {
-  if (references.length === 0) return [];
-  const targets = await store.getMany([...new Set(references.map(({ reference }) => reference._ref))]);
-  return references.flatMap(({ path, reference }) => {
-    const target = targets.get(reference._ref);
-    if (!target) return [{ path, message: `refers to ${reference._ref}, which does not exist` }];
-    return target._type === reference._type
-      ? []
-      : [{ path: `${path}._type`, message: `is ${reference._type}, but the asset is a ${target._type}` }];
-  });
 }

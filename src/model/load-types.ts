@@ -24,8 +24,9 @@ import {
   isSpecifiedScalarType,
   isUnionType,
 } from 'graphql';
-import { validate as isUuid, v5 } from 'uuid';
+import { v5 } from 'uuid';
 import { badTypes, type SourceProblem } from '../base/errors.ts';
+import { isUuid } from '../base/uuid.ts';
 import { checkContentType, checkFieldNames, checkGeneratedNames } from './check-catalog.ts';
 import { checkField, toJsonName } from './check-field.ts';
 import {

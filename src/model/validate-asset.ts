@@ -4,8 +4,9 @@
  * One validator is compiled for each content type; it reports every problem with its path. It knows an asset by itself only:
  * whether a reference's target exists, or a unique value is free, is for `content/` and the store.
  */
-import { validate as isUuid } from 'uuid';
+
 import type { Problem } from '../base/errors.ts';
+import { isUuid } from '../base/uuid.ts';
 import type { Catalog, ContentType, Field, Json, JsonObject, Reference } from './content-type.ts';
 import { compileScalar } from './validate-scalar.ts';
 

@@ -5,8 +5,8 @@
  * query strings. What cannot be converted exactly is refused with the column it stands at.
  */
 
-import { validate as isUuid } from 'uuid';
 import { predicateType } from '../base/errors.ts';
+import { isUuid } from '../base/uuid.ts';
 import type { Catalog } from '../model/content-type.ts';
 import type { FieldPath, LeafType } from '../model/field-path.ts';
 import { findTextFlaw } from '../model/validate-scalar.ts';

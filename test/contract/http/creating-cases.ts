@@ -36,6 +36,13 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       expect(await create(body)).toEqual({ ...body, _id: body._id.toLowerCase(), _type: text });
     });
 
+    it('takes an ID of any version, as other systems make them', async () => {
+      const _id = '0000018f-8a2e-d1a4-a9ef-9b6e5d3f0000';
+      expect((await create({ _type: text, name: 'moved', _id }))._id).toBe(_id);
+      expect((await call('GET', { path: `/${_id}` })).status).toBe(200);
+      expect((await call('DELETE', { path: `/${_id}` })).status).toBe(200);
+    });
+
     it('answers 409 to the retry of a create whose ID is taken', async () => {
       const { _id } = await create({ _type: text, name: 'once' });
       const { status, body } = await call('POST', { body: { _id, _type: text, name: 'twice' } });
