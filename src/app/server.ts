@@ -1,13 +1,14 @@
 /**
  * Listens, and stops gracefully: no new connections, requests under way finish, then the store is closed.
  */
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { invalidParameter } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
 import { toErrorAnswer } from '../http/error-map.ts';
 import type { Instance } from './compose.ts';
 import type { Config } from './config.ts';
+import { prepareToEndConnections } from './end-connections.ts';
 
 /** A listening instance. */
 export interface RunningServer {
@@ -30,11 +31,11 @@ export async function startServer({
   config: Config;
   logger: Logger;
 }): Promise<RunningServer> {
-  const gate = createGate(instance.app);
   // The application answers what lacks a Host or expects something, as Node's own answers have no body.
-  const server = createServer({ maxHeaderSize: maxHeaderBytes, requireHostHeader: false }, gate.answer);
-  server.on('checkExpectation', gate.answer);
+  const server = createServer({ maxHeaderSize: maxHeaderBytes, requireHostHeader: false }, instance.app);
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', answerBrokenRequest);
+  const endConnections = prepareToEndConnections(server);
   await listen(server, config);
   const { address, port, family } = server.address() as AddressInfo; // A TCP server has no other kind.
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
@@ -44,8 +45,7 @@ export async function startServer({
     logger.info({}, 'stopping');
     instance.startStopping();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
-    gate.endConnections();
+    endConnections();
     const deadline = setTimeout(() => server.closeAllConnections(), config.shutdownMs);
     await closed;
     clearTimeout(deadline);
@@ -59,29 +59,6 @@ export async function startServer({
       return stopping;
     },
   };
-}
-
-/**
- * Passes requests on to the application. Once connections are to end, each does so after its answer: one that went on would
- * bring request after request, until the deadline cuts one off.
- */
-function createGate(app: RequestListener) {
-  const underWay = new Set<ServerResponse>();
-  let isEnding = false;
-  const endConnection = (response: ServerResponse) => {
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-  };
-  const answer: RequestListener = (request, response) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
-    if (isEnding) endConnection(response);
-    app(request, response);
-  };
-  const endConnections = () => {
-    isEnding = true;
-    for (const response of underWay) endConnection(response);
-  };
-  return { answer, endConnections };
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

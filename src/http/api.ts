@@ -17,6 +17,7 @@ import {
 import type { HttpAnswer } from './error-map.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { prepareRouter } from './prepare-router.ts';
+import { requestPath } from './request-path.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** What the generated types say of one operation. */
@@ -108,7 +109,7 @@ export async function createApi<Operations extends { [Id in keyof Operations]: O
   prepareRouter(api.router);
 
   return (request, response, next) => {
-    const [path = ''] = request.originalUrl.split('?', 1);
+    const path = requestPath(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     // Node gives lower-case names, and a list for set-cookie alone, which no request has.
     const headers = request.headers as Record<string, string>;

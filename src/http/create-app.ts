@@ -1,8 +1,8 @@
 /**
  * The Express application: what every request passes on its way in and out.
  *
- * In order: request ID, log line, security headers, each API with its credentials and its operations, health checks. Whatever
- * is thrown on the way is answered once, at the end.
+ * In order: request ID, log line, security headers, the Host that HTTP/1.1 asks for, each API with its credentials and its
+ * operations, health checks. Whatever is thrown on the way is answered once, at the end.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -14,6 +14,7 @@ import type { Logger } from '../base/runtime.ts';
 import type { RequestLocals } from './api.ts';
 import { statusOf, toErrorAnswer } from './error-map.ts';
 import { parseQuery } from './parse-query.ts';
+import { requestPath } from './request-path.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** An API behind client credentials, served under a base path. */
@@ -85,7 +86,7 @@ function logRequest(logger: Logger): RequestHandler {
       const facts = {
         requestId,
         method: request.method,
-        path: request.originalUrl.split('?', 1)[0],
+        path: requestPath(request),
         status: response.writableFinished ? response.statusCode : 'aborted',
         ms: Math.round((performance.now() - startedMs) * 10) / 10,
         clientId: client?.clientId,

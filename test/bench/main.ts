@@ -29,8 +29,8 @@ interface Case {
 }
 
 const assetCount = 10_000;
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-const seconds = Number(process.env.BENCH_SECONDS ?? 2);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 10);
+const seconds = Number(process.env.BENCH_SECONDS ?? 1);
 const connections = 32;
 const ids = Array.from({ length: assetCount }, () => randomIds.assetId());
 const idOf = (n: number) => ids[(n * 7919) % assetCount] ?? '';
@@ -94,9 +94,12 @@ async function compare(one: Case): Promise<void> {
   const [colophon, bare] = subjects;
   if (!colophon || !bare) throw new Error('a server is missing');
   const rates: { colophon: number; bare: number }[] = [];
-  // The first round warms both up and does not count.
+  // The first round warms both up and does not count. The two take turns at going first, since a machine's speed drifts.
   for (let round = 0; round <= rounds; round++) {
-    const pair = { colophon: await measure(one, colophon, round), bare: await measure(one, bare, round) };
+    const order = round % 2 === 0 ? [colophon, bare] : [bare, colophon];
+    const measured = new Map<Subject, number>();
+    for (const subject of order) measured.set(subject, await measure(one, subject, round));
+    const pair = { colophon: measured.get(colophon) ?? 0, bare: measured.get(bare) ?? 0 };
     if (round > 0) rates.push(pair);
   }
   const [mine, theirs, ratio] = [

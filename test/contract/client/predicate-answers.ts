@@ -87,7 +87,7 @@ export const predicateAnswers: Readonly<Record<string, readonly PredicateAnswer[
     finds('headline ^=[c] HARVEST', 'harvest'),
     finds('headline contains[c] ZÜRICH', 'storm'),
     finds('tags =[c] WEATHER', 'harvest storm'),
-    finds('HEADLINE = begins or headline EQ begins', 'bare'),
+    finds('headline EQ begins Or headline STARTSWITH It', 'vote bare'),
   ],
   lists: [
     finds('status = [PUBLISHED, "ARCHIVED"]', 'harvest bare'),

@@ -135,6 +135,12 @@ describe('is served', () => {
     expect(parseAnswer(await exchange(...bytes))).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
+  it('a whole URL where a path is usual, as a proxy sends it', async () => {
+    const url = `http://x${cmaPath}?from=${text}`;
+    const answer = parseAnswer(await exchange(`${get(url)}${closing}${credentials}\r\n`));
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
   it('requests that come together, in their order', async () => {
     const received = await exchange(
       `${get('/healthz')}Host: x\r\n\r\n${get('/nowhere')}Host: x\r\n\r\n${get('/healthz')}${closing}\r\n`,

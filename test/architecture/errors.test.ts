@@ -1,0 +1,32 @@
+/** The closed list of error codes, against what is documented of it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { DomainError, type ErrorCode } from '../../src/base/errors.ts';
+import { statusOf } from '../../src/http/error-map.ts';
+import { readCmaDocument } from '../../src/http/openapi-document.ts';
+
+const file = join(import.meta.dirname, '../../src/base/errors.ts');
+const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+
+describe('an error code', () => {
+  const codes = source.statements
+    .filter(ts.isInterfaceDeclaration)
+    .filter(({ name }) => name.text === 'ErrorDetails')
+    // The members of this interface are the codes, which the compiler knows and a test has to read.
+    .flatMap(({ members }) => members.map((member) => member.name?.getText() as ErrorCode));
+
+  it('is documented if a caller can meet it, and a caller can meet what is documented', () => {
+    const met = codes.filter((code) => statusOf(new DomainError(code, '', Object())) < 500);
+    expect(met.length).toBeGreaterThan(10);
+    const { schemas } = readCmaDocument().components;
+    const { enum: documented } = Object(schemas?.ErrorCode);
+    expect(met.toSorted()).toEqual(documented.toSorted());
+  });
+
+  it('is built by one function', () => {
+    const built = [...source.text.matchAll(/new DomainError\(\s*'(\w+)'/g)].map(([, code]) => code);
+    expect(built.toSorted()).toEqual(codes.toSorted());
+  });
+});

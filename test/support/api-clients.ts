@@ -1,0 +1,35 @@
+/** The API clients of a store of their own, with a clock that stands still and identifiers that count. */
+import { type ApiClients, createApiClients } from '../../src/access/api-clients.ts';
+import { loadSystemTypes } from '../../src/access/system-types.ts';
+import { silentLogger } from '../../src/base/runtime.ts';
+import { createContentService } from '../../src/content/content-service.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { createCountingIds, createFakeClock, type FakeClock } from './runtime.ts';
+import { sqlitePlace } from './stores.ts';
+
+/** API clients to test with. */
+export interface OpenedClients {
+  readonly clients: ApiClients;
+  readonly clock: FakeClock;
+  closeStore(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Opens an empty store for API clients. */
+export async function openClients(): Promise<OpenedClients> {
+  const place = sqlitePlace();
+  const catalog = loadSystemTypes();
+  const store = await openStore({ ...place.config, catalog, logger: silentLogger });
+  const [clock, ids] = [createFakeClock(1000), createCountingIds()];
+  const rules = { siteOwnerRequired: false, referencesChecked: true };
+  const system = createContentService({ catalog, store, clock, ids, rules });
+  return {
+    clients: createApiClients({ system, clock, ids }),
+    clock,
+    closeStore: store.close,
+    async remove() {
+      await store.close();
+      await place.remove();
+    },
+  };
+}

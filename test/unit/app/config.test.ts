@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/app/config.ts';
+import { shippedTypesFolder } from '../../../src/model/type-sources.ts';
+
+const defaults = {
+  host: '127.0.0.1',
+  port: 4000,
+  dataDir: 'data',
+  typesDir: shippedTypesFolder,
+  cmaEnabled: true,
+  cmaPath: '/api/rest/cma/contents',
+  siteOwnerRequired: false,
+  referencesChecked: true,
+  maxBodyBytes: 4_194_304,
+  shutdownMs: 10_000,
+  logLevel: 'info',
+};
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toEqual(defaults);
+  });
+
+  it('takes an empty variable for one that is not there, and leaves alone what is not its own', () => {
+    const environment = {
+      COLOPHON_PORT: '',
+      COLOPHON_MONGODB_URL: '',
+      PORT: '1',
+      colophon_port: '2',
+      HOME: '/',
+    };
+    expect(readConfig({ ...environment, COLOPHON_TEST_MONGODB_URL: 'x' })).toEqual(defaults);
+  });
+
+  it.each<[variable: string, text: string, config: object]>([
+    ['COLOPHON_HOST', '::', { host: '::' }],
+    ['COLOPHON_PORT', '0', { port: 0 }],
+    ['COLOPHON_PORT', '65535', { port: 65_535 }],
+    ['COLOPHON_DATA_DIR', '/var/lib/colophon', { dataDir: '/var/lib/colophon' }],
+    ['COLOPHON_MONGODB_URL', 'mongodb://localhost/x', { mongodbUrl: 'mongodb://localhost/x' }],
+    ['COLOPHON_MONGODB_URL', 'mongodb+srv://x.example', { mongodbUrl: 'mongodb+srv://x.example' }],
+    ['COLOPHON_TYPES', 'my types', { typesDir: 'my types' }],
+    ['COLOPHON_CMA_ENABLED', 'false', { cmaEnabled: false }],
+    ['COLOPHON_CMA_PATH', '/c', { cmaPath: '/c' }],
+    ['COLOPHON_CMA_PATH', '/a-b/c.v1/~d_e', { cmaPath: '/a-b/c.v1/~d_e' }],
+    ['COLOPHON_SITE_OWNER', 'required', { siteOwnerRequired: true }],
+    ['COLOPHON_REFERENCES', 'unchecked', { referencesChecked: false }],
+    ['COLOPHON_MAX_BODY_BYTES', '1024', { maxBodyBytes: 1024 }],
+    ['COLOPHON_SHUTDOWN_MS', '0', { shutdownMs: 0 }],
+    ['COLOPHON_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['COLOPHON_CLIENT_ID', '!~', { firstClientId: '!~' }],
+    ['COLOPHON_CLIENT_SECRET', 'x'.repeat(200), { firstClientSecret: 'x'.repeat(200) }],
+  ])('reads %s=%s', (variable, text, config) => {
+    expect(readConfig({ [variable]: text })).toEqual({ ...defaults, ...config });
+  });
+
+  it.each([
+    ['COLOPHON_PORT', '65536'],
+    ['COLOPHON_PORT', '-1'],
+    ['COLOPHON_PORT', '80.0'],
+    ['COLOPHON_PORT', '0x50'],
+    ['COLOPHON_PORT', ' 80'],
+    ['COLOPHON_MONGODB_URL', 'localhost:27017'],
+    ['COLOPHON_CMA_ENABLED', 'TRUE'],
+    ['COLOPHON_CMA_ENABLED', '1'],
+    ['COLOPHON_CMA_PATH', '/'],
+    ['COLOPHON_CMA_PATH', 'contents'],
+    ['COLOPHON_CMA_PATH', '/contents/'],
+    ['COLOPHON_CMA_PATH', '//contents'],
+    ['COLOPHON_CMA_PATH', '/{id}'],
+    ['COLOPHON_CMA_PATH', '/a b'],
+    ['COLOPHON_CMA_PATH', '/*'],
+    ['COLOPHON_SITE_OWNER', 'Required'],
+    ['COLOPHON_REFERENCES', 'off'],
+    ['COLOPHON_MAX_BODY_BYTES', '1023'],
+    ['COLOPHON_MAX_BODY_BYTES', '4MB'],
+    ['COLOPHON_SHUTDOWN_MS', '600001'],
+    ['COLOPHON_LOG_LEVEL', 'verbose'],
+    ['COLOPHON_CLIENT_ID', 'a b'],
+    ['COLOPHON_CLIENT_ID', 'x'.repeat(101)],
+    ['COLOPHON_CLIENT_SECRET', 'ü'],
+    ['COLOPHON_CLIENT_SECRET', 'a\n'],
+    ['COLOPHON_CMA_PTAH', '/contents'],
+    ['COLOPHON_', 'x'],
+    ['COLOPHON_toString', 'x'],
+  ])('refuses %s=%s', (variable, text) => {
+    const problems = [{ path: variable, message: expect.any(String) }];
+    expect(() => readConfig({ [variable]: text })).toThrow(
+      expect.objectContaining({ code: 'bad_config', details: { problems } }),
+    );
+  });
+
+  it('reports everything wrong at once, and no secret with it', () => {
+    const environment = {
+      COLOPHON_PORT: 'x',
+      COLOPHON_CLIENT_SECRET: 'secret ü',
+      COLOPHON_CLIENT_SECRTE: 's3cret',
+    };
+    expect(() => readConfig(environment)).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(
+          /^(?!.*(secret ü|s3cret))COLOPHON_CLIENT_SECRET .*; COLOPHON_PORT .*; COLOPHON_CLIENT_SECRTE /,
+        ),
+      }),
+    );
+  });
+});
