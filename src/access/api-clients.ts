@@ -116,7 +116,7 @@ export function createApiClients({
       {},
     );
     const [record] = items;
-    if (!record) throw notFound(clientId);
+    if (!record) throw notFound(clientId, 'API client');
     await system.update({ id: record._id, body }, {});
   }
 

@@ -53,22 +53,39 @@ export async function composeClients(config: Config, runtime: Runtime): Promise<
 
 /** Builds an instance up to its application; `server.ts` makes it listen. Errors: bad_types, store_busy, store_failure. */
 export async function compose(config: Config, runtime: Runtime): Promise<Instance> {
-  const { logger } = runtime;
   const catalog = loadTypes(readTypeSources(config.typesDir));
   const systemCatalog = loadSystemTypes();
+  const { logger } = runtime;
   const store = await openStore({ ...config, catalog: joinCatalogs(catalog, systemCatalog), logger });
-  const content = createContentService({ ...runtime, catalog, store, rules: config });
-  const clients = createClients(store, systemCatalog, runtime);
+  try {
+    const content = createContentService({ ...runtime, catalog, store, rules: config });
+    const clients = createClients(store, systemCatalog, runtime);
+    return await composeServices({ config, logger, store, content, clients });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function composeServices({
+  config,
+  logger,
+  store,
+  content,
+  clients,
+}: {
+  config: Config;
+  logger: Logger;
+  store: ContentStore;
+  content: ContentService;
+  clients: ApiClients;
+}): Promise<Instance> {
+  const apis = config.cmaEnabled ? [await createCma(config, content)] : [];
   const authenticator = await createAuthenticator({ clients, logger });
   let isStopping = false;
-  const app = createApp({
-    apis: config.cmaEnabled ? [await createCma(config, content)] : [],
-    authenticator,
-    checkReady: () => (isStopping ? Promise.reject(new Error('stopping')) : store.ping()),
-    logger,
-  });
+  const checkReady = () => (isStopping ? Promise.reject(new Error('stopping')) : store.ping());
   return {
-    app,
+    app: createApp({ apis, authenticator, checkReady, logger }),
     content,
     clients,
     refreshClients: authenticator.refresh,

@@ -71,16 +71,23 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
   });
 }
 
+/** What breaks a request before it is one, by Node's code: the answer's status and the reason. */
+const brokenRequests: Readonly<Record<string, readonly [status: string, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', `is larger than ${maxHeaderBytes} bytes`],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'did not arrive in time'],
+};
+
 /** What is not even HTTP never reaches the application; the sender gets an answer all the same. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const reason = isTooLarge ? `is larger than ${maxHeaderBytes} bytes` : 'is not HTTP as it should be';
+  const [status, reason] = brokenRequests[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'is not HTTP as it should be',
+  ];
   const body = JSON.stringify(toErrorAnswer(invalidParameter('The head of the request', reason)).body);
-  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
   const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
 }

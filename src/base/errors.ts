@@ -93,8 +93,8 @@ export const unauthorized = (reason: string) => new DomainError('unauthorized', 
 
 export const forbidden = (reason: string) => new DomainError('forbidden', reason, { reason });
 
-export const notFound = (id: string) =>
-  new DomainError('not_found', `There is no asset ${quote(id)}`, { id });
+export const notFound = (id: string, kind: 'asset' | 'API client' = 'asset') =>
+  new DomainError('not_found', `There is no ${kind} ${quote(id)}`, { id });
 
 export const routeNotFound = (url: string) =>
   new DomainError('route_not_found', `Nothing is served at ${quote(url)}`, { url });

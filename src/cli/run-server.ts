@@ -25,10 +25,11 @@ export async function runServer(
     await prepare(instance);
     server = await startServer({ instance, config, logger });
     // Only now, for a start that fails would have shown its secret to nobody.
-    const first = await createFirstApiClient(instance.clients, givenCredentials(config));
+    const given = givenCredentials(config);
+    const first = await createFirstApiClient(instance.clients, given);
     await instance.refreshClients();
     destination.flushSync();
-    console.log(greeting({ url: server.url, cmaUrl: server.url + config.cmaPath, first }));
+    console.log(greet({ url: server.url, cmaPath: config.cmaPath, first, given }));
   } catch (error) {
     await (server ? server.stop() : instance.close());
     throw error;
@@ -50,19 +51,14 @@ function givenCredentials({ firstClientId, firstClientSecret }: Config): Partial
   };
 }
 
-/** The secret is shown here and never again. */
-function greeting({
-  url,
-  cmaUrl,
-  first,
-}: {
-  url: string;
-  cmaUrl: string;
-  first: ApiCredentials | undefined;
-}) {
+/** A secret that was made up is shown here and never again; one that was given is shown to nobody. */
+function greet({ url, cmaPath, first, given }: Greeting): string {
   const listening = `Colophon is listening on ${url}`;
   if (!first) return listening;
   const { clientId, secret } = first;
+  if (given.secret !== undefined) {
+    return `${listening}\nThe first API client is ${clientId}, with the secret of COLOPHON_CLIENT_SECRET.`;
+  }
   const headers = [`X-Client-Id: ${clientId}`, `X-Client-Secret: ${secret}`];
   const options = headers.map((header) => `-H ${quoteForShell(header)}`).join(' ');
   return `${listening}
@@ -72,8 +68,16 @@ The first API client, shown this once:
   Secret  ${secret}
 
 Try it:
-  curl ${options} '${cmaUrl}?from=com.colophon.cms.db.Site'
+  curl ${options} '${url}${cmaPath}?from=com.colophon.cms.db.Site'
 `;
+}
+
+interface Greeting {
+  readonly url: string;
+  readonly cmaPath: string;
+  /** The client that this start made, if it did. */
+  readonly first: ApiCredentials | undefined;
+  readonly given: Partial<ApiCredentials>;
 }
 
 const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

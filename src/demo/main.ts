@@ -14,4 +14,5 @@ const defaults = {
 await runServer(readConfig({ ...defaults, ...process.env }), async ({ content }) => {
   const { speeches, presidents, parties } = await loadSpeeches(content);
   console.log(`The demo has ${speeches} speeches by ${presidents} presidents of ${parties} parties.`);
+  console.log('README.md has queries for it.');
 });

@@ -4,14 +4,22 @@
  * Texts are Unicode without U+0000 and without lone surrogates, which no store, XML or UTF-8 could hold; numbers are finite
  * doubles, and -0 is stored as 0.
  */
+
+import type { Problem } from '../base/errors.ts';
 import type { Constraint, Json, ScalarName } from './content-type.ts';
-import type { ValueCheck } from './validate-asset.ts';
+
+/** Checks one value and returns its stored form, or `undefined` after reporting a problem. */
+export type ScalarCheck = (
+  value: Json,
+  path: string,
+  findings: { readonly problems: Problem[] },
+) => Json | undefined;
 
 /** What a value breaks, or `undefined` when it is sound; shown behind the path. */
 type Rule<Value> = (value: Value) => string | undefined;
 
 /** Compiles the check of one scalar under one constraint. */
-export function compileScalar(scalar: ScalarName, constraint: Constraint): ValueCheck {
+export function compileScalar(scalar: ScalarName, constraint: Constraint): ScalarCheck {
   switch (scalar) {
     case 'String':
     case 'RichText':
@@ -47,7 +55,7 @@ export function findTextFlaw(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'must not contain a lone surrogate';
 }
 
-function compileText(rules: readonly Rule<string>[]): ValueCheck {
+function compileText(rules: readonly Rule<string>[]): ScalarCheck {
   return (value, path, { problems }) => {
     if (typeof value !== 'string') {
       problems.push({ path, message: 'must be a text' });
@@ -63,7 +71,7 @@ function compileText(rules: readonly Rule<string>[]): ValueCheck {
   };
 }
 
-function compileNumber(rules: readonly Rule<number>[]): ValueCheck {
+function compileNumber(rules: readonly Rule<number>[]): ScalarCheck {
   return (value, path, { problems }) => {
     const message =
       typeof value === 'number'

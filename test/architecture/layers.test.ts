@@ -91,8 +91,8 @@ describe('src/', () => {
     expect(breaches(({ files }) => files, isGenerated)).toEqual([]);
   });
 
-  it('loads without a circle', () => {
-    const importsOf = new Map(sources.map(({ path, loadedFiles }) => [path, loadedFiles]));
+  it('has no circle, of types neither', () => {
+    const importsOf = new Map(sources.map(({ path, files }) => [path, files]));
     const settled = new Set<string>();
     const circles: string[] = [];
     const visit = (path: string, trail: readonly string[]) => {

@@ -79,16 +79,25 @@ describe('the first start on a folder', () => {
     expect(await paste(curlLine(serving))).toEqual({ status: 'ok', result: { count: 0, items: [] } });
   });
 
-  it('makes the first API client of what it is given', async () => {
-    const given = { COLOPHON_CLIENT_ID: `it's"$HOME"\\`, COLOPHON_CLIENT_SECRET: `'s3cret\`!;&` };
-    const serving = await serve(given);
-    expect(readCredentials(serving)).toEqual({
-      'X-Client-Id': given.COLOPHON_CLIENT_ID,
-      'X-Client-Secret': given.COLOPHON_CLIENT_SECRET,
-    });
+  it('makes the first API client of the ID it is given', async () => {
+    const serving = await serve({ COLOPHON_CLIENT_ID: `it's"$HOME"\\` });
+    expect(readCredentials(serving)['X-Client-Id']).toBe(`it's"$HOME"\\`);
     if (hasCurl) expect(await paste(curlLine(serving))).toMatchObject({ status: 'ok' });
-    await serving.stop();
+  });
 
+  it('makes the first API client of the secret it is given, and shows it to nobody', async () => {
+    const headers = { 'X-Client-Id': 'importer', 'X-Client-Secret': `'s3cret\`!;&` };
+    const given = { COLOPHON_CLIENT_ID: 'importer', COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'] };
+    const serving = await serve(given);
+    const url = `${serving.url}/api/rest/cma/contents?from=${text}`;
+    expect((await fetch(url, { headers })).status).toBe(200);
+    const { stdout, stderr } = await serving.stop();
+    expect(stdout).toContain('The first API client is importer');
+    expect(stdout + stderr).not.toContain('s3cret');
+  });
+
+  it('is over once there is an API client', async () => {
+    await (await serve()).stop();
     const later = await serve({ COLOPHON_CLIENT_ID: 'somebody', COLOPHON_CLIENT_SECRET: 'else' });
     const headers = { 'X-Client-Id': 'somebody', 'X-Client-Secret': 'else' };
     expect((await fetch(`${later.url}/api/rest/cma/contents`, { headers })).status).toBe(401);
