@@ -16,7 +16,7 @@ import {
 } from '../base/errors.ts';
 import type { HttpAnswer } from './error-map.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { prepareRouter } from './prepare-router.ts';
+import { prepareApi } from './prepare-api.ts';
 import { requestPath } from './request-path.ts';
 import { sendAnswer } from './send-answer.ts';
 
@@ -103,10 +103,7 @@ export async function createApi<Operations extends { [Id in keyof Operations]: O
   for (const scheme of Object.keys(document.components.securitySchemes ?? {})) {
     api.registerSecurityHandler(scheme, (_: Context, locals: RequestLocals) => locals.client);
   }
-
-  for (const { operationId = '' } of api.getOperations())
-    api.validator.getRequestValidatorsForOperation(operationId);
-  prepareRouter(api.router);
+  prepareApi(api);
 
   return (request, response, next) => {
     const path = requestPath(request);

@@ -6,8 +6,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
+import type { ApiClient } from '../access/api-clients.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
@@ -40,10 +41,13 @@ export function createApp({
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
-  app.use(identifyRequest, logRequest(logger), secureApi, requireHost);
+  app.use(admitRequest(logger), secureApi);
   for (const { basePath, serve } of apis) {
-    // Credentials come before anything else is looked at, the query string and the body included.
-    app.use(basePath, authenticateClient(authenticator), serve);
+    app.use(basePath, (request, response, next) => {
+      // Credentials come before anything else is looked at, the query string and the body included.
+      (response.locals as RequestLocals).client = authenticateClient(authenticator, request);
+      return serve(request, response, next);
+    });
   }
   app.get('/healthz', (_request, response) => sendAnswer(response, { status: 200, body: { status: 'ok' } }));
   app.get('/readyz', answerReadiness(checkReady));
@@ -61,7 +65,9 @@ const secureApi = helmet({
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
   crossOriginOpenerPolicy: false,
+  crossOriginResourcePolicy: false,
   originAgentCluster: false,
+  referrerPolicy: false,
   xDnsPrefetchControl: false,
   xDownloadOptions: false,
   xFrameOptions: false,
@@ -69,40 +75,40 @@ const secureApi = helmet({
   xXssProtection: false,
 });
 
-const identifyRequest: RequestHandler = (request, response, next) => {
-  const given = request.headers['x-request-id'];
-  const requestId = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
-  (response.locals as RequestLocals).requestId = requestId;
-  response.setHeader('X-Request-Id', requestId);
-  next();
-};
-
-function logRequest(logger: Logger): RequestHandler {
+/** Gives the request an ID and the log a line about it. */
+function admitRequest(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const startedMs = performance.now();
-    response.once('close', () => {
-      // The query string stays out: predicates and values are content, and may be confidential.
-      const { requestId, client } = response.locals as RequestLocals;
-      const facts = {
-        requestId,
-        method: request.method,
-        path: requestPath(request),
-        status: response.writableFinished ? response.statusCode : 'aborted',
-        ms: Math.round((performance.now() - startedMs) * 10) / 10,
-        clientId: client?.clientId,
-      };
-      logger.info(facts, 'request');
-    });
+    // Express types locals as anything; this is where they begin.
+    const locals = response.locals as RequestLocals;
+    locals.requestId = readRequestId(request);
+    response.setHeader('X-Request-Id', locals.requestId);
+    response.once('close', () => logger.info(describeRequest(request, response, startedMs), 'request'));
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw invalidParameter('Host', 'is required by HTTP/1.1');
+    }
     next();
   };
 }
 
-const requireHost: RequestHandler = (request, _response, next) => {
-  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-    throw invalidParameter('Host', 'is required by HTTP/1.1');
-  }
-  next();
-};
+/** The caller's own ID, when it can stand in a log. */
+function readRequestId({ headers }: Request): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+/** The query string stays out: predicates and values are content, and may be confidential. */
+function describeRequest(request: Request, response: Response, startedMs: number): object {
+  const { requestId, client } = response.locals as RequestLocals;
+  return {
+    requestId,
+    method: request.method,
+    path: requestPath(request),
+    status: response.writableFinished ? response.statusCode : 'aborted',
+    ms: Math.round((performance.now() - startedMs) * 10) / 10,
+    clientId: client?.clientId,
+  };
+}
 
 function answerReadiness(checkReady: () => Promise<void>): RequestHandler {
   return async (_request, response) => {
@@ -117,15 +123,9 @@ function answerReadiness(checkReady: () => Promise<void>): RequestHandler {
   };
 }
 
-function authenticateClient(authenticator: Authenticator): RequestHandler {
-  return (request, response, next) => {
-    const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
-    (response.locals as RequestLocals).client = authenticator.authenticate(
-      id?.toString(),
-      secret?.toString(),
-    );
-    next();
-  };
+function authenticateClient(authenticator: Authenticator, { headers }: Request): ApiClient {
+  const { 'x-client-id': id, 'x-client-secret': secret } = headers;
+  return authenticator.authenticate(id?.toString(), secret?.toString());
 }
 
 function answerError(logger: Logger): ErrorRequestHandler {

@@ -24,6 +24,7 @@ export function parseQuery(text: string | null | undefined): Record<string, stri
 }
 
 function decode(text: string, name: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
