@@ -1,13 +1,9 @@
 /**
- * Reads a JSON body strictly: the media type, the size, UTF-8, the depth and the syntax, each with an error of its own.
+ * Reads a body: its media type and its size, each with an error of its own. What may be in it is `parse-json.ts`'s affair.
  */
 import express, { type Request, type RequestHandler } from 'express';
-import { bodyTooLarge, invalidBody, invalidJson, unsupportedMediaType } from '../base/errors.ts';
-import type { JsonObject } from '../model/content-type.ts';
-import { isJsonObject } from '../model/validate-asset.ts';
-
-/** How deep objects and lists may stand within each other in a body. */
-export const maxJsonDepth = 64;
+import { bodyTooLarge, invalidJson, unsupportedMediaType } from '../base/errors.ts';
+import { parseJsonObject } from './parse-json.ts';
 
 /**
  * Middleware that reads the body into `request.body`, as a JSON object.
@@ -24,7 +20,7 @@ export function readJsonBody({ maxBodyBytes }: { maxBodyBytes: number }): Reques
         return;
       }
       try {
-        request.body = parseJsonObject(request.body);
+        request.body = parseJsonObject(request.body ?? Buffer.alloc(0));
         next();
       } catch (parseError) {
         next(parseError);
@@ -52,49 +48,3 @@ function toDomainError(error: unknown, request: Request, maxBodyBytes: number): 
   }
   return status !== undefined && status < 500 ? invalidJson('it did not arrive as its headers say') : error;
 }
-
-function parseJsonObject(bytes: unknown): JsonObject {
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalidJson('it is empty');
-  const text = decode(bytes);
-  assertDepth(text);
-  const value = parse(text);
-  if (!isJsonObject(value)) throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
-  return value;
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidJson('it is not UTF-8');
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw invalidJson(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** Looks before parsing, so that depth costs a walk over the text and no memory. */
-function assertDepth(text: string): void {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index++) {
-    const char = text.charCodeAt(index);
-    if (inString) {
-      if (char === backslash) index++;
-      else if (char === quote) inString = false;
-    } else if (char === quote) inString = true;
-    else if (char === openBrace || char === openBracket) {
-      depth++;
-      if (depth > maxJsonDepth) throw invalidJson(`it is nested deeper than ${maxJsonDepth} levels`);
-    } else if (char === closeBrace || char === closeBracket) depth--;
-  }
-}
-
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [
-  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d,
-];

@@ -164,6 +164,7 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
         400,
         'invalid_json',
       ],
+      ['a name twice', `{"_type":"${text}","name":"a","name":"b"}`, 400, 'invalid_json'],
       ['65 levels', `{"a":${deep(64)}}`, 400, 'invalid_json'],
       ['a million levels', deep(1_000_000), 400, 'invalid_json'],
       ['10 MB', JSON.stringify({ _type: text, name: 'x'.repeat(10_000_000) }), 413, 'body_too_large'],

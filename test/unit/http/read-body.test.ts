@@ -3,7 +3,8 @@ import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../src/base/errors.ts';
-import { maxJsonDepth, readJsonBody } from '../../../src/http/read-body.ts';
+import { maxJsonDepth } from '../../../src/http/parse-json.ts';
+import { readJsonBody } from '../../../src/http/read-body.ts';
 
 const maxBodyBytes = 1000;
 const json = { 'Content-Type': 'application/json' };
@@ -79,6 +80,10 @@ describe('a body is refused', () => {
     ['that is not UTF-8', Buffer.from('{"a":"\xe4"}', 'latin1'), 'invalid_json'],
     ['in UTF-16', Buffer.from('{"a":1}', 'utf16le'), 'invalid_json'],
     ['that is too deep', nested(maxJsonDepth + 1), 'invalid_json'],
+    ['with a name twice', '{"a":1,"b":2,"a":1}', 'invalid_json'],
+    ['with a name twice, written in two ways', '{"a":1,"\\u0061":2}', 'invalid_json'],
+    ['with a name twice inside', '{"a":[{"b":{"c":1,"c":2}}]}', 'invalid_json'],
+    ['with __proto__ twice', '{"__proto__":1,"__proto__":2}', 'invalid_json'],
     ['that is too deep and broken', '['.repeat(500), 'invalid_json'],
     ['that is a list', '[{}]', 'invalid_body'],
     ['that is a text', '"{}"', 'invalid_body'],

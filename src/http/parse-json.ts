@@ -1,0 +1,72 @@
+/**
+ * Parses a body as JSON more strictly than JSON itself: it must be UTF-8, an object, not too deep, and no object in it may have a
+ * name twice, of which a parser would keep one in silence.
+ */
+import { invalidBody, invalidJson } from '../base/errors.ts';
+import type { Json, JsonObject } from '../model/content-type.ts';
+import { isJsonObject } from '../model/validate-asset.ts';
+
+/** How deep objects and lists may stand within each other in a body. */
+export const maxJsonDepth = 64;
+
+/** Parses the bytes of a body. Errors: invalid_json, invalid_body when it is no object. */
+export function parseJsonObject(bytes: Buffer): JsonObject {
+  if (bytes.length === 0) throw invalidJson('it is empty');
+  const text = decode(bytes);
+  const members = scan(text);
+  const value = parse(text);
+  if (!isJsonObject(value)) throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
+  if (countMembers(value) < members) throw invalidJson('an object in it has a name twice');
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidJson('it is not UTF-8');
+  }
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalidJson(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * Looks before parsing, so that depth costs a walk over the text and no memory. Returns how many members are written down: each
+ * has one colon outside of strings.
+ */
+function scan(text: string): number {
+  let depth = 0;
+  let members = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charCodeAt(index);
+    if (inString) {
+      if (char === backslash) index++;
+      else if (char === quote) inString = false;
+    } else if (char === quote) inString = true;
+    else if (char === colon) members++;
+    else if (char === openBrace || char === openBracket) {
+      depth++;
+      if (depth > maxJsonDepth) throw invalidJson(`it is nested deeper than ${maxJsonDepth} levels`);
+    } else if (char === closeBrace || char === closeBracket) depth--;
+  }
+  return members;
+}
+
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** How many members a value has at all levels, of which there are few. */
+function countMembers(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : inner.length;
+  for (const item of inner) count += countMembers(item);
+  return count;
+}
