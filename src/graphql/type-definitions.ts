@@ -3,7 +3,9 @@
  *
  * A reference is the asset it points at when read, and a `ReferenceInput` when written.
  */
+import { Kind, parse, print, visit } from 'graphql';
 import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from '../model/content-type.ts';
+import { readSuppliedSources } from '../model/type-sources.ts';
 
 type Fields = ReadonlyMap<string, Field>;
 
@@ -12,6 +14,7 @@ export function defineTypes(catalog: Catalog): string[] {
   const types = [...catalog.types.values()];
   const interfaces = [...catalog.interfaces.values()];
   return [
+    ...suppliedTypes(),
     ownTypes,
     ...interfaces.map((type) => contentTypeOf(type, catalog)),
     ...types.flatMap((type) => [contentTypeOf(type, catalog), createInputOf(type), updateInputOf(type)]),
@@ -25,34 +28,16 @@ export function block(head: string, lines: readonly string[]): string {
   return `${head} {\n${lines.join('\n')}\n}`;
 }
 
-/** What every schema has, whatever the content types are. */
-const ownTypes = `
-"Milliseconds since 1970-01-01T00:00Z, a whole number."
-scalar EpochMillis
-
-"Raw HTML."
-scalar RichText
-
-"An absolute URL."
-scalar Url
-
-"Any JSON value."
-scalar JSON
-
-"What every content type has."
-interface Content {
-  "The asset's UUID."
-  _id: ID!
-  "The class name of the asset's content type."
-  _type: String!
-  "The site the asset belongs to; absent means the global site."
-  cms_site_owner: Site
-  "When the asset was published first."
-  cms_content_publishDate: EpochMillis
-  "When the asset was changed last."
-  cms_content_updateDate: EpochMillis
+/** The scalars and `Content` as content types know them, without the directives that are for the catalog. */
+function suppliedTypes(): string[] {
+  const definitions = readSuppliedSources().flatMap(({ text }) => parse(text).definitions);
+  return definitions
+    .filter(({ kind }) => kind === Kind.SCALAR_TYPE_DEFINITION || kind === Kind.INTERFACE_TYPE_DEFINITION)
+    .map((definition) => print(visit(definition, { Directive: () => null })));
 }
 
+/** What every schema has besides, whatever the content types are. */
+const ownTypes = `
 "Points at an asset."
 input ReferenceInput {
   "The asset's UUID."
