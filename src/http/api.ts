@@ -100,9 +100,6 @@ export async function createApi<Operations extends { [Id in keyof Operations]: O
   await api.init();
   const missing = api.router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
-  for (const scheme of Object.keys(document.components.securitySchemes ?? {})) {
-    api.registerSecurityHandler(scheme, (_: Context, locals: RequestLocals) => locals.client);
-  }
   prepareApi(api);
 
   return (request, response, next) => {
