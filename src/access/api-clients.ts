@@ -120,7 +120,7 @@ export function createApiClients({
     await system.update({ id: record._id, body }, {});
   }
 
-  return { list, create, rotate, revoke, revision: system.revision };
+  return { list, create, rotate, revoke, revision: () => system.revision(typeName) };
 }
 
 /** Makes the first API client of an empty store; `undefined` when the store has clients already. */

@@ -31,7 +31,7 @@ export async function createAuthenticator({
 }): Promise<Authenticator> {
   let known = new Map<string, ApiClient>();
   let knownRevision: string | undefined;
-  let refreshing: Promise<void> | undefined;
+  let reading: Promise<void> | undefined;
   // Compared against when the ID is unknown, so that the answer takes as long.
   const nobody = hashSecret('');
 
@@ -46,11 +46,17 @@ export async function createAuthenticator({
     knownRevision = revision;
   }
 
-  function refresh(): Promise<void> {
-    refreshing ??= readClients().finally(() => {
-      refreshing = undefined;
+  function read(): Promise<void> {
+    reading = readClients().finally(() => {
+      reading = undefined;
     });
-    return refreshing;
+    return reading;
+  }
+
+  /** A reading under way may have begun before the write that the caller knows of; the next one has not. */
+  async function refresh(): Promise<void> {
+    await reading?.catch(() => undefined);
+    await (reading ?? read());
   }
 
   function authenticate(clientId: string | undefined, secret: string | undefined): ApiClient {
@@ -65,13 +71,14 @@ export async function createAuthenticator({
 
   await refresh();
   const timer = setInterval(() => {
-    refresh().catch((error: unknown) => logger.error({ err: error }, 'API clients could not be read'));
+    if (reading) return;
+    read().catch((error: unknown) => logger.error({ err: error }, 'API clients could not be read'));
   }, pollIntervalMs);
   timer.unref();
 
   async function stop(): Promise<void> {
     clearInterval(timer);
-    await refreshing?.catch(() => undefined);
+    await reading?.catch(() => undefined);
   }
 
   return { authenticate, refresh, stop };

@@ -3,7 +3,7 @@
  * parts. They form a catalog of their own, which the CMA and the GraphQL endpoints do not see.
  */
 import { badTypes } from '../base/errors.ts';
-import type { Catalog } from '../model/content-type.ts';
+import type { Catalog, ContentType } from '../model/content-type.ts';
 import { createCatalog, loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/type-sources.ts';
 
@@ -24,27 +24,27 @@ const systemTypes = /* GraphQL */ `
   }
 `;
 
-/** The catalog of Colophon's own records. */
+/** The catalog of Colophon's own records and of what every catalog has, such as `Site`, to which they refer. */
 export function loadSystemTypes(): Catalog {
   return loadTypes([...readSuppliedSources(), { file: 'system.graphql', text: systemTypes }]);
 }
 
 /**
- * The catalog a store is opened with: what users write and Colophon's own records.
+ * The catalog a store is opened with: Colophon's own records, and what users write when that is given.
  *
+ * Opened without the latter, a store keeps away from it: `Site` is the user's as well, who may have given it other fields.
  * Errors: bad_types when a user's type has a class name under `com.colophon.system`.
  */
-export function joinCatalogs(content: Catalog, system: Catalog): Catalog {
-  const all = [content, system].flatMap(({ types, interfaces }) => [
-    ...types.values(),
-    ...interfaces.values(),
-  ]);
-  const intruder = [...content.types.keys(), ...content.interfaces.keys()].find((name) =>
-    name.startsWith(systemPrefix),
-  );
+export function storedCatalog(system: Catalog, content?: Catalog): Catalog {
+  const written = content ? allTypes(content) : [];
+  const intruder = written.find(isRecord);
   if (intruder) {
-    const message = `class name ${intruder}: ${systemPrefix}* belongs to Colophon`;
+    const message = `class name ${intruder.class}: ${systemPrefix}* belongs to Colophon`;
     throw badTypes([{ file: 'graphql', line: 1, column: 1, message }]);
   }
-  return createCatalog([...new Map(all.toReversed().map((type) => [type.class, type])).values()]);
+  return createCatalog([...written, ...allTypes(system).filter(isRecord)]);
 }
+
+const allTypes = ({ types, interfaces }: Catalog) => [...types.values(), ...interfaces.values()];
+
+const isRecord = (type: ContentType) => type.class.startsWith(systemPrefix);

@@ -4,7 +4,7 @@
 import type { RequestListener } from 'node:http';
 import { type ApiClients, createApiClients } from '../access/api-clients.ts';
 import { createAuthenticator } from '../access/authenticator.ts';
-import { joinCatalogs, loadSystemTypes } from '../access/system-types.ts';
+import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
 import { createApi } from '../http/api.ts';
@@ -46,9 +46,10 @@ export interface ClientsOfStore {
 
 /** Opens the store for its API clients alone. Errors: store_busy, store_failure. */
 export async function composeClients(config: Config, runtime: Runtime): Promise<ClientsOfStore> {
-  const catalog = loadSystemTypes();
-  const store = await openStore({ ...config, catalog, logger: runtime.logger });
-  return { clients: createClients(store, catalog, runtime), close: store.close };
+  const systemCatalog = loadSystemTypes();
+  const { logger } = runtime;
+  const store = await openStore({ ...config, catalog: storedCatalog(systemCatalog), logger });
+  return { clients: createClients(store, systemCatalog, runtime), close: store.close };
 }
 
 /** Builds an instance up to its application; `server.ts` makes it listen. Errors: bad_types, store_busy, store_failure. */
@@ -56,7 +57,7 @@ export async function compose(config: Config, runtime: Runtime): Promise<Instanc
   const catalog = loadTypes(readTypeSources(config.typesDir));
   const systemCatalog = loadSystemTypes();
   const { logger } = runtime;
-  const store = await openStore({ ...config, catalog: joinCatalogs(catalog, systemCatalog), logger });
+  const store = await openStore({ ...config, catalog: storedCatalog(systemCatalog, catalog), logger });
   try {
     const content = createContentService({ ...runtime, catalog, store, rules: config });
     const clients = createClients(store, systemCatalog, runtime);

@@ -13,8 +13,8 @@ import { type AssetWriter, type ContentRules, createAssetWriter } from './write-
 /** Everything that may be done with the content of one catalog. */
 export interface ContentService extends AssetFinder, AssetWriter {
   readonly catalog: Catalog;
-  /** A text that differs once anything this service covers was written since, by any process. */
-  revision(): Promise<string>;
+  /** A text that differs once an asset of this class was written since, by any process. */
+  revision(className: string): Promise<string>;
 }
 
 /** Makes the content service of one catalog. */
@@ -33,6 +33,5 @@ export function createContentService({
 }): ContentService {
   const finder = createAssetFinder({ catalog, store });
   const writer = createAssetWriter({ catalog, store, finder, clock, ids, rules });
-  const types = [...catalog.types.keys()];
-  return { catalog, ...finder, ...writer, revision: () => store.revision(types) };
+  return { catalog, ...finder, ...writer, revision: (className) => store.revision([className]) };
 }

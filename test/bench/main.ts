@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { joinCatalogs, loadSystemTypes } from '../../src/access/system-types.ts';
+import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
 import { randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { loadTypes } from '../../src/model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../../src/model/type-sources.ts';
@@ -76,7 +76,7 @@ try {
 }
 
 async function load(dataDir: string): Promise<void> {
-  const catalog = joinCatalogs(loadTypes(readTypeSources(shippedTypesFolder)), loadSystemTypes());
+  const catalog = storedCatalog(loadSystemTypes(), loadTypes(readTypeSources(shippedTypesFolder)));
   const store = await openStore({ dataDir, catalog, logger: silentLogger });
   await Promise.all(
     ids.map((id, n) => store.insert({ asset: article(n, id), version: randomIds.version() })),

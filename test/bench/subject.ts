@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import express from 'express';
 import { pino } from 'pino';
-import { joinCatalogs, loadSystemTypes } from '../../src/access/system-types.ts';
+import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
 import { compose } from '../../src/app/compose.ts';
 import { type Config, readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';
@@ -38,7 +38,7 @@ async function startColophon(): Promise<void> {
 
 async function startBare(): Promise<void> {
   const catalog = loadTypes(readTypeSources(config.typesDir));
-  const store = await openStore({ dataDir, catalog: joinCatalogs(catalog, loadSystemTypes()), logger });
+  const store = await openStore({ dataDir, catalog: storedCatalog(loadSystemTypes(), catalog), logger });
   const path = findFieldPath(catalog, [articleType], 'headline');
   if (typeof path === 'string') throw new Error(path);
   const types = [articleType];

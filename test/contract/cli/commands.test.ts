@@ -1,5 +1,5 @@
 /** The commands besides `serve`, each as a process of its own, next to a server on the same store. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -291,18 +291,27 @@ describeOnEachStore('client', (places) => {
   }
 });
 
-it('the commands about clients leave the indexes of content alone', async () => {
+it('the commands about clients leave the indexes of content alone, those of a Site of its own too', async () => {
   const place = sqlitePlace();
-  const instance = await startInstance(place);
+  const typesDir = join(place.config.dataDir, 'types');
+  mkdirSync(typesDir);
+  const site =
+    'type Site @contentType(class: "com.colophon.cms.db.Site") { name: String! code: String @indexed }';
+  const note = 'type Note @contentType(class: "x.Note") { tags: [String!] @indexed }';
+  writeFileSync(join(typesDir, 'own.graphql'), `${site} ${note}`);
+  const instance = await startInstance(place, { typesDir });
   const database = new DatabaseSync(join(place.config.dataDir, 'colophon.db'), { readOnly: true });
   const listIndexes = () => [
     database.prepare('SELECT * FROM field_indexes ORDER BY name').all(),
     database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
   ];
   const before = listIndexes();
-  expect(before[0]).toContainEqual(
-    expect.objectContaining({ class: 'com.example.news.Article', field: 'tags' }),
-  );
+  for (const index of [
+    { class: 'x.Note', field: 'tags' },
+    { class: 'com.colophon.cms.db.Site', field: 'code' },
+  ]) {
+    expect(before[0]).toContainEqual(expect.objectContaining(index));
+  }
   const environment = environmentOf(place);
   const { exitCode } = await runCommand(['client', 'create', '--name', 'x'], environment);
   await runCommand(['client', 'list'], environment);

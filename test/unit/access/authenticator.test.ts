@@ -84,6 +84,26 @@ describe('a change', () => {
     expect(codeOf(rotated)).toBe('unauthorized');
   });
 
+  it('is in force after a refresh, also when a reading from before it was still under way', async () => {
+    const gate = Promise.withResolvers<void>();
+    const revision = async () => {
+      const read = await opened.clients.revision();
+      await gate.promise;
+      return read;
+    };
+    let isHeld = false;
+    const clients = { ...opened.clients, revision: () => (isHeld ? revision() : opened.clients.revision()) };
+    const other = await createAuthenticator({ clients, logger: silentLogger });
+    isHeld = true;
+    const early = other.refresh();
+    const added = await opened.clients.create({ name: 'Added', scopes: ['admin'] });
+    const late = other.refresh();
+    gate.resolve();
+    await Promise.all([early, late]);
+    expect(other.authenticate(added.clientId, added.secret).name).toBe('Added');
+    await other.stop();
+  });
+
   it('is read without being asked', async () => {
     await opened.clients.revoke(known.clientId);
     await expect.poll(() => codeOf(known), { timeout: 1000 }).toBe('unauthorized');
