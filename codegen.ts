@@ -9,16 +9,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateClient } from './src/codegen/client.ts';
-import { generateCmaTypes } from './src/codegen/cma-types.ts';
 import { findDrift, type Generator, runGenerators, writeFiles } from './src/codegen/generated-files.ts';
 import { readInput } from './src/codegen/input.ts';
 import { generateOpenApi } from './src/codegen/openapi-json.ts';
+import { generateOperationTypes } from './src/codegen/operation-types.ts';
 import { generateResolverTypes } from './src/codegen/resolver-types.ts';
 import { generateSchema } from './src/codegen/schema-graphql.ts';
 
 const generators: readonly Generator[] = [
   generateOpenApi,
-  generateCmaTypes,
+  generateOperationTypes,
   generateSchema,
   generateResolverTypes,
   generateClient,

@@ -10,6 +10,11 @@ export function hashSecret(secret: string): string {
 
 /** Whether a secret is the one that was hashed, in a time that tells nothing about it. */
 export function isSecret(secret: string, secretHash: string): boolean {
-  const [given, kept] = [Buffer.from(hashSecret(secret)), Buffer.from(secretHash)];
-  return given.length === kept.length && timingSafeEqual(given, kept);
+  return isSameText(hashSecret(secret), secretHash);
+}
+
+/** Whether two texts are the same, in a time that tells their lengths at most. */
+export function isSameText(given: string, kept: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(kept)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -6,6 +6,7 @@ import { badTypes } from '../base/errors.ts';
 import type { Catalog, ContentType } from '../model/content-type.ts';
 import { createCatalog, loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/type-sources.ts';
+import { scopes } from './scopes.ts';
 
 const systemPrefix = 'com.colophon.system.';
 
@@ -16,11 +17,100 @@ const systemTypes = /* GraphQL */ `
     clientId: String! @indexed(unique: true) @constraint(pattern: "^[\\\\x21-\\\\x7e]+$", maxLength: 100)
     "SHA-256 of the secret, in hexadecimal."
     secretHash: String!
-    scopes: [String!]!
+    scopes: [String!]! @constraint(minItems: 1, pattern: "^(${scopes.join('|')})$")
     "The sites whose assets alone it may see and write; absent means all assets."
     sites: [Site!] @constraint(minItems: 1)
+    "The GraphQL endpoints it may use, and the REST endpoints mapped onto them; absent means all."
+    endpoints: [GraphqlEndpoint!] @constraint(minItems: 1)
+    keys: [ApiKey!] @constraint(maxItems: 20)
     "When it was revoked; absent means it may come in."
     revokedAt: EpochMillis
+  }
+
+  type ApiKey {
+    id: ID!
+    name: String! @constraint(minLength: 1, maxLength: 100)
+    "SHA-256 of the key, in hexadecimal."
+    keyHash: String!
+    createdAt: EpochMillis!
+  }
+
+  "A person who may use the admin UI."
+  type User @contentType(class: "com.colophon.system.User") {
+    "In lower case."
+    email: String! @indexed(unique: true) @constraint(maxLength: 254)
+    "scrypt of the password with its salt and its parameters."
+    passwordHash: String!
+  }
+
+  "A sign-in that lasts."
+  type Session @contentType(class: "com.colophon.system.Session") {
+    "SHA-256 of the cookie's value, in hexadecimal."
+    tokenHash: String! @indexed(unique: true)
+    user: User! @indexed
+    expiresAt: EpochMillis! @indexed
+  }
+
+  enum Access { ANYONE API_KEY CLIENT_CREDENTIALS }
+
+  type GraphqlEndpoint @contentType(class: "com.colophon.system.GraphqlEndpoint") {
+    name: String! @indexed(unique: true) @constraint(minLength: 1, maxLength: 100)
+    path: String! @indexed(unique: true) @constraint(pattern: "^[A-Za-z0-9_-]+$", maxLength: 100)
+    readTypes: [String!]! @constraint(minItems: 1)
+    writeTypes: [String!]!
+    access: Access!
+    defaultLimit: Int! @constraint(min: 0)
+    maxLimit: Int! @constraint(min: 1, max: 1000)
+    introspection: Boolean!
+  }
+
+  enum RestAccess { INHERIT ANYONE API_KEY CLIENT_CREDENTIALS }
+
+  enum MappingMethod { GET POST PUT DELETE }
+
+  type Mapping {
+    name: String! @constraint(minLength: 1, maxLength: 100)
+    path: String! @constraint(maxLength: 500)
+    methods: [MappingMethod!]! @constraint(minItems: 1)
+    query: String! @constraint(minLength: 1, maxLength: 100000)
+    cacheSeconds: Int! @constraint(min: 0, max: 31536000)
+  }
+
+  type RestEndpointDefinition {
+    name: String! @constraint(minLength: 1, maxLength: 100)
+    pathPrefix: String! @constraint(minLength: 1, maxLength: 500)
+    "The ID of a GraphQL endpoint; a past state may name one that is gone."
+    source: ID! @indexed
+    access: RestAccess!
+    disableParameterSlashSyntax: Boolean!
+    mappings: [Mapping!]!
+  }
+
+  enum VersionAction { SAVED PUBLISHED UNPUBLISHED RESTORED }
+
+  type RestEndpoint @contentType(class: "com.colophon.system.RestEndpoint") {
+    "The name of the draft, which is the endpoint's own."
+    name: String! @indexed(unique: true)
+    number: Int!
+    action: VersionAction!
+    savedAt: EpochMillis!
+    savedBy: String!
+    draft: RestEndpointDefinition!
+    published: RestEndpointDefinition
+    "The number of the state that published it."
+    publishedNumber: Int
+  }
+
+  "A past state of a REST endpoint."
+  type RestEndpointVersion @contentType(class: "com.colophon.system.RestEndpointVersion") {
+    "The endpoint's ID, a slash and the number: one state cannot be kept twice."
+    key: String! @indexed(unique: true)
+    endpointId: String! @indexed
+    number: Int!
+    action: VersionAction!
+    savedAt: EpochMillis!
+    savedBy: String!
+    definition: RestEndpointDefinition!
   }
 `;
 

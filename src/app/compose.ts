@@ -1,119 +1,129 @@
 /**
- * Builds everything and hands each part what it needs. Nothing else constructs.
+ * Builds an instance and hands each part what it needs; `compose-records.ts` builds those that keep Colophon's own records.
+ * Nothing else constructs.
  */
 import type { RequestListener } from 'node:http';
-import { type ApiClients, createApiClients } from '../access/api-clients.ts';
-import { createAuthenticator } from '../access/authenticator.ts';
+import { join } from 'node:path';
+import { type Authenticator, createAuthenticator } from '../access/authenticator.ts';
+import { createSessions } from '../access/sessions.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
-import type { Clock, IdSource, Logger } from '../base/runtime.ts';
+import { packageRoot } from '../base/package-root.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
 import { createApi } from '../http/api.ts';
+import { authenticateClients } from '../http/authenticate-client.ts';
+import { createAdmin } from '../http/create-admin.ts';
 import { createApp, type MountedApi } from '../http/create-app.ts';
+import { toErrorAnswer } from '../http/error-map.ts';
 import { createCmaHandlers } from '../http/handlers/cma.ts';
 import { moveCmaDocument, readCmaDocument } from '../http/openapi-document.ts';
 import { readJsonBody } from '../http/read-body.ts';
-import type { Catalog } from '../model/content-type.ts';
+import { serveGraphql } from '../http/serve-graphql.ts';
+import { servePages } from '../http/serve-pages.ts';
+import { serveRoutes } from '../http/serve-routes.ts';
+import { createGateway, type Gateway } from '../mapping/gateway.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readTypeSources } from '../model/type-sources.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
+import {
+  type AccessRecords,
+  createAccess,
+  createEndpoints,
+  createSystem,
+  type EndpointRecords,
+  type Runtime,
+} from './compose-records.ts';
 import type { Config } from './config.ts';
 
-/** What the outside world lends to an instance. */
-export interface Runtime {
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-}
-
 /** A whole instance, ready to listen. */
-export interface Instance {
+export interface Instance extends AccessRecords, EndpointRecords {
   readonly app: RequestListener;
   readonly content: ContentService;
-  readonly clients: ApiClients;
-  /** Takes changes of API clients into force at once, which otherwise happens within a second. */
-  refreshClients(): Promise<void>;
+  /** Takes changes of API clients and endpoints into force at once, which otherwise happens within a second. */
+  refresh(): Promise<void>;
   /** Makes `/readyz` say no, so that no new work is sent here. */
   startStopping(): void;
   close(): Promise<void>;
 }
 
-/** The API clients of a store, for the command line. */
-export interface ClientsOfStore {
-  readonly clients: ApiClients;
-  close(): Promise<void>;
-}
-
-/** Opens the store for its API clients alone. Errors: store_busy, store_failure. */
-export async function composeClients(config: Config, runtime: Runtime): Promise<ClientsOfStore> {
-  const systemCatalog = loadSystemTypes();
-  const { logger } = runtime;
-  const store = await openStore({ ...config, catalog: storedCatalog(systemCatalog), logger });
-  return { clients: createClients(store, systemCatalog, runtime), close: store.close };
+/** Everything that requests are served from. */
+interface Services extends AccessRecords, EndpointRecords {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly store: ContentStore;
+  readonly system: ContentService;
+  readonly content: ContentService;
 }
 
 /** Builds an instance up to its application; `server.ts` makes it listen. Errors: bad_types, store_busy, store_failure. */
 export async function compose(config: Config, runtime: Runtime): Promise<Instance> {
   const catalog = loadTypes(readTypeSources(config.typesDir));
-  const systemCatalog = loadSystemTypes();
   const { logger } = runtime;
-  const store = await openStore({ ...config, catalog: storedCatalog(systemCatalog, catalog), logger });
+  const store = await openStore({ ...config, catalog: storedCatalog(loadSystemTypes(), catalog), logger });
   try {
+    const system = createSystem(store, runtime);
     const content = createContentService({ ...runtime, catalog, store, rules: config });
-    const clients = createClients(store, systemCatalog, runtime);
-    return await composeServices({ config, logger, store, content, clients });
+    const endpoints = createEndpoints({ config, runtime, store, system, content });
+    const access = createAccess(system, runtime);
+    return await serve({ config, runtime, store, system, content, ...access, ...endpoints });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function composeServices({
-  config,
-  logger,
-  store,
-  content,
-  clients,
-}: {
-  config: Config;
-  logger: Logger;
-  store: ContentStore;
-  content: ContentService;
-  clients: ApiClients;
-}): Promise<Instance> {
-  const apis = config.cmaEnabled ? [await createCma(config, content)] : [];
+async function serve(services: Services): Promise<Instance> {
+  const { store, runtime, clients } = services;
+  const { logger } = runtime;
+  await services.graphqlEndpoints.createFirst();
   const authenticator = await createAuthenticator({ clients, logger });
+  const gateway = await createGateway({ ...services, logger });
+  const limits = services.config;
+  const doors = { gateway, authenticator, limits, logger };
   let isStopping = false;
-  const checkReady = () => (isStopping ? Promise.reject(new Error('stopping')) : store.ping());
   return {
-    app: createApp({ apis, authenticator, checkReady, logger }),
-    content,
-    clients,
-    refreshClients: authenticator.refresh,
-    startStopping: () => {
+    ...services,
+    app: createApp({
+      apis: await createApis(services, { authenticator, gateway }),
+      graphql: serveGraphql(doors),
+      pages: servePages(join(packageRoot, 'dist/admin')),
+      routes: serveRoutes(doors),
+      checkReady: () => (isStopping ? Promise.reject(new Error('stopping')) : store.ping()),
+      logger,
+    }),
+    async refresh() {
+      await Promise.all([authenticator.refresh(), gateway.refresh()]);
+    },
+    startStopping() {
       isStopping = true;
     },
     async close() {
-      await authenticator.stop();
+      await Promise.all([authenticator.stop(), gateway.stop()]);
       await store.close();
     },
   };
 }
 
-function createClients(store: ContentStore, catalog: Catalog, { clock, ids }: Runtime): ApiClients {
-  const rules = { siteOwnerRequired: false, referencesChecked: true };
-  return createApiClients({
-    system: createContentService({ catalog, store, clock, ids, rules }),
-    clock,
-    ids,
-  });
+async function createApis(
+  services: Services,
+  { authenticator, gateway }: { authenticator: Authenticator; gateway: Gateway },
+): Promise<MountedApi[]> {
+  const { config, runtime } = services;
+  const sessions = createSessions({ ...services, ...runtime });
+  const { logger } = runtime;
+  const admin = await createAdmin({ ...services, sessions, authenticator, gateway, logger }, config);
+  return config.cmaEnabled ? [await createCma(services, authenticator), admin] : [admin];
 }
 
-async function createCma({ cmaPath, maxBodyBytes }: Config, content: ContentService): Promise<MountedApi> {
+async function createCma(
+  { config, content }: Pick<Services, 'config' | 'content'>,
+  authenticator: Authenticator,
+): Promise<MountedApi> {
+  const { cmaPath } = config;
   const serve = await createApi({
     document: moveCmaDocument(readCmaDocument(), cmaPath),
     handlers: createCmaHandlers(content),
-    readBody: readJsonBody({ maxBodyBytes }),
+    readBody: readJsonBody(config),
   });
-  return { basePath: cmaPath, serve };
+  return { basePath: cmaPath, authenticate: authenticateClients(authenticator), serve, toErrorAnswer };
 }

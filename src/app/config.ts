@@ -1,6 +1,8 @@
 /**
  * The configuration: every environment variable Colophon reads, its default and its limits. Nothing else reads the environment.
  */
+import { emailPattern } from '../access/email.ts';
+import { passwordPattern } from '../access/password.ts';
 import { badConfig, type Problem } from '../base/errors.ts';
 import { shippedTypesFolder } from '../model/type-sources.ts';
 
@@ -23,6 +25,9 @@ export interface Config {
   readonly logLevel: string;
   readonly firstClientId?: string;
   readonly firstClientSecret?: string;
+  /** Of the first user. */
+  readonly adminEmail?: string;
+  readonly adminPassword?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,6 +53,8 @@ const variables = {
   COLOPHON_LOG_LEVEL: choice({ fallback: 'info', options: ['debug', 'info', 'warn', 'error', 'silent'] }),
   COLOPHON_CLIENT_ID: optional(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable ASCII characters'),
   COLOPHON_CLIENT_SECRET: optional(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters'),
+  COLOPHON_ADMIN_EMAIL: optional(emailPattern, 'must be an email address'),
+  COLOPHON_ADMIN_PASSWORD: optional(passwordPattern, 'must have 10 to 1000 characters'),
 };
 
 /**
@@ -68,6 +75,8 @@ export function readConfig(environment: Environment): Config {
   const mongodbUrl = read('COLOPHON_MONGODB_URL', variables.COLOPHON_MONGODB_URL);
   const firstClientId = read('COLOPHON_CLIENT_ID', variables.COLOPHON_CLIENT_ID);
   const firstClientSecret = read('COLOPHON_CLIENT_SECRET', variables.COLOPHON_CLIENT_SECRET);
+  const adminEmail = read('COLOPHON_ADMIN_EMAIL', variables.COLOPHON_ADMIN_EMAIL);
+  const adminPassword = read('COLOPHON_ADMIN_PASSWORD', variables.COLOPHON_ADMIN_PASSWORD);
   const config: Config = {
     host: read('COLOPHON_HOST', variables.COLOPHON_HOST),
     port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
@@ -83,6 +92,8 @@ export function readConfig(environment: Environment): Config {
     ...(mongodbUrl ? { mongodbUrl } : {}),
     ...(firstClientId ? { firstClientId } : {}),
     ...(firstClientSecret ? { firstClientSecret } : {}),
+    ...(adminEmail ? { adminEmail } : {}),
+    ...(adminPassword ? { adminPassword } : {}),
   };
   problems.push(...findUnknown(environment));
   if (problems.length > 0) throw badConfig(problems);

@@ -5,10 +5,15 @@
  * Each code has typed details and one small function that builds it, so a message is worded in one place.
  */
 
-/** One thing wrong with a body: where it is and why. `path` is a JSON name such as `address.city` or `tags[2]`. */
+/**
+ * One thing wrong with a body: where it is and why. `path` is a JSON name such as `address.city` or `tags[2]`; `line` and
+ * `column` count from 1 within a value that is source text.
+ */
 export interface Problem {
   readonly path: string;
   readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
 }
 
 /** The closed list of error codes, each with the facts that belong to it. */
@@ -19,6 +24,7 @@ export interface ErrorDetails {
   body_too_large: { maxBodyBytes: number };
   unauthorized: { reason: string };
   forbidden: { reason: string };
+  too_many_attempts: { retryAfterSeconds: number };
   not_found: { id: string };
   route_not_found: { url: string };
   method_not_allowed: { method: string; allowed: readonly string[] };
@@ -31,8 +37,12 @@ export interface ErrorDetails {
   id_in_use: { id: string };
   value_in_use: { field: string; value: string };
   precondition_failed: { id: string };
+  in_use: { id: string; users: readonly string[] };
+  limit_exceeded: { limit: string; max: number; actual: number };
+  broken_mapping: { mapping: string };
   bad_types: { problems: readonly SourceProblem[] };
   bad_config: { problems: readonly Problem[] };
+  check_failed: { reason: string };
   usage: { reason: string };
   store_busy: { reason: string };
   store_failure: { operation: string };
@@ -79,10 +89,13 @@ const maxProblems = 100;
 export const invalidBody = (problems: readonly Problem[]) =>
   new DomainError('invalid_body', describeProblems(problems), { problems: problems.slice(0, maxProblems) });
 
-export const unsupportedMediaType = (received: string | undefined) =>
+export const unsupportedMediaType = (
+  received: string | undefined,
+  accepted: readonly string[] = ['application/json'],
+) =>
   new DomainError(
     'unsupported_media_type',
-    `The body must be application/json in UTF-8, not ${received === undefined ? 'of no stated type' : quote(received)}`,
+    `The body must be ${accepted.join(' or ')} in UTF-8, not ${received === undefined ? 'of no stated type' : quote(received)}`,
     { received },
   );
 
@@ -93,7 +106,25 @@ export const unauthorized = (reason: string) => new DomainError('unauthorized', 
 
 export const forbidden = (reason: string) => new DomainError('forbidden', reason, { reason });
 
-export const notFound = (id: string, kind: 'asset' | 'API client' = 'asset') =>
+export const tooManyAttempts = (retryAfterSeconds: number) =>
+  new DomainError(
+    'too_many_attempts',
+    `There were too many attempts to sign in; try again in ${count(retryAfterSeconds, 'second')}`,
+    { retryAfterSeconds },
+  );
+
+/** What there can be none of. */
+export type Kind =
+  | 'asset'
+  | 'API client'
+  | 'API key'
+  | 'content type'
+  | 'GraphQL endpoint'
+  | 'REST endpoint'
+  | 'version'
+  | 'user';
+
+export const notFound = (id: string, kind: Kind = 'asset') =>
   new DomainError('not_found', `There is no ${kind} ${quote(id)}`, { id });
 
 export const routeNotFound = (url: string) =>
@@ -106,7 +137,10 @@ export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
   });
 
 export const invalidParameter = (parameter: string, reason: string) =>
-  new DomainError('invalid_parameter', `${quote(parameter)} ${reason}`, { parameter, reason });
+  new DomainError('invalid_parameter', `${quote(parameter)} ${reason}`, {
+    parameter: shorten(parameter),
+    reason,
+  });
 
 /** `path` is the name of the parameter or member that names the type. */
 export const unknownType = (type: string, path: string) =>
@@ -137,15 +171,35 @@ export const idInUse = (id: string) =>
   new DomainError('id_in_use', `There is an asset ${quote(id)} already`, { id });
 
 export const valueInUse = (field: string, value: string) =>
-  new DomainError('value_in_use', `Another asset has ${quote(value)} in its unique field ${quote(field)}`, {
+  new DomainError('value_in_use', `${quote(value)} is in use already: ${quote(field)} is unique`, {
     field,
     value,
   });
 
 export const preconditionFailed = (id: string) =>
-  new DomainError('precondition_failed', `Asset ${quote(id)} has changed: If-Match names another version`, {
+  new DomainError('precondition_failed', `${quote(id)} has changed in the meantime`, {
     id,
   });
+
+/** `what` names the thing that cannot go, such as `GraphQL endpoint "delivery"`; `users` name what would be left without it. */
+export const inUse = (what: string, { id, users }: ErrorDetails['in_use']) =>
+  new DomainError('in_use', `${what} is used by ${users.map(quote).join(', ')}`, { id, users });
+
+/** A query that asks for more than a request may cost; `limit` names the limit, such as `depth`. */
+export const limitExceeded = (limit: string, { max, actual }: { max: number; actual: number }) =>
+  new DomainError('limit_exceeded', `The query's ${limit} is ${actual}; the limit is ${max}`, {
+    limit,
+    max,
+    actual,
+  });
+
+/** A published mapping whose query the content types no longer allow. */
+export const brokenMapping = (mapping: string) =>
+  new DomainError(
+    'broken_mapping',
+    `The route ${quote(mapping)} is broken: its query no longer fits the content types`,
+    { mapping },
+  );
 
 export const badTypes = (problems: readonly SourceProblem[]) =>
   new DomainError(
@@ -156,6 +210,9 @@ export const badTypes = (problems: readonly SourceProblem[]) =>
 
 export const badConfig = (problems: readonly Problem[]) =>
   new DomainError('bad_config', describeProblems(problems), { problems });
+
+/** What a command was to check is not as it should be; what exactly has been printed. */
+export const checkFailed = (reason: string) => new DomainError('check_failed', reason, { reason });
 
 export const usage = (reason: string) => new DomainError('usage', reason, { reason });
 
@@ -175,6 +232,9 @@ function describeProblems(problems: readonly Problem[]): string {
   return more === 0 ? shown.join('; ') : `${shown.join('; ')}; and ${count(more, 'problem')} more`;
 }
 
-const quote = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+const quote = (text: string) => JSON.stringify(shorten(text));
+
+/** What a caller sent can be as long as a request. */
+const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

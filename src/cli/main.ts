@@ -7,10 +7,20 @@
 import { isDomainError } from '../base/errors.ts';
 import { type Command, findCommand, parseCommandLine, usageOf } from './command.ts';
 import { clientCommands } from './commands/client.ts';
+import { endpointCommands } from './commands/endpoint.ts';
+import { mappingCommands } from './commands/mappings.ts';
 import { serveCommand } from './commands/serve.ts';
 import { typeCommands } from './commands/types.ts';
+import { userCommands } from './commands/user.ts';
 
-const commands: readonly Command[] = [serveCommand, ...typeCommands, ...clientCommands];
+const commands: readonly Command[] = [
+  serveCommand,
+  ...typeCommands,
+  ...clientCommands,
+  ...userCommands,
+  ...endpointCommands,
+  ...mappingCommands,
+];
 
 async function main(words: readonly string[]): Promise<number> {
   if (words.length === 0 || words.includes('--help') || words.includes('-h')) {

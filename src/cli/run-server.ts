@@ -5,10 +5,12 @@
  */
 import { pino } from 'pino';
 import { type ApiCredentials, createFirstApiClient } from '../access/api-clients.ts';
+import { createFirstUser, type SignIn } from '../access/users.ts';
 import { compose, type Instance } from '../app/compose.ts';
 import type { Config } from '../app/config.ts';
 import { type RunningServer, startServer } from '../app/server.ts';
 import { randomIds, systemClock } from '../base/runtime.ts';
+import { greet } from './greeting.ts';
 
 /** Starts an instance and says how to talk to it; `prepare` runs before it listens. */
 export async function runServer(
@@ -24,12 +26,12 @@ export async function runServer(
   try {
     await prepare(instance);
     server = await startServer({ instance, config, logger });
-    // Only now, for a start that fails would have shown its secret to nobody.
-    const given = givenCredentials(config);
-    const first = await createFirstApiClient(instance.clients, given);
-    await instance.refreshClients();
+    // Only now, for a start that fails would have shown their secrets to nobody.
+    const client = await createFirstApiClient(instance.clients, givenCredentials(config));
+    const user = await createFirstUser(instance.users, givenSignIn(config));
+    await instance.refresh();
     destination.flushSync();
-    console.log(greet({ url: server.url, cmaPath: config.cmaPath, first, given }));
+    console.log(greet({ url: server.url, config, client, user }));
   } catch (error) {
     await (server ? server.stop() : instance.close());
     throw error;
@@ -51,33 +53,9 @@ function givenCredentials({ firstClientId, firstClientSecret }: Config): Partial
   };
 }
 
-/** A secret that was made up is shown here and never again; one that was given is shown to nobody. */
-function greet({ url, cmaPath, first, given }: Greeting): string {
-  const listening = `Colophon is listening on ${url}`;
-  if (!first) return listening;
-  const { clientId, secret } = first;
-  if (given.secret !== undefined) {
-    return `${listening}\nThe first API client is ${clientId}, with the secret of COLOPHON_CLIENT_SECRET.`;
-  }
-  const headers = [`X-Client-Id: ${clientId}`, `X-Client-Secret: ${secret}`];
-  const options = headers.map((header) => `-H ${quoteForShell(header)}`).join(' ');
-  return `${listening}
-
-The first API client, shown this once:
-  ID      ${clientId}
-  Secret  ${secret}
-
-Try it:
-  curl ${options} '${url}${cmaPath}?from=com.colophon.cms.db.Site'
-`;
+function givenSignIn({ adminEmail, adminPassword }: Config): Partial<SignIn> {
+  return {
+    ...(adminEmail ? { email: adminEmail } : {}),
+    ...(adminPassword ? { password: adminPassword } : {}),
+  };
 }
-
-interface Greeting {
-  readonly url: string;
-  readonly cmaPath: string;
-  /** The client that this start made, if it did. */
-  readonly first: ApiCredentials | undefined;
-  readonly given: Partial<ApiCredentials>;
-}
-
-const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -18,12 +18,15 @@ export function clientPackageFiles(version: string): GeneratedFiles {
 const manifest = (version: string) => ({
   name: 'colophon-client',
   version,
-  description: "A typed client of Colophon's content management API.",
+  description: "A typed client of Colophon's content management API and admin API.",
   license: 'MIT',
   type: 'module',
   sideEffects: false,
   engines: { node: '>=20' },
-  exports: { '.': { types: './lib/index.d.ts', default: './lib/index.js' } },
+  exports: {
+    '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+    './admin': { types: './lib/admin.d.ts', default: './lib/admin.js' },
+  },
   files: ['lib'],
 });
 
@@ -31,7 +34,8 @@ const readme = `<!-- ${generatedNotice} -->
 
 # colophon-client
 
-A typed client of Colophon's content management API, for Node 20 and later and for browsers. It has no dependencies.
+A typed client of Colophon's content management API and of its admin API, for Node 20 and later and for browsers. It has no
+dependencies.
 
 \`\`\`ts
 import { createClient } from 'colophon-client';
@@ -65,4 +69,28 @@ Each call answers \`data\` or \`error\`, both typed, with the \`response\` for i
 | \`deleteAsset({ path: { id } })\` | deletes an asset |
 
 To change or delete an asset only as you know it, pass the \`ETag\` of its last answer: \`headers: { 'If-Match': etag }\`.
+
+## The admin API
+
+\`\`\`ts
+import { createAdminClient } from 'colophon-client/admin';
+
+const admin = createAdminClient({
+  baseUrl: 'http://localhost:4000',
+  credentials: { clientId: 'deployment', clientSecret: 'a secret' },
+});
+
+const { data: saved } = await admin.createRestEndpoint({
+  body: {
+    name: 'News',
+    source: 'delivery',
+    mappings: [{ name: 'Pages', query: 'query Pages { pageList { items { slug } } }' }],
+  },
+  throwOnError: true,
+});
+await admin.publishRestEndpoint({ path: { id: saved.id }, throwOnError: true });
+\`\`\`
+
+Without \`credentials\` a user signs in, in a browser, where the session is kept in a cookie:
+\`signIn({ body: { email, password } })\`. Every call of \`openapi/admin.yaml\` is a method, by its operation ID.
 `;

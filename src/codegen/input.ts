@@ -4,7 +4,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../base/package-root.ts';
-import { bundleCmaDocument, type OpenApiDocument, readCmaDocument } from '../http/openapi-document.ts';
+import {
+  bundleCmaDocument,
+  type OpenApiDocument,
+  readAdminDocument,
+  readCmaDocument,
+} from '../http/openapi-document.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../model/type-sources.ts';
@@ -18,6 +23,8 @@ export interface CodegenInput {
   readonly cma: OpenApiDocument;
   /** The same with a schema for each content type. */
   readonly bundledCma: OpenApiDocument;
+  /** `openapi/admin.yaml`. */
+  readonly admin: OpenApiDocument;
 }
 
 /** Reads the sources. Errors: bad_types. */
@@ -25,5 +32,6 @@ export function readInput(typesFolder: string = shippedTypesFolder): CodegenInpu
   const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   const catalog = loadTypes(readTypeSources(typesFolder));
   const cma = readCmaDocument();
-  return { version, catalog, cma, bundledCma: bundleCmaDocument({ source: cma, catalog }) };
+  const bundledCma = bundleCmaDocument({ source: cma, catalog });
+  return { version, catalog, cma, bundledCma, admin: readAdminDocument() };
 }

@@ -13,8 +13,8 @@ import { type AssetWriter, type ContentRules, createAssetWriter } from './write-
 /** Everything that may be done with the content of one catalog. */
 export interface ContentService extends AssetFinder, AssetWriter {
   readonly catalog: Catalog;
-  /** A text that differs once an asset of this class was written since, by any process. */
-  revision(className: string): Promise<string>;
+  /** A text that differs once an asset of one of these classes was written since, by any process. */
+  revision(...classNames: string[]): Promise<string>;
 }
 
 /** Makes the content service of one catalog. */
@@ -33,5 +33,5 @@ export function createContentService({
 }): ContentService {
   const finder = createAssetFinder({ catalog, store });
   const writer = createAssetWriter({ catalog, store, finder, clock, ids, rules });
-  return { catalog, ...finder, ...writer, revision: (className) => store.revision([className]) };
+  return { catalog, ...finder, ...writer, revision: (...classNames) => store.revision(classNames) };
 }

@@ -1,16 +1,17 @@
 /**
- * Finds assets: by id, and by predicate.
+ * Finds assets: by id, several by their ids, and by predicate in an order.
  *
  * What a caller may see is decided here: types of this service's catalog, and, for a caller held to certain sites, the assets
  * those sites own. To such a caller any other asset does not exist.
  */
 import { invalidParameter, notFound, unknownType } from '../base/errors.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
-import { findFieldPath } from '../model/field-path.ts';
 import type { BoundPredicate } from '../query/ast.ts';
 import { bindPredicate } from '../query/bind.ts';
 import { createPredicateCompiler } from '../query/prepare.ts';
+import { bindSort, type SortKey } from '../query/sort.ts';
 import type { ContentStore, FoundPage, StoredAsset } from '../store/port.ts';
+import { restrictToSites, siteOwnerField } from './restrict-to-sites.ts';
 
 /** On whose behalf content is used. */
 export interface Caller {
@@ -26,6 +27,8 @@ export interface AssetQuery {
   readonly where?: string;
   /** What fills the predicate's `?`: texts are converted to the field's type, other JSON values must fit it. */
   readonly values?: readonly unknown[];
+  /** The first key counts most, and ties are by `_id` in the direction of the last; absent means by `_id`. */
+  readonly sort?: readonly SortKey[];
   readonly offset: number;
   readonly limit: number;
   readonly withCount: boolean;
@@ -35,6 +38,8 @@ export interface AssetQuery {
 export interface AssetFinder {
   /** Errors: not_found. */
   get(id: string, caller: Caller): Promise<StoredAsset>;
+  /** The assets there are for the caller among `ids`, by their `_id`, which is in lower case. */
+  getMany(ids: readonly string[], caller: Caller): Promise<ReadonlyMap<string, Asset>>;
   /**
    * Finds one page of the assets that match.
    *
@@ -56,19 +61,25 @@ export function createAssetFinder({
 
   async function get(id: string, caller: Caller): Promise<StoredAsset> {
     const stored = await store.get(id.toLowerCase());
-    if (!stored || !catalog.types.has(stored.asset._type) || !isVisible(stored.asset, caller))
-      throw notFound(id);
+    if (!stored || !isThere(stored.asset, caller)) throw notFound(id);
     return stored;
+  }
+
+  async function getMany(ids: readonly string[], caller: Caller): Promise<ReadonlyMap<string, Asset>> {
+    const found = await store.getMany(ids.map((id) => id.toLowerCase()));
+    return new Map([...found].filter(([, asset]) => isThere(asset, caller)));
   }
 
   function find(query: AssetQuery, caller: Caller): Promise<FoundPage> {
     const type = catalog.find(query.from);
     if (!type) throw unknownType(query.from, 'from');
     const types = catalog.concrete(type);
-    const where = restrictToSites(compileWhere(types, query), types, caller);
+    const asked = compileWhere(types, query);
+    const where = caller.sites ? restrictToSites(asked, caller.sites) : asked;
     const { offset, limit, withCount } = query;
+    const sort = query.sort && bindSort(catalog, types, query.sort);
     if (types.length === 0) return Promise.resolve({ items: [], ...(withCount ? { count: 0 } : {}) });
-    return store.find({ types, offset, limit, withCount, ...(where ? { where } : {}) });
+    return store.find({ types, offset, limit, withCount, ...(where && { where }), ...(sort && { sort }) });
   }
 
   function compileWhere(types: readonly string[], query: AssetQuery): BoundPredicate | undefined {
@@ -78,23 +89,11 @@ export function createAssetFinder({
     return undefined;
   }
 
-  function restrictToSites(
-    where: BoundPredicate | undefined,
-    types: readonly string[],
-    { sites }: Caller,
-  ): BoundPredicate | undefined {
-    if (!sites) return where;
-    const path = findFieldPath(catalog, types, siteOwnerField);
-    if (typeof path === 'string') throw new Error(path);
-    const owned: BoundPredicate = { kind: 'equals', path, values: sites, ignoreCase: false };
-    return where ? { kind: 'and', terms: [owned, where] } : owned;
-  }
+  const isThere = (asset: Asset, caller: Caller) =>
+    catalog.types.has(asset._type) && isVisible(asset, caller);
 
-  return { get, find };
+  return { get, getMany, find };
 }
-
-/** The JSON name of the reference to the site that owns an asset. */
-export const siteOwnerField = 'cms.site.owner';
 
 /** Whether the asset is there for the caller. */
 export function isVisible(asset: Pick<Asset, string>, { sites }: Caller): boolean {

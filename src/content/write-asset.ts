@@ -16,7 +16,8 @@ import {
 import type { ContentStore, StoredAsset } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
 import { findDangling } from './check-references.ts';
-import { type AssetFinder, type Caller, isVisible, siteOwnerField } from './find-assets.ts';
+import { type AssetFinder, type Caller, isVisible } from './find-assets.ts';
+import { siteOwnerField } from './restrict-to-sites.ts';
 
 /** What an installation asks of its content beyond the types. */
 export interface ContentRules {

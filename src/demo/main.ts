@@ -1,18 +1,24 @@
 /**
- * `npm run demo`: an instance with something real to query, in `data/demo`, with the API client `demo` and its secret `demo`.
+ * `npm run demo`: an instance with something real to query, in `data/demo`, with the API client `demo` and its secret `demo`,
+ * and the user `demo@localhost` with the password `demo-demo-demo`.
  */
 import { readConfig } from '../app/config.ts';
 import { runServer } from '../cli/run-server.ts';
 import { loadSpeeches } from './load-speeches.ts';
+import { publishSpeeches } from './publish-speeches.ts';
 
 const defaults = {
   COLOPHON_DATA_DIR: 'data/demo',
   COLOPHON_CLIENT_ID: 'demo',
   COLOPHON_CLIENT_SECRET: 'demo',
+  COLOPHON_ADMIN_EMAIL: 'demo@localhost',
+  COLOPHON_ADMIN_PASSWORD: 'demo-demo-demo',
 };
 
-await runServer(readConfig({ ...defaults, ...process.env }), async ({ content }) => {
+await runServer(readConfig({ ...defaults, ...process.env }), async ({ content, restEndpoints, refresh }) => {
   const { speeches, presidents, parties } = await loadSpeeches(content);
+  await publishSpeeches(restEndpoints);
+  await refresh();
   console.log(`The demo has ${speeches} speeches by ${presidents} presidents of ${parties} parties.`);
   console.log('README.md has queries for it.');
 });

@@ -1,51 +1,32 @@
 /**
- * The types of the GraphQL schema, written as SDL: content types, embedded values, enums, unions, and inputs to write them.
+ * The types that are read, written as SDL: content types, lists of them, embedded values, enums and unions.
  *
- * A reference is the asset it points at when read, and a `ReferenceInput` when written.
+ * A reference is the asset it points at. What is written has its types in `input-definitions.ts`.
  */
-import { Kind, parse, print, visit } from 'graphql';
-import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from '../model/content-type.ts';
+import { type DefinitionNode, Kind, parse, print, visit } from 'graphql';
+import type { Catalog, ContentType, Field, ValueType } from '../model/content-type.ts';
 import { readSuppliedSources } from '../model/type-sources.ts';
+import { block, describe } from './sdl-text.ts';
+import { findValueTypes, outputNameOf } from './value-types.ts';
 
-type Fields = ReadonlyMap<string, Field>;
-
-/** Defines all types but `Query` and `Mutation`. */
+/** Defines all types that are read, but `Query`. */
 export function defineTypes(catalog: Catalog): string[] {
-  const types = [...catalog.types.values()];
-  const interfaces = [...catalog.interfaces.values()];
+  const types = [...catalog.interfaces.values(), ...catalog.types.values()];
   return [
-    ...suppliedTypes(),
-    ownTypes,
-    ...interfaces.map((type) => contentTypeOf(type, catalog)),
-    ...types.flatMap((type) => [contentTypeOf(type, catalog), createInputOf(type), updateInputOf(type)]),
-    ...[...types, ...interfaces].map(listTypeOf),
-    ...[...findValueTypes([...types, ...interfaces]).values()].flatMap((type) => valueTypeOf(type, catalog)),
+    ...suppliedTypes(catalog),
+    sortTypes,
+    ...types.map((type) => contentTypeOf(type, catalog)),
+    ...types.map(listTypeOf),
+    ...[...findValueTypes(types).values()].flatMap((type) => valueTypeOf(type, catalog)),
   ];
 }
 
-/** A definition with its members. */
-export function block(head: string, lines: readonly string[]): string {
-  return `${head} {\n${lines.join('\n')}\n}`;
+/** Defines an enum. */
+export function defineEnum({ name, values }: ValueType & { kind: 'enum' }): string {
+  return block(`enum ${name}`, values);
 }
 
-/** The scalars and `Content` as content types know them, without the directives that are for the catalog. */
-function suppliedTypes(): string[] {
-  const definitions = readSuppliedSources().flatMap(({ text }) => parse(text).definitions);
-  return definitions
-    .filter(({ kind }) => kind === Kind.SCALAR_TYPE_DEFINITION || kind === Kind.INTERFACE_TYPE_DEFINITION)
-    .map((definition) => print(visit(definition, { Directive: () => null })));
-}
-
-/** What every schema has besides, whatever the content types are. */
-const ownTypes = `
-"Points at an asset."
-input ReferenceInput {
-  "The asset's UUID."
-  _ref: ID!
-  "Its class name or type ID; needed where the field can point at several types."
-  _type: String
-}
-
+const sortTypes = `
 "One field to sort by."
 input SortInput {
   "The path of the field, by JSON names."
@@ -59,16 +40,41 @@ enum SortOrder {
 }
 `;
 
+/** The scalars and `Content` as content types know them, without the directives that are for the catalog. */
+function suppliedTypes(catalog: Catalog): string[] {
+  const shared = sharedNames(catalog);
+  return readSuppliedSources()
+    .flatMap(({ text }) => parse(text).definitions)
+    .filter(isScalarOrInterface)
+    .map((definition) =>
+      print(
+        visit(definition, {
+          Directive: () => null,
+          FieldDefinition: ({ name }) => (shared.has(name.value) ? undefined : null),
+        }),
+      ),
+    );
+}
+
+function isScalarOrInterface({ kind }: DefinitionNode): boolean {
+  return kind === Kind.SCALAR_TYPE_DEFINITION || kind === Kind.INTERFACE_TYPE_DEFINITION;
+}
+
+/** The fields of every content type, by GraphQL name: `Content` cannot have others. */
+function sharedNames({ types }: Catalog): ReadonlySet<string> {
+  const [first = new Set<string>(), ...others] = [...types.values()].map(
+    ({ fields }) => new Set([...fields.values()].map(({ graphqlName }) => graphqlName)),
+  );
+  return new Set(['_id', '_type', ...others.reduce((shared, names) => shared.intersection(names), first)]);
+}
+
 function contentTypeOf(type: ContentType, catalog: Catalog): string {
   const kind = type.kind === 'object' ? 'type' : 'interface';
   const parents = ['Content', ...namesOf(type.interfaces, catalog)];
   const members = ['"The asset\'s UUID." _id: ID!', '"The class name of its content type." _type: String!'];
   return (
     describe(type.description) +
-    block(`${kind} ${type.name} implements ${parents.join(' & ')}`, [
-      ...members,
-      ...outputFields(type.fields),
-    ])
+    block(`${kind} ${type.name} implements ${parents.join(' & ')}`, [...members, ...fieldsOf(type)])
   );
 }
 
@@ -76,28 +82,15 @@ function listTypeOf({ name }: ContentType): string {
   return `"One page of what was found." type ${name}List { "How many there are in all." count: Int! items: [${name}!]! }`;
 }
 
-function createInputOf({ name, fields }: ContentType): string {
-  const id = '"A UUID that no asset has yet." _id: ID';
-  return block(`input Create${name}Input`, [id, ...inputFields(fields)]);
-}
-
-function updateInputOf({ name, fields }: ContentType): string {
-  const optional = [...fields].map(([key, field]) => [key, { ...field, required: false }] as const);
-  return block(`input Update${name}Input`, inputFields(new Map(optional)));
-}
-
-/** The definition of an enum, a union or an embedded type; nothing for a reference to a type that is defined anyway. */
+/** The definition of an enum, a union or an embedded type; nothing for what is defined anyway. */
 function valueTypeOf(type: ValueType, catalog: Catalog): string[] {
   switch (type.kind) {
     case 'scalar':
       return [];
     case 'enum':
-      return [block(`enum ${type.name}`, type.values)];
+      return [defineEnum(type)];
     case 'embedded':
-      return [
-        describe(type.type.description) + block(`type ${type.type.name}`, outputFields(type.type.fields)),
-        block(`input ${type.type.name}Input`, inputFields(type.type.fields)),
-      ];
+      return [describe(type.type.description) + block(`type ${type.type.name}`, fieldsOf(type.type))];
     case 'reference':
       return isUnion(type.name, catalog)
         ? [`union ${type.name} = ${namesOf(type.targets, catalog).join(' | ')}`]
@@ -115,52 +108,16 @@ function isUnion(name: string, { types, interfaces }: Catalog): boolean {
   );
 }
 
-/** The types of all fields, by GraphQL name, those of embedded values included. */
-function findValueTypes(types: readonly ContentType[]): ReadonlyMap<string, ValueType> {
-  const found = new Map<string, ValueType>();
-  const visit = ({ fields }: ContentType | EmbeddedType) => {
-    for (const { type } of fields.values()) {
-      if (found.has(nameOf(type))) continue;
-      found.set(nameOf(type), type);
-      if (type.kind === 'embedded') visit(type.type);
-    }
-  };
-  types.forEach(visit);
-  return found;
+function fieldsOf({ fields }: Pick<ContentType, 'fields'>): string[] {
+  return [...fields.values()].map(
+    (field) => `${describe(field.description)}${field.graphqlName}: ${typeOf(field)}`,
+  );
 }
 
-function outputFields(fields: Fields): string[] {
+function typeOf({ type, list, required }: Field): string {
+  const name = outputNameOf(type);
+  const mark = required ? '!' : '';
   // The asset referred to may have been deleted, and is null then, even where the reference itself is required.
-  return [...fields.values()].map((field) =>
-    fieldOf(field, { name: nameOf(field.type), isCertain: field.type.kind !== 'reference' }),
-  );
-}
-
-function inputFields(fields: Fields): string[] {
-  return [...fields.values()].map((field) =>
-    fieldOf(field, { name: inputNameOf(field.type), isCertain: true }),
-  );
-}
-
-function fieldOf(field: Field, { name, isCertain }: { name: string; isCertain: boolean }): string {
-  const required = field.required ? '!' : '';
-  const type = field.list
-    ? `[${name}${isCertain ? '!' : ''}]${required}`
-    : name + (isCertain ? required : '');
-  return `${describe(field.description)}${field.graphqlName}: ${type}`;
-}
-
-function nameOf(type: ValueType): string {
-  if (type.kind === 'scalar') return type.scalar;
-  return type.kind === 'embedded' ? type.type.name : type.name;
-}
-
-function inputNameOf(type: ValueType): string {
-  if (type.kind === 'reference') return 'ReferenceInput';
-  return type.kind === 'embedded' ? `${type.type.name}Input` : nameOf(type);
-}
-
-/** A description in front of a definition. A JSON text is a GraphQL string too. */
-function describe(description: string | undefined): string {
-  return description === undefined ? '' : `${JSON.stringify(description)} `;
+  if (type.kind === 'reference') return list ? `[${name}]${mark}` : name;
+  return list ? `[${name}!]${mark}` : name + mark;
 }

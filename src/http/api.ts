@@ -7,18 +7,13 @@
 import type { RequestHandler } from 'express';
 import { type Context, type Document, OpenAPIBackend } from 'openapi-backend';
 import type { ApiClient } from '../access/api-clients.ts';
-import {
-  invalidBody,
-  invalidParameter,
-  methodNotAllowed,
-  routeNotFound,
-  unauthorized,
-} from '../base/errors.ts';
+import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
 import type { HttpAnswer } from './error-map.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { prepareApi } from './prepare-api.ts';
 import { requestPath } from './request-path.ts';
 import { sendAnswer } from './send-answer.ts';
+import { toValidationError } from './validation-error.ts';
 
 /** What the generated types say of one operation. */
 interface OperationTypes {
@@ -39,36 +34,52 @@ type Texts<Parameters> = {
 /** Headers are looked up by lower-case name. */
 type HeaderTexts<Headers> = { readonly [Name in keyof Headers as Lowercase<Name & string>]?: string };
 
-/** A validated request of one operation, with the client it comes from. */
-export interface OperationRequest<Operation extends OperationTypes> {
+/** A validated request of one operation, with what the API's authentication says of its sender. */
+export type OperationRequest<Operation extends OperationTypes, Sender extends object> = Sender & {
+  /** Names the request in the log. */
+  readonly requestId: string;
   readonly path: Texts<Operation['path']>;
-  readonly query: Texts<Operation['query']>;
+  readonly query: Texts<NonNullable<Operation['query']>>;
   readonly headers: HeaderTexts<NonNullable<Operation['headers']>>;
-  /** Checked against the document only; what its members may be is for the content service to say. */
-  readonly body: unknown;
-  readonly client: ApiClient;
-}
+  /** Checked against the document only; what its members may be is for the service behind the handler to say. */
+  readonly body: Operation['body'];
+};
 
 /** An answer the document has for an operation. */
 export type OperationAnswer<Operation extends OperationTypes> = {
   [Status in keyof Operation['responses'] & number]: {
     readonly status: Status;
     readonly headers?: HttpAnswer['headers'];
-    readonly body?: Operation['responses'][Status];
+    readonly body?: Unchanged<Operation['responses'][Status]>;
   };
 }[keyof Operation['responses'] & number];
 
+/** The same value for readers alone: an answer is only sent. */
+type Unchanged<Body> = Body extends object ? { readonly [Name in keyof Body]: Unchanged<Body[Name]> } : Body;
+
 /** The handlers of a document's operations, by operation ID. */
-export type OperationHandlers<Operations extends { [Id in keyof Operations]: OperationTypes }> = {
+export type OperationHandlers<
+  Operations extends { [Id in keyof Operations]: OperationTypes },
+  Sender extends object,
+> = {
   readonly [Id in keyof Operations]: (
-    request: OperationRequest<Operations[Id]>,
+    request: OperationRequest<Operations[Id], Sender>,
   ) => Promise<OperationAnswer<Operations[Id]>>;
 };
 
 /** What the middleware before an API leaves for it in `response.locals`. */
-export interface RequestLocals {
+export interface RequestLocals extends Partial<Identity> {
   requestId: string;
+  /** How the API answers an error, if it has a form of its own. */
+  toErrorAnswer?: (error: unknown) => HttpAnswer;
+}
+
+/** Who sends a request: for the log, and for the handlers. */
+export interface Identity<Sender extends object = object> {
   client?: ApiClient;
+  userId?: string;
+  /** The members that every handler of the API gets beside those of the request. */
+  sender: Sender;
 }
 
 /**
@@ -77,14 +88,17 @@ export interface RequestLocals {
  * `readBody` puts a request's body into `request.body`, for operations that have one. Fails when an operation has no
  * handler.
  */
-export async function createApi<Operations extends { [Id in keyof Operations]: OperationTypes }>({
+export async function createApi<
+  Operations extends { [Id in keyof Operations]: OperationTypes },
+  Sender extends object,
+>({
   document,
   handlers,
   readBody,
 }: {
   document: OpenApiDocument;
   readBody: RequestHandler;
-  handlers: OperationHandlers<Operations>;
+  handlers: OperationHandlers<Operations, Sender>;
 }): Promise<RequestHandler> {
   // By name from here on: the document says what each handler is called with.
   const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
@@ -127,10 +141,10 @@ export async function createApi<Operations extends { [Id in keyof Operations]: O
 type AnyHandler = (request: object) => Promise<HttpAnswer>;
 
 function adapt([operationId, handler]: [string, AnyHandler]) {
-  const adapted = ({ request }: Context, { client }: RequestLocals) => {
-    if (!client) throw unauthorized('Credentials are needed');
+  const adapted = ({ request }: Context, { sender, requestId }: RequestLocals) => {
+    if (!sender) throw unauthorized('Credentials are needed');
     const { params: path, query, headers, requestBody: body } = request;
-    return handler({ path, query, headers, body, client });
+    return handler({ ...sender, requestId, path, query, headers, body });
   };
   return [operationId, adapted] as const;
 }
@@ -153,26 +167,6 @@ const fallbacks = {
     throw new Error(`operation ${operation.operationId} has no handler`);
   },
   validationFail: ({ validation }: Context) => {
-    throw toParameterError(validation.errors?.[0]);
+    throw toValidationError(validation.errors ?? []);
   },
 };
-
-interface SchemaError {
-  readonly instancePath?: string;
-  readonly message?: string;
-  readonly params?: { readonly missingProperty?: string; readonly additionalProperty?: string };
-}
-
-/** Errors of the validator point into `{path, query, header, requestBody}`. */
-function toParameterError({
-  instancePath = '',
-  message = 'is not valid',
-  params = {},
-}: SchemaError = {}): Error {
-  const [, place = '', ...names] = instancePath.split('/');
-  const { missingProperty, additionalProperty } = params;
-  if (additionalProperty) return invalidParameter(additionalProperty, 'is no parameter of this operation');
-  const reason = missingProperty ? 'is required' : message;
-  const path = [...names, ...(missingProperty ? [missingProperty] : [])].join('.');
-  return place === 'requestBody' ? invalidBody([{ path, message: reason }]) : invalidParameter(path, reason);
-}

@@ -2,37 +2,45 @@
  * The Express application: what every request passes on its way in and out.
  *
  * In order: request ID, log line, security headers, the Host that HTTP/1.1 asks for, each API with its credentials and its
- * operations, health checks. Whatever is thrown on the way is answered once, at the end.
+ * operations, GraphQL endpoints, health checks, mapped routes, the pages of the UI. Whatever is thrown on the way is answered
+ * once, at the end.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
-import type { ApiClient } from '../access/api-clients.ts';
-import type { Authenticator } from '../access/authenticator.ts';
 import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
-import type { RequestLocals } from './api.ts';
-import { statusOf, toErrorAnswer } from './error-map.ts';
+import type { Identity, RequestLocals } from './api.ts';
+import { type HttpAnswer, statusOf, toErrorAnswer } from './error-map.ts';
 import { parseQuery } from './parse-query.ts';
 import { requestPath } from './request-path.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** An API behind client credentials, served under a base path. */
+/** An API behind credentials, served under a base path. */
 export interface MountedApi {
   readonly basePath: string;
+  /** Tells who sends a request. Errors: unauthorized, forbidden. */
+  readonly authenticate: (request: Request) => Identity | Promise<Identity>;
   readonly serve: RequestHandler;
+  readonly toErrorAnswer: (error: unknown) => HttpAnswer;
+  /** Set on every answer, errors included. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes the application. `checkReady` rejects while the service cannot work. */
+/** Makes the application. `graphql` serves what is below `/graphql`; `checkReady` rejects while the service cannot work. */
 export function createApp({
   apis,
-  authenticator,
+  graphql,
+  pages,
+  routes,
   checkReady,
   logger,
 }: {
   apis: readonly MountedApi[];
-  authenticator: Authenticator;
+  graphql: RequestHandler;
+  pages: RequestHandler;
+  routes: RequestHandler;
   checkReady: () => Promise<void>;
   logger: Logger;
 }): RequestListener {
@@ -42,15 +50,12 @@ export function createApp({
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
   app.use(admitRequest(logger), secureApi);
-  for (const { basePath, serve } of apis) {
-    app.use(basePath, (request, response, next) => {
-      // Credentials come before anything else is looked at, the query string and the body included.
-      (response.locals as RequestLocals).client = authenticateClient(authenticator, request);
-      return serve(request, response, next);
-    });
-  }
+  for (const api of apis) app.use(api.basePath, mount(api));
+  app.use('/graphql', graphql);
   app.get('/healthz', (_request, response) => sendAnswer(response, { status: 200, body: { status: 'ok' } }));
   app.get('/readyz', answerReadiness(checkReady));
+  app.use(routes);
+  app.use(pages);
   app.use((request) => {
     throw routeNotFound(request.path);
   });
@@ -99,7 +104,7 @@ function readRequestId({ headers }: Request): string {
 
 /** The query string stays out: predicates and values are content, and may be confidential. */
 function describeRequest(request: Request, response: Response, startedMs: number): object {
-  const { requestId, client } = response.locals as RequestLocals;
+  const { requestId, client, userId } = response.locals as RequestLocals;
   return {
     requestId,
     method: request.method,
@@ -107,6 +112,7 @@ function describeRequest(request: Request, response: Response, startedMs: number
     status: response.writableFinished ? response.statusCode : 'aborted',
     ms: Math.round((performance.now() - startedMs) * 10) / 10,
     clientId: client?.clientId,
+    userId,
   };
 }
 
@@ -123,18 +129,25 @@ function answerReadiness(checkReady: () => Promise<void>): RequestHandler {
   };
 }
 
-function authenticateClient(authenticator: Authenticator, { headers }: Request): ApiClient {
-  const { 'x-client-id': id, 'x-client-secret': secret } = headers;
-  return authenticator.authenticate(id?.toString(), secret?.toString());
+function mount(api: MountedApi): RequestHandler {
+  const headers = new Map(Object.entries(api.headers ?? {}));
+  return async (request, response, next) => {
+    response.setHeaders(headers);
+    const locals = response.locals as RequestLocals;
+    locals.toErrorAnswer = api.toErrorAnswer;
+    // Credentials come before anything else is looked at, the query string and the body included.
+    Object.assign(locals, await api.authenticate(request));
+    api.serve(request, response, next);
+  };
 }
 
 function answerError(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    const { requestId } = response.locals as RequestLocals;
+    const { requestId, toErrorAnswer: toAnswer = toErrorAnswer } = response.locals as RequestLocals;
     const known = isMalformedUrl(error) ? routeNotFound(request.path) : error;
     if (statusOf(known) >= 500) logger.error({ requestId, err: known }, 'request failed');
     if (response.headersSent) response.destroy();
-    else sendAnswer(response, toErrorAnswer(known));
+    else sendAnswer(response, toAnswer(known));
   };
 }
 

@@ -15,6 +15,7 @@ const statuses: Record<ErrorCode, number> = {
   predicate_syntax: 400,
   predicate_type: 400,
   values_mismatch: 400,
+  limit_exceeded: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
@@ -22,12 +23,16 @@ const statuses: Record<ErrorCode, number> = {
   method_not_allowed: 405,
   id_in_use: 409,
   value_in_use: 409,
+  in_use: 409,
   precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
+  too_many_attempts: 429,
   bad_types: 500,
   bad_config: 500,
+  check_failed: 500,
   usage: 500,
+  broken_mapping: 500,
   store_failure: 500,
   store_busy: 503,
 };
@@ -53,10 +58,11 @@ export function statusOf(error: unknown): number {
 export function toErrorAnswer(error: unknown): HttpAnswer {
   const status = statusOf(error);
   if (!isDomainError(error) || status >= 500) {
-    const message =
-      status === 503 ? 'The service is busy; try again' : 'The service failed; its log says why';
-    const headers = status === 503 ? { headers: { 'Retry-After': '1' } } : {};
-    return { status, ...headers, body: { status: 'error', result: { message } } };
+    return {
+      status,
+      headers: headersOf(error),
+      body: { status: 'error', result: { message: failureMessage(status) } },
+    };
   }
   const { code, message } = error;
   return {
@@ -66,14 +72,23 @@ export function toErrorAnswer(error: unknown): HttpAnswer {
   };
 }
 
-function headersOf(error: DomainError): Record<string, string> {
+/** What callers are told of a failure, whatever happened. */
+export function failureMessage(status: number): string {
+  return status === 503 ? 'The service is busy; try again' : 'The service failed; its log says why';
+}
+
+/** The headers an error asks for. */
+export function headersOf(error: unknown): Record<string, string> {
+  if (statusOf(error) === 503) return { 'Retry-After': '1' };
+  if (isDomainError(error, 'too_many_attempts'))
+    return { 'Retry-After': String(error.details.retryAfterSeconds) };
   if (isDomainError(error, 'method_not_allowed')) return { Allow: error.details.allowed.join(', ') };
   if (isDomainError(error, 'unauthorized')) return { 'WWW-Authenticate': 'X-Client-Secret realm="colophon"' };
   return {};
 }
 
 /** Where in the request the error lies, as far as its code tells. */
-function placeOf(error: DomainError): Record<string, unknown> {
+export function placeOf(error: DomainError): Record<string, unknown> {
   if (isDomainError(error, 'predicate_syntax') || isDomainError(error, 'predicate_type')) {
     return { path: 'where', column: error.details.column };
   }

@@ -1,8 +1,8 @@
 /**
- * The OpenAPI document of the content management API: read from `openapi/`, and bundled for one catalog.
+ * The OpenAPI documents in `openapi/`: read, and that of the content management API bundled for one catalog.
  *
- * The written document knows assets in general only, and requests are checked against it as it stands. The bundled one has a
- * schema for each content type and is for readers and typed clients; `asset-schemas.ts` makes those schemas.
+ * The latter knows assets in general only, and requests are checked against it as it stands. The bundled one has a schema for
+ * each content type and is for readers and typed clients; `asset-schemas.ts` makes those schemas.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,9 +19,17 @@ export type OpenApiDocument = Document & { paths: JsonObject; components: { sche
 /** The base path that `openapi/cma.yaml` is written with. */
 export const documentedCmaPath = '/api/rest/cma/contents';
 
+/** The base path of the admin API. */
+export const adminPath = '/api/admin';
+
 /** Reads `openapi/cma.yaml`. */
-export function readCmaDocument(): OpenApiDocument {
-  return parse(readFileSync(join(packageRoot, 'openapi/cma.yaml'), 'utf8'));
+export const readCmaDocument = () => readDocument('cma');
+
+/** Reads `openapi/admin.yaml`. */
+export const readAdminDocument = () => readDocument('admin');
+
+function readDocument(name: string): OpenApiDocument {
+  return parse(readFileSync(join(packageRoot, `openapi/${name}.yaml`), 'utf8'));
 }
 
 /** Moves a CMA document to another base path, such as `/contents`. */
@@ -29,6 +37,23 @@ export function moveCmaDocument(document: OpenApiDocument, basePath: string): Op
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path.startsWith(documentedCmaPath) ? basePath + path.slice(documentedCmaPath.length) : path,
     item,
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+/** A document in which the bodies of some operations may be any JSON object, for what serves them checks all of it. */
+export function loosenBodies(document: OpenApiDocument, operationIds: readonly string[]): OpenApiDocument {
+  const loose = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(Object(item)).map(([method, operation]) => [
+        method,
+        operationIds.includes(Object(operation).operationId)
+          ? { ...Object(operation), requestBody: loose }
+          : operation,
+      ]),
+    ),
   ]);
   return { ...document, paths: Object.fromEntries(paths) };
 }

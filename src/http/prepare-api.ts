@@ -28,19 +28,17 @@ export function prepareApi({ router, validator }: OpenAPIBackend): void {
   const prepared = router
     .getOperations()
     .map((operation) => prepareOperation(operation, validator))
-    // Literal paths win over those with parameters, as OpenAPI has it.
+    // Literal paths win over those with parameters, as OpenAPI has it, whatever methods they have.
     .sort((a, b) => Number(hasParameters(a)) - Number(hasParameters(b)));
   const operations = prepared.map(({ operation }) => operation);
   const byOperation = new Map(prepared.map((one) => [one.operation, one]));
 
   function matchOperation({ method, path }: Request, strict?: boolean): Operation | undefined {
+    const known = prepared.find(({ pattern }) => pattern.test(path))?.operation.path;
     const wanted = method.toLowerCase();
-    const match = prepared.find(
-      ({ operation, pattern }) => operation.method === wanted && pattern.test(path),
-    );
-    if (match || !strict) return match?.operation;
-    const isKnownPath = prepared.some(({ pattern }) => pattern.test(path));
-    throw new Error(isKnownPath ? '405-methodNotAllowed' : '404-notFound');
+    const match = operations.find((operation) => operation.path === known && operation.method === wanted);
+    if (match || !strict) return match;
+    throw new Error(known === undefined ? '404-notFound' : '405-methodNotAllowed');
   }
 
   function parseRequest(request: Request, operation?: Operation) {

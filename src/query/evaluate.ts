@@ -1,5 +1,6 @@
 /**
  * The reference meaning of predicates: whether one holds of an asset in memory. Every store must agree with it.
+ * What a value is, and which of two is less, is settled here for orders too (`sort.ts`).
  *
  * A value of another type than its field's declares, as foreign writers may leave, matches nothing.
  */
@@ -36,6 +37,18 @@ export function evaluatePredicate({ predicate, asset, resolve }: Evaluation): bo
   return holds(predicate);
 }
 
+/** The values a path reaches within one asset, in the form predicates and orders compare; lists alone make them several. */
+export function findValues(asset: Asset, path: FieldPath): readonly BoundValue[] {
+  return comparables({ assets: [asset], path });
+}
+
+/** Orders two values of one field: below, above or equal to 0. Texts go by code point, and false before true. */
+export function compareValues(value: BoundValue, other: BoundValue): number {
+  return typeof value === 'string' && typeof other === 'string'
+    ? compareText(value, other)
+    : Number(value) - Number(other);
+}
+
 /** Where a path leads: the assets that hold its last field, and the rest of the path inside them. */
 interface Arrival {
   readonly assets: readonly Asset[];
@@ -63,7 +76,7 @@ function compares(term: BoundComparison, arrival: Arrival): boolean {
         term.values.includes(term.ignoreCase ? fold(value) : value),
       );
     case 'compare':
-      return comparables(arrival).some((value) => isOnSide(term.operator, order(value, term.value)));
+      return comparables(arrival).some((value) => isOnSide(term.operator, compareValues(value, term.value)));
     case 'text':
       return comparables(arrival).some((value) => {
         const text = String(term.ignoreCase ? fold(value) : value);
@@ -128,12 +141,6 @@ function toComparable(value: Json | undefined, leaf: LeafType): BoundValue | und
 }
 
 const fold = (value: BoundValue): BoundValue => (typeof value === 'string' ? foldCase(value) : value);
-
-function order(value: BoundValue, other: string | number): number {
-  return typeof value === 'string' && typeof other === 'string'
-    ? compareText(value, other)
-    : Number(value) - Number(other);
-}
 
 function isOnSide(operator: 'lt' | 'le' | 'gt' | 'ge', difference: number): boolean {
   switch (operator) {

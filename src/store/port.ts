@@ -8,6 +8,7 @@
  */
 import type { Asset, Json } from '../model/content-type.ts';
 import type { BoundPredicate } from '../query/ast.ts';
+import type { BoundSort } from '../query/sort.ts';
 
 /** An asset with the opaque name of its present state, which each write replaces. */
 export interface StoredAsset {
@@ -21,6 +22,8 @@ export interface FindRequest {
   readonly types: readonly string[];
   /** Absent means all. */
   readonly where?: BoundPredicate;
+  /** Absent means by `_id`. What an order means is settled in `query/sort.ts`. */
+  readonly sort?: BoundSort;
   readonly offset: number;
   /** 0 asks for no assets. */
   readonly limit: number;
@@ -28,7 +31,7 @@ export interface FindRequest {
   readonly withCount: boolean;
 }
 
-/** One page of what was found, ordered by `_id`; `count` is the total without offset and limit, when it was asked for. */
+/** One page of what was found, in the order asked for; `count` is the total without offset and limit, when it was asked for. */
 export interface FoundPage {
   readonly items: readonly Asset[];
   readonly count?: number;

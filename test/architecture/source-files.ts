@@ -20,10 +20,10 @@ export interface SourceFile {
 
 const root = join(import.meta.dirname, '../../src');
 
-/** Reads every file of the source. */
+/** Reads every file of the source, but for the configuration of tools. */
 export function readSourceFiles(): SourceFile[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.config.ts'))
     .sort()
     .map(readSourceFile);
 }

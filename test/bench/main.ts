@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: requests per second of the CMA next to bare Express routes that make the same store calls by hand, over
- * 10,000 articles, in one run. Machines differ and are noisy; the ratio is what to read. Rounds alternate between the two, and
- * the median round counts.
+ * `npm run bench`: requests per second of the CMA and of mapped routes next to bare Express routes that make the same store
+ * calls by hand, and of mapped routes next to the GraphQL endpoint behind them, over 10,000 articles, in one run. Machines differ
+ * and are noisy; the ratio is what to read. Rounds alternate between the two, and the median round counts.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,6 +15,7 @@ import { loadTypes } from '../../src/model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../../src/model/type-sources.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { article, articleFields, articleType } from './articles.ts';
+import { type BenchRoute, benchRoutes } from './routes.ts';
 
 interface Subject {
   readonly process: ChildProcess;
@@ -22,10 +23,23 @@ interface Subject {
   readonly headers: Record<string, string>;
 }
 
+interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** A server and the requests it is sent; `n` is the number of the request. */
+interface Contender {
+  readonly name: string;
+  readonly subject: 'colophon' | 'bare';
+  request(n: number): Request;
+}
+
+/** Two contenders for the same work; the ratio is of the first to the second. */
 interface Case {
   readonly name: string;
-  /** The `n`-th request, relative to the subject's URL. */
-  request(n: number, isBare: boolean): { method: 'GET' | 'POST' | 'PUT'; path: string; body?: object };
+  readonly contenders: readonly [Contender, Contender];
 }
 
 const assetCount = 10_000;
@@ -34,44 +48,79 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 1);
 const connections = 32;
 const ids = Array.from({ length: assetCount }, () => randomIds.assetId());
 const idOf = (n: number) => ids[(n * 7919) % assetCount] ?? '';
+const headlineOf = (n: number) => encodeURIComponent(`Headline ${(n * 7919) % assetCount}`);
+const tagOf = (n: number) => `tag-${(n * 7919) % 50}`;
 
-const cases: readonly Case[] = [
-  { name: 'get by id', request: (n) => ({ method: 'GET', path: `/${idOf(n)}` }) },
-  {
-    name: 'filtered list',
-    request: (n, isBare) => {
-      const values = `values=${encodeURIComponent(`Headline ${(n * 7919) % assetCount}`)}`;
-      const query = isBare ? values : `from=${articleType}&where=headline%20%3D%20%3F&${values}`;
-      return { method: 'GET', path: `?${query}` };
-    },
-  },
-  {
-    name: 'page at offset 5,000',
-    request: (_n, isBare) => ({ method: 'GET', path: `?${isBare ? '' : `from=${articleType}&`}offset=5000` }),
-  },
-  {
-    name: 'create',
+/** The CMA next to a bare route under the same path. */
+function cmaCase(name: string, request: (n: number, from: string) => Request): Case {
+  const below = (base: string, { path, ...rest }: Request) => ({ ...rest, path: base + path });
+  return {
+    name,
+    contenders: [
+      {
+        name: 'CMA',
+        subject: 'colophon',
+        request: (n) => below('/api/rest/cma/contents', request(n, `from=${articleType}&`)),
+      },
+      { name: 'bare', subject: 'bare', request: (n) => below('/contents', request(n, '')) },
+    ],
+  };
+}
+
+/** A mapped route next to its operation sent to the GraphQL endpoint, and next to a bare route. */
+function routeCases({ name, query, path, variable, valueFor }: MappedRead): Case[] {
+  const get = (base: string) => (n: number) =>
+    ({ method: 'GET', path: `${base}${path}?${variable}=${valueFor(n)}` }) as const;
+  const mapped: Contender = { name: 'mapped', subject: 'colophon', request: get('/api/bench') };
+  const graphql: Contender = {
+    name: 'GraphQL',
+    subject: 'colophon',
     request: (n) => ({
       method: 'POST',
-      path: '',
-      body: { _type: articleType, ...articleFields(1e6 + n), slug: `new-${n}` },
+      path: '/graphql/delivery',
+      body: { query, variables: { [variable]: valueFor(n) } },
     }),
-  },
-  {
-    name: 'update',
-    request: (n) => ({ method: 'PUT', path: `/${idOf(n)}`, body: { summary: `Changed ${n}` } }),
-  },
-];
+  };
+  const bare: Contender = { name: 'bare', subject: 'bare', request: get('/mapped') };
+  return [
+    { name, contenders: [mapped, graphql] },
+    { name, contenders: [mapped, bare] },
+  ];
+}
+
+interface MappedRead extends BenchRoute {
+  readonly name: string;
+  readonly variable: string;
+  valueFor(n: number): string;
+}
+
+const cases: readonly Case[] = [
+  cmaCase('get by id', (n) => ({ method: 'GET', path: `/${idOf(n)}` })),
+  cmaCase('filtered list', (n, from) => ({
+    method: 'GET',
+    path: `?${from}where=headline%20%3D%20%3F&values=${headlineOf(n)}`,
+  })),
+  cmaCase('page at offset 5,000', (_n, from) => ({ method: 'GET', path: `?${from}offset=5000` })),
+  cmaCase('create', (n) => ({
+    method: 'POST',
+    path: '',
+    body: { _type: articleType, ...articleFields(1e6 + n), slug: `new-${n}` },
+  })),
+  cmaCase('update', (n) => ({ method: 'PUT', path: `/${idOf(n)}`, body: { summary: `Changed ${n}` } })),
+  ...routeCases({ ...benchRoutes.byId, name: 'mapped get by id', variable: 'id', valueFor: idOf }),
+  ...routeCases({ ...benchRoutes.byTag, name: 'mapped list of 10', variable: 'tag', valueFor: tagOf }),
+].filter(({ name }) => name.includes(process.env.BENCH_ONLY ?? ''));
 
 const folder = mkdtempSync(join(tmpdir(), 'colophon-bench-'));
-const subjects: Subject[] = [];
+const subjects = new Map<string, Subject>();
 try {
   await load(join(folder, 'colophon'));
   cpSync(join(folder, 'colophon'), join(folder, 'bare'), { recursive: true });
-  subjects.push(await start('colophon'), await start('bare'));
+  for (const kind of ['colophon', 'bare'] as const) subjects.set(kind, await start(kind));
+  console.log('requests per second       first            second           ratio');
   for (const one of cases) await compare(one);
 } finally {
-  for (const subject of subjects) subject.process.kill('SIGKILL');
+  for (const subject of subjects.values()) subject.process.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -90,39 +139,41 @@ async function start(kind: 'colophon' | 'bare'): Promise<Subject> {
   return { process: child, url, headers };
 }
 
-async function compare(one: Case): Promise<void> {
-  const [colophon, bare] = subjects;
-  if (!colophon || !bare) throw new Error('a server is missing');
-  const rates: { colophon: number; bare: number }[] = [];
+async function compare({ name, contenders }: Case): Promise<void> {
+  const [first, second] = contenders;
+  const rates: { first: number; second: number }[] = [];
   // The first round warms both up and does not count. The two take turns at going first, since a machine's speed drifts.
   for (let round = 0; round <= rounds; round++) {
-    const order = round % 2 === 0 ? [colophon, bare] : [bare, colophon];
-    const measured = new Map<Subject, number>();
-    for (const subject of order) measured.set(subject, await measure(one, subject, round));
-    const pair = { colophon: measured.get(colophon) ?? 0, bare: measured.get(bare) ?? 0 };
+    const measured = new Map<Contender, number>();
+    for (const contender of round % 2 === 0 ? [first, second] : [second, first]) {
+      measured.set(contender, await measure(contender, round));
+    }
+    const pair = { first: measured.get(first) ?? 0, second: measured.get(second) ?? 0 };
     if (round > 0) rates.push(pair);
   }
-  const [mine, theirs, ratio] = [
-    median(rates.map((pair) => pair.colophon)),
-    median(rates.map((pair) => pair.bare)),
-    median(rates.map((pair) => pair.colophon / pair.bare)),
+  const ratio = median(rates.map((pair) => pair.first / pair.second));
+  const shown = (contender: Contender, numbers: readonly number[]) =>
+    `${contender.name.padEnd(8)} ${median(numbers).toFixed(0).padStart(6)}`;
+  const columns = [
+    name.padEnd(22),
+    shown(
+      first,
+      rates.map((pair) => pair.first),
+    ),
+    shown(
+      second,
+      rates.map((pair) => pair.second),
+    ),
+    ratio.toFixed(2),
   ];
-  const row = [
-    one.name.padEnd(22),
-    mine.toFixed(0).padStart(8),
-    theirs.toFixed(0).padStart(8),
-    ratio.toFixed(2).padStart(7),
-  ];
-  if (one === cases[0]) console.log('requests per second    Colophon     bare   ratio');
-  console.log(row.join(' '));
+  console.log(columns.join('  '));
 }
 
-async function measure(one: Case, subject: Subject, round: number): Promise<number> {
-  const isBare = subject === subjects[1];
+async function measure(contender: Contender, round: number): Promise<number> {
+  const subject = subjects.get(contender.subject);
+  if (!subject) throw new Error(`no server ${contender.subject}`);
   let n = round * 1_000_000;
   const headers = { ...subject.headers, 'Content-Type': 'application/json' };
-  const { pathname } = new URL(subject.url);
-  const base = pathname === '/' ? '' : pathname;
   const result = await autocannon({
     url: subject.url,
     connections,
@@ -131,16 +182,14 @@ async function measure(one: Case, subject: Subject, round: number): Promise<numb
     requests: [
       {
         setupRequest(request) {
-          const { method, path, body } = one.request(n++, isBare);
-          const full = base + path;
-          const target = full.startsWith('/') ? full : `/${full}`;
-          return { ...request, method, path: target, ...(body ? { body: JSON.stringify(body) } : {}) };
+          const { method, path, body } = contender.request(n++);
+          return { ...request, method, path, ...(body ? { body: JSON.stringify(body) } : {}) };
         },
       },
     ],
   });
   if (result.non2xx + result.errors > 0)
-    throw new Error(`${one.name}: ${result.non2xx} answers not 2xx, ${result.errors} errors`);
+    throw new Error(`${contender.name}: ${result.non2xx} answers not 2xx, ${result.errors} errors`);
   return result['2xx'] / result.duration;
 }
 

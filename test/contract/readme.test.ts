@@ -49,6 +49,43 @@ describe('the requests of README.md to the demo', () => {
   });
 });
 
+it('the REST endpoint of README.md is saved, published and served as written', async () => {
+  const [, script = ''] =
+    /## REST endpoints[^`]+```sh\n([^`]+)```/.exec(readme.replaceAll('`admin`', 'admin')) ?? [];
+  const environment = { PATH: process.env.PATH ?? '', COLOPHON_DATA_DIR: join(folder, 'rest') };
+  const server = await run(['src/demo/main.ts'], environment);
+  const colophon = `'${process.execPath}' src/cli/main.ts`;
+  const sh = (text: string) =>
+    execFileSync('sh', ['-c', text], { cwd: packageRoot, env: environment, encoding: 'utf8' });
+  const made = sh(`${colophon} client create --name admin --scope admin --json`);
+  const { clientId, secret } = JSON.parse(made);
+  const commands = script
+    .replaceAll('http://127.0.0.1:4000', server.url)
+    .replaceAll('npm run colophon --', colophon)
+    .replace('X-Client-Id: …', `X-Client-Id: ${clientId}`)
+    .replace('X-Client-Secret: …', `X-Client-Secret: ${secret}`);
+  // Each command is one that a person types: what the one before did is in force by then.
+  const [save = '', publish = '', read = ''] = commands.split(/\n(?=npm|'\/|curl -sG)/);
+  const saved = await vi.waitUntil(
+    () => {
+      const answer = JSON.parse(sh(save));
+      return answer.state && answer;
+    },
+    { timeout: 2_000, interval: 100 },
+  );
+  expect(saved).toMatchObject({ state: 'draft', draft: { pathPrefix: '/news' } });
+  expect(sh(publish)).toMatch(/^published News/);
+  const answer = await vi.waitUntil(
+    () => {
+      const { data } = JSON.parse(sh(read));
+      return data;
+    },
+    { timeout: 2_000, interval: 100 },
+  );
+  expect(answer.articleList.items).toHaveLength(2);
+  await server.stop();
+});
+
 it('the content types of README.md are served as written', async () => {
   const sdl = /types\/recipe\.graphql`:\n\n```graphql\n([^`]+)```/.exec(readme)?.[1];
   if (!sdl) throw new Error('README.md has no types/recipe.graphql');

@@ -5,11 +5,13 @@ import type { Asset } from '../../src/model/content-type.ts';
 import { bindPredicate } from '../../src/query/bind.ts';
 import { evaluatePredicate } from '../../src/query/evaluate.ts';
 import { createPredicateCompiler } from '../../src/query/prepare.ts';
+import { bindSort, compareBySort } from '../../src/query/sort.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
 import { arbitraryAssets } from '../support/assets.ts';
 import { libraryCatalog } from '../support/catalog.ts';
 import { arbitraryPredicateText } from '../support/predicates.ts';
+import { arbitrarySort } from '../support/sorts.ts';
 import { describeOnEachStore, type StorePlace } from '../support/stores.ts';
 
 const catalog = libraryCatalog();
@@ -23,8 +25,9 @@ const names = ['library.Book', 'library.Person', 'library.Book', 'library.Compan
 const types = names.flatMap((name) => catalog.types.get(name) ?? []);
 const worlds = 5;
 const predicatesInEach = 400;
+const ordersInEach = 100;
 
-describeOnEachStore(`${worlds * predicatesInEach} generated predicates`, (places) => {
+describeOnEachStore('generated predicates and orders', (places) => {
   const opened: {
     readonly place: StorePlace;
     readonly store: ContentStore;
@@ -47,9 +50,10 @@ describeOnEachStore(`${worlds * predicatesInEach} generated predicates`, (places
     }
   });
 
-  it('find in the store what the reference evaluator finds', async () => {
+  const world = fc.constantFrom(...Array.from({ length: worlds }, (_, index) => index));
+
+  it(`find in the store what the reference finds, ${worlds * predicatesInEach} times`, async () => {
     let selective = 0;
-    const world = fc.constantFrom(...Array.from({ length: worlds }, (_, index) => index));
     await fc.assert(
       fc.asyncProperty(world, arbitraryPredicateText({ catalog, classes, ids }), async (index, text) => {
         const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
@@ -69,5 +73,38 @@ describeOnEachStore(`${worlds * predicatesInEach} generated predicates`, (places
     );
     // Predicates that hold of everything or of nothing would prove little.
     expect(selective).toBeGreaterThan((worlds * predicatesInEach) / 10);
+  }, 240_000);
+
+  it(`give pages in the order of the reference, ${worlds * ordersInEach} times`, async () => {
+    let long = 0;
+    const one: readonly string[] = ['library.Book'];
+    const order = fc.constantFrom(one, ['library.Company', 'library.Person']).chain((kinds) =>
+      fc.record({
+        kinds: fc.constant(kinds),
+        keys: arbitrarySort({ catalog, classes: kinds }),
+        text: fc.option(arbitraryPredicateText({ catalog, classes: kinds, ids }), { nil: undefined }),
+        offset: fc.nat({ max: 4 }),
+        limit: fc.constantFrom(1, 5, 1000),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(world, order, async (index, { kinds, keys, text, offset, limit }) => {
+        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const sort = bindSort(catalog, kinds, keys);
+        const where = bindPredicate(prepare(kinds, text ?? 'true'), []);
+        const resolve = (id: string) => assets.find(({ _id }) => _id === id);
+        const expected = assets
+          .filter((asset) => kinds.includes(asset._type))
+          .filter((asset) => evaluatePredicate({ predicate: where, asset, resolve }))
+          .toSorted(compareBySort(sort))
+          .slice(offset, offset + limit);
+        const page = await store.find({ types: kinds, where, sort, offset, limit, withCount: false });
+        expect(page).toEqual({ items: expected });
+        if (expected.length > 2) long++;
+      }),
+      { numRuns: worlds * ordersInEach },
+    );
+    // Pages of an asset or two would prove little.
+    expect(long).toBeGreaterThan((worlds * ordersInEach) / 4);
   }, 240_000);
 });

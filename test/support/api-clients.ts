@@ -1,8 +1,8 @@
 /** The API clients of a store of their own, with a clock that stands still and identifiers that count. */
 import { type ApiClients, createApiClients } from '../../src/access/api-clients.ts';
 import { loadSystemTypes } from '../../src/access/system-types.ts';
-import { silentLogger } from '../../src/base/runtime.ts';
-import { createContentService } from '../../src/content/content-service.ts';
+import { type IdSource, silentLogger } from '../../src/base/runtime.ts';
+import { type ContentService, createContentService } from '../../src/content/content-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createCountingIds, createFakeClock, type FakeClock } from './runtime.ts';
 import { sqlitePlace } from './stores.ts';
@@ -10,6 +10,9 @@ import { sqlitePlace } from './stores.ts';
 /** API clients to test with. */
 export interface OpenedClients {
   readonly clients: ApiClients;
+  /** Where all of Colophon's records are. */
+  readonly system: ContentService;
+  readonly ids: IdSource;
   readonly clock: FakeClock;
   closeStore(): Promise<void>;
   remove(): Promise<void>;
@@ -25,6 +28,8 @@ export async function openClients(): Promise<OpenedClients> {
   const system = createContentService({ catalog, store, clock, ids, rules });
   return {
     clients: createApiClients({ system, clock, ids }),
+    system,
+    ids,
     clock,
     closeStore: store.close,
     async remove() {

@@ -1,8 +1,10 @@
 /**
  * A listening instance of Colophon for tests, on a port and a store of its own.
  */
+import { randomUUID } from 'node:crypto';
 import type { ApiCredentials, NewApiClient } from '../../src/access/api-clients.ts';
-import { compose } from '../../src/app/compose.ts';
+import type { SignIn } from '../../src/access/users.ts';
+import { compose, type Instance } from '../../src/app/compose.ts';
 import { type Config, readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';
 import { randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
@@ -20,6 +22,11 @@ export interface TestInstance {
   createClient(client: Partial<NewApiClient>): Promise<ClientHeaders>;
   rotate(headers: ClientHeaders): Promise<ClientHeaders>;
   revoke(headers: ClientHeaders): Promise<void>;
+  createUser(): Promise<SignIn>;
+  /** Takes all that was changed into force at once. */
+  refresh(): Promise<void>;
+  /** The services behind it, for what a test sets up. */
+  readonly services: Instance;
   stop(): Promise<void>;
 }
 
@@ -35,7 +42,7 @@ export async function startInstance(
   const createClient = async (client: Partial<NewApiClient>) =>
     toHeaders(await instance.clients.create({ name: 'test', scopes: ['cma:read', 'cma:write'], ...client }));
   const headers = await createClient({});
-  await instance.refreshClients();
+  await instance.refresh();
   return {
     url: server.url,
     cmaUrl: server.url + config.cmaPath,
@@ -43,6 +50,9 @@ export async function startInstance(
     createClient,
     rotate: async (old) => toHeaders(await instance.clients.rotate(old['X-Client-Id'])),
     revoke: (old) => instance.clients.revoke(old['X-Client-Id']),
+    createUser: async () => instance.users.create({ email: `${randomUUID()}@example.com` }),
+    refresh: instance.refresh,
+    services: instance,
     stop: server.stop,
   };
 }

@@ -53,13 +53,15 @@ export function createJudge(document: OpenApiDocument): Judge {
     }
   }
 
-  function judgeBody(pointer: string, { body }: ReceivedAnswer): void {
+  function judgeBody(pointer: string, { body, headers }: ReceivedAnswer): void {
     const { content } = resolve(document, pointer);
     if (!content) {
       expect(body, `${pointer} has no body`).toBeUndefined();
       return;
     }
-    const escaped = `${pointer}/content/application~1json/schema`;
+    const mediaType = headers['content-type']?.split(';')[0] ?? '';
+    expect(Object.keys(content), `${pointer} has the media type`).toContain(mediaType);
+    const escaped = `${pointer}/content/${mediaType.replaceAll('/', '~1')}/schema`;
     const validate = ajv.getSchema(`document${escaped}`);
     expect(validate, `schema at ${escaped}`).toBeDefined();
     const isValid = validate?.(body);

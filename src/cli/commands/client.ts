@@ -1,14 +1,12 @@
 /**
  * `colophon client …`: API clients, on the store itself, so that it works whether or not a server runs on it.
  */
-import type { ApiClients, ApiCredentials } from '../../access/api-clients.ts';
+import type { ApiClient, ApiCredentials } from '../../access/api-clients.ts';
 import { isScope, type Scope, scopes } from '../../access/scopes.ts';
-import { composeClients } from '../../app/compose.ts';
-import { readConfig } from '../../app/config.ts';
 import { usage } from '../../base/errors.ts';
-import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
+import { withAccess } from './with-store.ts';
 
 const json = { json: { type: 'boolean' } } as const;
 
@@ -32,7 +30,7 @@ const create: Command = {
       scopes: readScopes(call.options('scope')),
       ...(sites.length > 0 ? { sites } : {}),
     };
-    await withClients(async (clients) => printCredentials(call, await clients.create(client)));
+    await withAccess(async ({ clients }) => printCredentials(call, await clients.create(client)));
   },
 };
 
@@ -43,13 +41,8 @@ const list: Command = {
   positionals: 0,
   options: json,
   async run(call) {
-    await withClients(async (clients) => {
-      const shown = (await clients.list()).map(({ secretHash: _, revokedAtMs, ...client }) => {
-        return {
-          ...client,
-          revokedAt: revokedAtMs === undefined ? null : new Date(revokedAtMs).toISOString(),
-        };
-      });
+    await withAccess(async ({ clients }) => {
+      const shown = (await clients.list()).map(toShownClient);
       if (call.has('json')) printJson(shown);
       else {
         const rows = shown.map((client) => [
@@ -73,7 +66,7 @@ const rotate: Command = {
   options: json,
   async run(call) {
     const [clientId = ''] = call.positionals;
-    await withClients(async (clients) => printCredentials(call, await clients.rotate(clientId)));
+    await withAccess(async ({ clients }) => printCredentials(call, await clients.rotate(clientId)));
   },
 };
 
@@ -85,23 +78,44 @@ const revoke: Command = {
   options: {},
   async run(call) {
     const [clientId = ''] = call.positionals;
-    await withClients((clients) => clients.revoke(clientId));
+    await withAccess(({ clients }) => clients.revoke(clientId));
     console.log(`revoked ${clientId}`);
   },
 };
 
-/** The commands about API clients. */
-export const clientCommands = [create, list, rotate, revoke];
+const key: Command = {
+  name: 'client key',
+  synopsis: '<client ID> --name <name> [--json]',
+  summary: 'give an API client a further API key, shown once',
+  positionals: 1,
+  options: { ...json, name: { type: 'string' } },
+  async run(call) {
+    const [clientId = ''] = call.positionals;
+    const name = call.option('name');
+    if (name === undefined) throw usage('client key needs --name');
+    await withAccess(async ({ clients }) => {
+      const { key, secret } = await clients.addKey({ clientId, name });
+      if (call.has('json')) printJson({ id: key.id, key: secret });
+      else console.log(`ID   ${key.id}\nKey  ${secret}`);
+    });
+  },
+};
 
-async function withClients(work: (clients: ApiClients) => Promise<void>): Promise<void> {
-  const runtime = { logger: silentLogger, clock: systemClock, ids: randomIds };
-  const { clients, close } = await composeClients(readConfig(process.env), runtime);
-  try {
-    await work(clients);
-  } finally {
-    await close();
-  }
-}
+const removeKey: Command = {
+  name: 'client remove-key',
+  synopsis: '<client ID> <key ID>',
+  summary: 'end one API key of an API client',
+  positionals: 2,
+  options: {},
+  async run(call) {
+    const [clientId = '', keyId = ''] = call.positionals;
+    await withAccess(({ clients }) => clients.removeKey({ clientId, keyId }));
+    console.log(`removed ${keyId}`);
+  },
+};
+
+/** The commands about API clients. */
+export const clientCommands = [create, list, rotate, revoke, key, removeKey];
 
 function readScopes(names: readonly string[]): readonly Scope[] {
   const stranger = names.find((name) => !isScope(name));
@@ -113,3 +127,14 @@ function printCredentials(call: CommandCall, credentials: ApiCredentials): void 
   if (call.has('json')) printJson(credentials);
   else console.log(`ID      ${credentials.clientId}\nSecret  ${credentials.secret}`);
 }
+
+/** A client as it is listed: without hashes, and with times that people can read. */
+function toShownClient({ secretHash: _, revokedAtMs, keys, ...client }: ApiClient) {
+  return {
+    ...client,
+    keys: keys.map(({ id, name, createdAtMs }) => ({ id, name, createdAt: toIsoTime(createdAtMs) })),
+    revokedAt: revokedAtMs === undefined ? null : toIsoTime(revokedAtMs),
+  };
+}
+
+const toIsoTime = (ms: number) => new Date(ms).toISOString();

@@ -3,6 +3,7 @@
  */
 
 import type { Operations } from '../../../generated/server/cma.ts';
+import type { ApiClient } from '../../access/api-clients.ts';
 import { assertScope } from '../../access/scopes.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
@@ -14,7 +15,9 @@ const maxLimit = 1000;
 const defaultLimit = 10;
 
 /** Makes the handlers over the content that users write. */
-export function createCmaHandlers(content: ContentService): OperationHandlers<Operations> {
+export function createCmaHandlers(
+  content: ContentService,
+): OperationHandlers<Operations, { readonly client: ApiClient }> {
   return {
     async queryAssets({ query, client }) {
       assertScope(client, 'cma:read');

@@ -4,10 +4,12 @@
 import { createHash } from 'node:crypto';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
+import { type BoundSort, sortById } from '../../query/sort.ts';
 import type { FindRequest, FoundPage, StoredAsset } from '../port.ts';
 import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
 import type { Database } from './database.ts';
 import { type AssetDocument, fromDocument } from './document.ts';
+import { toValuePath } from './document-path.ts';
 
 /** The reading half of the store, as the port has it; errors are the driver's but for invalid_parameter of `find`. */
 export interface AssetReader {
@@ -39,18 +41,22 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
     return new Map(found.flat().map((document) => [document._id, fromDocument(document).asset]));
   }
 
-  async function find({ types: classes, where, offset, limit, withCount }: FindRequest): Promise<FoundPage> {
+  async function find(request: FindRequest): Promise<FoundPage> {
+    const { types: classes, where, sort = sortById, offset, limit, withCount } = request;
     const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder())));
     const [documents, count] = await Promise.all([
-      limit === 0 ? [] : findPage(filter, { skip: offset, limit }),
+      limit === 0 ? [] : findPage(filter, { sort: toSort(sort), skip: offset, limit }),
       withCount ? assets.countDocuments(filter) : undefined,
     ]);
     const items = documents.map((document) => fromDocument(document).asset);
     return count === undefined ? { items } : { items, count };
   }
 
-  function findPage(filter: Filter, page: { skip: number; limit: number }): Promise<AssetDocument[]> {
-    return assets.find(filter, { ...page, sort: { _id: 1 }, projection, allowDiskUse: true }).toArray();
+  function findPage(
+    filter: Filter,
+    page: { sort: Map<string, 1 | -1>; skip: number; limit: number },
+  ): Promise<AssetDocument[]> {
+    return assets.find(filter, { ...page, projection, allowDiskUse: true }).toArray();
   }
 
   /** Finds the targets of one predicate's references. */
@@ -85,6 +91,15 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
 function toFilter(classes: readonly string[], where: Filter = {}): Filter {
   const [first] = classes;
   return { $and: [{ _type: classes.length === 1 ? first : { $in: classes } }, where] };
+}
+
+/**
+ * MongoDB's own order has what is missing or null first, and texts by code point, since no collation is asked for. A field's
+ * index `{_type, field, _id}` is in this order. A unique index leaves out absent values, so a page by its field is sorted in
+ * memory; and a value of another type than its field's is ordered by its type, where SQLite takes it for absent.
+ */
+function toSort(sort: BoundSort): Map<string, 1 | -1> {
+  return new Map(sort.map(({ path, descending }) => [toValuePath(path), descending ? -1 : 1]));
 }
 
 function chunksOf(ids: readonly string[]): string[][] {

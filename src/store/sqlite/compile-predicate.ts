@@ -18,22 +18,21 @@ import {
 import { indexKey } from './field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from './stored-types.ts';
 
-/** Compiled conditions: one for each class, all with the same `?1`, `?2`, ... */
+/** The conditions of one statement, which share its parameters. */
 export interface Conditions {
-  readonly sql: readonly string[];
+  /** The condition that tells the assets of a type of which `predicate` holds from all other rows. */
+  compile(predicate: BoundPredicate, type: StoredType): string;
+  /** The values of `?1`, `?2`, ... so far; one for each value, however often it occurs. */
   readonly params: readonly (string | number)[];
 }
 
-/** Compiles `predicate` for the assets of each class. */
-export function compilePredicate(
-  predicate: BoundPredicate,
-  { types, classes }: { types: StoredTypes; classes: readonly string[] },
-): Conditions {
-  const params = createParams();
-  const sql = classes.map((name) =>
-    compile(predicate, { types, type: getType(types, name), add: params.add }),
-  );
-  return { sql, params: params.values };
+/** Starts the conditions of a statement. */
+export function createConditions(types: StoredTypes): Conditions {
+  const { values, add } = createParams();
+  return {
+    params: values,
+    compile: (predicate, type) => `type = ${type.number} AND ${compile(predicate, { types, type, add })}`,
+  };
 }
 
 /** What a condition stands among: the type of the innermost `assets`, and the statement's parameters. */

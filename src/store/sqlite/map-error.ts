@@ -28,7 +28,7 @@ export function isBusy(error: unknown): boolean {
 /** Whether a write repeated the value of a unique column or index. */
 export const isUniqueViolation = (error: unknown) => resultCode(error) === constraintUnique;
 
-/** Whether the statement does not fit the database: it names a table that another process has dropped since. */
+/** Whether the statement does not fit the database: it names a table or an index that another process has dropped since. */
 export const isUnfitStatement = (error: unknown) => resultCode(error) === genericError;
 
 function resultCode(error: unknown): number | undefined {

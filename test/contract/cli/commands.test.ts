@@ -138,6 +138,12 @@ describe('a call in a wrong way is answered with the usage and 2', () => {
     [['client', 'create', '--name', 'x', '--scope', 'cma:raed'], 'there is no scope "cma:raed"'],
     [['client', 'rotate'], 'client rotate takes 1 arguments, not 0'],
     [['client', 'revoke', 'a', '--json'], "'--json'"],
+    [['client', 'key', 'a'], 'client key needs --name'],
+    [['client', 'key', '--name', 'a'], 'client key takes 1 arguments, not 0'],
+    [['client', 'remove-key', 'a'], 'client remove-key takes 2 arguments, not 1'],
+    [['user', 'create'], 'user create takes 1 arguments, not 0'],
+    [['user', 'create', 'a@b', '--password', 'x'], "'--password'"],
+    [['user', 'list', 'a'], 'user list takes 0 arguments, not 1'],
   ];
   it.each(wrong)('%j', async (words, reason) => {
     const { exitCode, stdout, stderr } = await runCommand(words);
@@ -157,7 +163,7 @@ describe('a call in a wrong way is answered with the usage and 2', () => {
       const { exitCode, stdout, stderr } = await runCommand(words);
       expect([exitCode, stderr]).toEqual([0, '']);
       const shown = stdout.trimEnd().split('\n').slice(1);
-      expect(shown.filter((line) => line.includes('colophon client'))).toHaveLength(4);
+      expect(shown.filter((line) => line.includes('colophon client'))).toHaveLength(6);
       expect(shown.some((line) => line.includes('colophon serve'))).toBe(words[0] !== 'client');
     },
   );
@@ -219,7 +225,7 @@ describeOnEachStore('client', (places) => {
         '--scope',
         'graphql',
         '--scope',
-        'admin',
+        'cma:read',
         '--site',
         _id,
         '--json',
@@ -227,7 +233,14 @@ describeOnEachStore('client', (places) => {
     );
     const clientId = made['X-Client-Id'];
     const listed = async () => JSON.parse((await client('list', '--json')).stdout);
-    const entry = { clientId, name: 'Listed', scopes: ['graphql', 'admin'], sites: [_id], revokedAt: null };
+    const entry = {
+      clientId,
+      name: 'Listed',
+      scopes: ['graphql', 'cma:read'],
+      sites: [_id],
+      keys: [],
+      revokedAt: null,
+    };
     expect(await listed()).toContainEqual(entry);
     await client('revoke', clientId);
     expect(await listed()).toContainEqual({ ...entry, revokedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
@@ -237,9 +250,34 @@ describeOnEachStore('client', (places) => {
     const [heading = '', ...rows] = stdout.trimEnd().split('\n');
     expect(heading.split(/ {2,}/)).toEqual(['CLIENT ID', 'NAME', 'SCOPES', 'SITES', 'REVOKED']);
     const cells = rows.map((row) => row.split(/ {2,}/));
-    expect(cells).toContainEqual([clientId, 'Listed', 'graphql admin', _id, expect.stringMatching(/Z$/)]);
+    expect(cells).toContainEqual([clientId, 'Listed', 'graphql cma:read', _id, expect.stringMatching(/Z$/)]);
     expect(cells).toContainEqual([instance.headers['X-Client-Id'], 'test', 'cma:read cma:write', 'all']);
     expect(stdout).not.toContain(made['X-Client-Secret']);
+  });
+
+  it('key and remove-key give a client keys and take them away, and list shows them without hashes', async () => {
+    const made = readJson(await client('create', '--name', 'Keyed', '--scope', 'graphql', '--json'));
+    const clientId = made['X-Client-Id'];
+    const keysOf = async () => {
+      const { stdout } = await client('list', '--json');
+      const all: { clientId: string; keys: unknown }[] = JSON.parse(stdout);
+      return { keys: all.find((one) => one.clientId === clientId)?.keys, stdout };
+    };
+    const first = JSON.parse((await client('key', clientId, '--name', 'Site', '--json')).stdout);
+    expect(first).toEqual({ id: expect.any(String), key: expect.stringMatching(/^[\w-]{43}$/) });
+    const [, id = '', secret = ''] =
+      /^ID {3}(\S+)\nKey {2}(\S+)\n$/.exec((await client('key', clientId, '--name', 'App')).stdout) ?? [];
+    const createdAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    const listed = await keysOf();
+    expect(listed.keys).toEqual([
+      { id: first.id, name: 'Site', createdAt },
+      { id, name: 'App', createdAt },
+    ]);
+    for (const hidden of [first.key, secret, 'Hash']) expect(listed.stdout).not.toContain(hidden);
+
+    expect((await client('remove-key', clientId, first.id)).stdout).toBe(`removed ${first.id}\n`);
+    expect((await keysOf()).keys).toEqual([{ id, name: 'App', createdAt }]);
+    expect((await client('remove-key', clientId, first.id)).exitCode).toBe(1);
   });
 
   it('--scope and --site restrict what a client may do', async () => {
@@ -259,6 +297,8 @@ describeOnEachStore('client', (places) => {
   it.each([
     ['rotate', 'an unknown client', ['rotate', 'nobody'], /nobody/],
     ['revoke', 'an unknown client', ['revoke', 'nobody'], /nobody/],
+    ['key', 'an unknown client', ['key', 'nobody', '--name', 'x'], /nobody/],
+    ['remove-key', 'an unknown client', ['remove-key', 'nobody', 'x'], /nobody/],
     ['create', 'a site that is not there', ['create', '--name', 'x', '--site', noAsset], /sites\[0\]/],
     ['create', 'a site that is no UUID', ['create', '--name', 'x', '--site', 'home'], /sites\[0\]/],
     ['create', 'an empty name', ['create', '--name', ''], /name/],

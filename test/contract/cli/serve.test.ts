@@ -47,6 +47,11 @@ function readCredentials({ stdout }: ServingProcess) {
   return { 'X-Client-Id': id, 'X-Client-Secret': secret };
 }
 
+async function listUsers(): Promise<unknown> {
+  const { stdout } = await runCommand(['user', 'list', '--json'], { COLOPHON_DATA_DIR: dataDir() });
+  return JSON.parse(stdout);
+}
+
 /** The JSON of an answer; each test asserts what it reads of it. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
 const bodyOf = async (answer: Response): Promise<any> => answer.json();
@@ -95,6 +100,28 @@ describe('the first start on a folder', () => {
     const { stdout, stderr } = await serving.stop();
     expect(stdout).toContain('The first API client is importer');
     expect(stdout + stderr).not.toContain('s3cret');
+  });
+
+  it('prints the first user once, and the log has nothing of it', async () => {
+    const { stdout, stderr } = await (await serve()).stop();
+    const [, email, password = ''] = /^ {2}Email +(\S+)\n {2}Password +(\S+)$/m.exec(stdout) ?? [];
+    expect(email).toBe('admin@localhost');
+    expect(password).toMatch(/^[\w-]{43}$/);
+    expect(stdout.split(password)).toHaveLength(2);
+    expect(stderr).not.toContain(password);
+    expect(await listUsers()).toMatchObject([{ email }]);
+    expect((await (await serve()).stop()).stdout).not.toContain('first');
+  });
+
+  it('makes the first user of what it is given, and shows the password to nobody', async () => {
+    const given = { COLOPHON_ADMIN_EMAIL: 'Ada@Example.org', COLOPHON_ADMIN_PASSWORD: 's3cret passw0rd' };
+    const { stdout, stderr } = await (await serve(given)).stop();
+    expect(stdout).toContain(
+      'The first user is ada@example.org, with the password of COLOPHON_ADMIN_PASSWORD.',
+    );
+    expect(stdout + stderr).not.toContain('s3cret');
+    await (await serve({ ...given, COLOPHON_ADMIN_EMAIL: 'bob@example.org' })).stop();
+    expect(await listUsers()).toMatchObject([{ email: 'ada@example.org' }]);
   });
 
   it('is over once there is an API client', async () => {

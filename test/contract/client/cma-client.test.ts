@@ -18,7 +18,7 @@ const changed = `{"_id":"<ada>","_type":"${author}","slug":"ada","name":"Ada B."
 const story =
   `{"_id":"<story>","_type":"${article}","slug":"story","headline":"Ü","status":"DRAFT",` +
   `"author":{"_ref":"<ada>","_type":"${author}"},"tags":[],"score":0.1,${dates}}`;
-const stale = String.raw`{"code":"precondition_failed","message":"Asset \"<ada>\" has changed: If-Match names another version"}`;
+const stale = String.raw`{"code":"precondition_failed","message":"\"<ada>\" has changed in the meantime"}`;
 const broken = {
   code: 'invalid_body',
   message: 'slug must match ^[a-z0-9]+(-[a-z0-9]+)*$; name must have at least 1 characters',
@@ -30,7 +30,7 @@ const broken = {
 };
 const expected = String.raw`create an author: 200 ${ada}
 create it again: 409 {"code":"id_in_use","message":"There is an asset \"<ada>\" already","path":"_id"}
-create its twin: 409 {"code":"value_in_use","message":"Another asset has \"ada\" in its unique field \"slug\"","path":"slug"}
+create its twin: 409 {"code":"value_in_use","message":"\"ada\" is in use already: \"slug\" is unique","path":"slug"}
 create an article by it: 200 ${story}
 read it: 200 ${ada}
 change it: 200 ${changed}

@@ -1,6 +1,7 @@
 /** What outlives a store: its assets, whatever becomes of indexes, and what other stores on the same database write. */
 import { describe, expect, test } from 'vitest';
-import type { Catalog } from '../../../src/model/content-type.ts';
+import type { Asset, Catalog } from '../../../src/model/content-type.ts';
+import { bindSort } from '../../../src/query/sort.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { type CreateHarness, codeOf, useDatabase } from './harness.ts';
 import { assetOf, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
@@ -121,9 +122,13 @@ export function describeLife(createHarness: CreateHarness): void {
       const one = await open(indexed);
       await fill(one, 1);
       const expected = await answersOf(one, indexed);
+      const byName = await findByName(one);
+      expect(byName.map(({ name }) => name)).toEqual(['y', 'x']);
       const other = await open(plain);
       expect(await answersOf(other, plain)).toEqual(expected);
       expect(await answersOf(one, indexed)).toEqual(expected);
+      expect(await findByName(other)).toEqual(byName);
+      expect(await findByName(one)).toEqual(byName);
     });
   });
 
@@ -209,6 +214,12 @@ async function answersOf(store: ContentStore, catalog: Catalog): Promise<number[
       return items.map(({ _id }) => Number.parseInt(_id.slice(-12), 16));
     }),
   );
+}
+
+async function findByName(store: ContentStore): Promise<readonly Asset[]> {
+  const types = ['suite.Item'];
+  const sort = bindSort(suiteCatalog('plain'), types, [{ field: 'name', descending: true }]);
+  return (await store.find({ types, sort, offset: 0, limit: 100, withCount: false })).items;
 }
 
 async function countWhere(store: ContentStore, text: string): Promise<number | undefined> {

@@ -11,13 +11,37 @@ beforeEach(async () => {
 });
 afterEach(() => opened.remove());
 
+const nowhere = '0190a0c0-0000-7000-8000-000000000000';
+
+async function createSite(): Promise<string> {
+  const record = { _type: 'com.colophon.cms.db.Site', name: 'Here' };
+  return (await opened.system.create(record, {})).asset._id;
+}
+
+async function createEndpoint(name: string): Promise<string> {
+  const record = {
+    _type: 'com.colophon.system.GraphqlEndpoint',
+    name,
+    path: name,
+    readTypes: ['*'],
+    writeTypes: [],
+    access: 'API_KEY',
+    defaultLimit: 10,
+    maxLimit: 100,
+    introspection: false,
+  };
+  return (await opened.system.create(record, {})).asset._id;
+}
+
 const importer = { name: 'Importer', scopes: ['cma:read', 'cma:write'] } as const;
 
 describe('creating', () => {
   it('makes up what is not given, and keeps of the secret its hash alone', async () => {
     const { clientId, secret } = await clients.create(importer);
     expect(secret).toBe('secret-1');
-    expect(await clients.list()).toEqual([{ ...importer, clientId, secretHash: hashSecret(secret) }]);
+    expect(await clients.list()).toEqual([
+      { ...importer, clientId, secretHash: hashSecret(secret), keys: [] },
+    ]);
   });
 
   it('takes an ID and a secret that are given', async () => {
@@ -33,8 +57,13 @@ describe('creating', () => {
 
   it.each([
     ['no scopes', { scopes: [] }, 'scopes'],
+    ['a scope that is none', { scopes: ['admin', 'cma:raed'] }, 'scopes[1]'],
+    ['a scope named like a member of every object', { scopes: ['toString'] }, 'scopes[0]'],
     ['no sites', { sites: [] }, 'sites'],
-    ['a site that is not there', { sites: ['0190a0c0-0000-7000-8000-000000000000'] }, 'sites[0]'],
+    ['a site that is not there', { sites: [nowhere] }, 'sites[0]'],
+    ['a site that is no UUID', { sites: ['home'] }, 'sites[0]'],
+    ['no endpoints', { endpoints: [] }, 'endpoints'],
+    ['an endpoint that is not there', { endpoints: [nowhere] }, 'endpoints[0]'],
     ['an empty name', { name: '' }, 'name'],
     ['an empty ID', { clientId: '' }, 'clientId'],
     ['an ID with a blank', { clientId: 'a b' }, 'clientId'],
@@ -44,6 +73,31 @@ describe('creating', () => {
     const refusal = { code: 'invalid_body', details: { problems: [{ path }] } };
     await expect(clients.create({ ...importer, ...wrong })).rejects.toMatchObject(refusal);
     expect(await clients.list()).toEqual([]);
+  });
+
+  it('reports everything wrong at once, in the words of the caller', async () => {
+    const wrong = { name: '', scopes: ['x'], sites: [await createEndpoint('e')], endpoints: ['y'] };
+    await expect(clients.create(wrong)).rejects.toMatchObject({
+      details: {
+        problems: expect.arrayContaining([
+          { path: 'name', message: expect.any(String) },
+          { path: 'scopes[0]', message: 'must be one of cma:read, cma:write, graphql, admin' },
+          { path: 'endpoints[0]', message: 'must be a UUID' },
+        ]),
+      },
+    });
+    await expect(clients.create({ ...importer, sites: wrong.sites })).rejects.toMatchObject({
+      details: { problems: [{ path: 'sites[0]', message: 'is the ID of something else' }] },
+    });
+  });
+
+  it('keeps the sites and the endpoints it is held to', async () => {
+    const held = {
+      sites: [await createSite()],
+      endpoints: [await createEndpoint('a'), await createEndpoint('b')],
+    };
+    const { clientId } = await clients.create({ ...importer, ...held });
+    expect(await clients.get(clientId)).toMatchObject(held);
   });
 
   it('refuses an ID in use, a revoked client included', async () => {
@@ -82,6 +136,172 @@ describe('rotating and revoking', () => {
       await expect(clients.rotate(id)).rejects.toMatchObject({ code: 'not_found' });
       await expect(clients.revoke(id)).rejects.toMatchObject({ code: 'not_found' });
     }
+  });
+});
+
+describe('getting one', () => {
+  it('gives what the list has, with a version that every change replaces', async () => {
+    const { clientId } = await clients.create(importer);
+    const { version, ...client } = await clients.get(clientId);
+    expect([client]).toEqual(await clients.list());
+    await clients.rotate(clientId);
+    expect((await clients.get(clientId)).version).not.toBe(version);
+  });
+
+  it('finds nobody of an ID nobody has, and whoever is revoked', async () => {
+    for (const id of ['nobody', '', '__proto__', '\0', '\ud800', "' or true", 'x'.repeat(100_000)]) {
+      await expect(clients.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    const { clientId } = await clients.create(importer);
+    await clients.revoke(clientId);
+    expect((await clients.get(clientId)).revokedAtMs).toBe(1000);
+  });
+});
+
+describe('updating', () => {
+  it('changes what is given, and nothing else', async () => {
+    const site = await createSite();
+    const { clientId, secret } = await clients.create({ ...importer, sites: [site] });
+    const before = await clients.get(clientId);
+    const updated = await clients.update({ clientId, changes: { name: 'Reader', scopes: ['cma:read'] } });
+    expect(updated).toEqual({ ...before, name: 'Reader', scopes: ['cma:read'], version: updated.version });
+    expect(updated.version).not.toBe(before.version);
+    expect(await clients.get(clientId)).toEqual(updated);
+    expect(updated.secretHash).toBe(hashSecret(secret));
+  });
+
+  it('holds a client to sites and endpoints, and frees it by null', async () => {
+    const { clientId } = await clients.create(importer);
+    const held = { sites: [await createSite()], endpoints: [await createEndpoint('a')] };
+    expect(await clients.update({ clientId, changes: held })).toMatchObject(held);
+    const freed = await clients.update({ clientId, changes: { sites: null, endpoints: null } });
+    expect(freed).not.toHaveProperty('sites');
+    expect(freed).not.toHaveProperty('endpoints');
+  });
+
+  it('refuses what creating refuses, and leaves the client as it was', async () => {
+    const { clientId } = await clients.create(importer);
+    const before = await clients.get(clientId);
+    for (const [changes, path] of [
+      [{ name: '' }, 'name'],
+      [{ scopes: [] }, 'scopes'],
+      [{ scopes: ['root'] }, 'scopes[0]'],
+      [{ sites: [] }, 'sites'],
+      [{ endpoints: [nowhere] }, 'endpoints[0]'],
+    ] as const) {
+      const refusal = { code: 'invalid_body', details: { problems: [{ path }] } };
+      await expect(clients.update({ clientId, changes })).rejects.toMatchObject(refusal);
+    }
+    expect(await clients.get(clientId)).toEqual(before);
+  });
+
+  it('is refused when the client has changed since it was seen', async () => {
+    const { clientId } = await clients.create(importer);
+    const { version } = await clients.get(clientId);
+    const ifVersions = ['another', version];
+    await clients.update({ clientId, changes: { name: 'One' }, ifVersions });
+    await expect(clients.update({ clientId, changes: { name: 'Two' }, ifVersions })).rejects.toMatchObject({
+      code: 'precondition_failed',
+      details: { id: clientId },
+    });
+    expect((await clients.get(clientId)).name).toBe('One');
+  });
+
+  it('finds nobody who is revoked', async () => {
+    const { clientId } = await clients.create(importer);
+    await clients.revoke(clientId);
+    await expect(clients.update({ clientId, changes: { name: 'x' } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+describe('a client with the scope admin', () => {
+  const refusal = {
+    code: 'invalid_body',
+    details: { problems: [expect.objectContaining({ path: 'scopes' })] },
+  };
+
+  it('is held to nothing, since it could free itself', async () => {
+    const sites = [await createSite()];
+    await expect(clients.create({ name: 'A', scopes: ['admin'], sites })).rejects.toMatchObject(refusal);
+    const { clientId: admin } = await clients.create({ name: 'A', scopes: ['admin'] });
+    const { clientId: held } = await clients.create({ ...importer, sites });
+    const hold = clients.update({ clientId: admin, changes: { sites } });
+    await expect(hold).rejects.toMatchObject(refusal);
+    const promote = clients.update({ clientId: held, changes: { scopes: ['admin'] } });
+    await expect(promote).rejects.toMatchObject(refusal);
+    await clients.update({ clientId: held, changes: { scopes: ['admin'], sites: null } });
+  });
+});
+
+describe('keys', () => {
+  it('are shown once, kept as a hash, and removed by their ID', async () => {
+    const { clientId } = await clients.create(importer);
+    const one = await clients.addKey({ clientId, name: 'Site' });
+    const other = await clients.addKey({ clientId, name: 'App' });
+    expect(one.key).toEqual({
+      id: expect.any(String),
+      name: 'Site',
+      keyHash: hashSecret(one.secret),
+      createdAtMs: 1000,
+    });
+    expect((await clients.get(clientId)).keys).toEqual([one.key, other.key]);
+    await clients.removeKey({ clientId, keyId: one.key.id });
+    expect((await clients.get(clientId)).keys).toEqual([other.key]);
+  });
+
+  it('added at the same time are all there, and so is another change', async () => {
+    const { clientId } = await clients.create(importer);
+    const names = Array.from({ length: 20 }, (_, n) => `key ${n}`);
+    await Promise.all([
+      ...names.map((name) => clients.addKey({ clientId, name })),
+      clients.update({ clientId, changes: { name: 'Renamed' } }),
+    ]);
+    const { keys, name } = await clients.get(clientId);
+    expect(new Set(keys.map((key) => key.name))).toEqual(new Set(names));
+    expect(name).toBe('Renamed');
+  });
+
+  it('are twenty at most', async () => {
+    const { clientId } = await clients.create(importer);
+    for (let n = 0; n < 20; n++) await clients.addKey({ clientId, name: 'x' });
+    await expect(clients.addKey({ clientId, name: 'x' })).rejects.toMatchObject({
+      code: 'invalid_body',
+      details: { problems: [{ path: 'keys' }] },
+    });
+    expect((await clients.get(clientId)).keys).toHaveLength(20);
+  });
+
+  it.each(['', 'x'.repeat(101), '\0'])('have a name: not %j', async (name) => {
+    const { clientId } = await clients.create(importer);
+    await clients.addKey({ clientId, name: 'first' });
+    const refusal = { code: 'invalid_body', details: { problems: [{ path: 'name' }] } };
+    await expect(clients.addKey({ clientId, name })).rejects.toMatchObject(refusal);
+  });
+
+  it('that are not there are not removed', async () => {
+    const { clientId } = await clients.create(importer);
+    const { key } = await clients.addKey({ clientId, name: 'x' });
+    const { clientId: other } = await clients.create(importer);
+    for (const wrong of [
+      { clientId, keyId: nowhere },
+      { clientId, keyId: '' },
+      { clientId: other, keyId: key.id },
+      { clientId: 'nobody', keyId: key.id },
+    ]) {
+      await expect(clients.removeKey(wrong)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect((await clients.get(clientId)).keys).toEqual([key]);
+  });
+
+  it('are not for a client that is revoked', async () => {
+    const { clientId } = await clients.create(importer);
+    const { key } = await clients.addKey({ clientId, name: 'x' });
+    await clients.revoke(clientId);
+    const gone = { code: 'not_found' };
+    await expect(clients.addKey({ clientId, name: 'y' })).rejects.toMatchObject(gone);
+    await expect(clients.removeKey({ clientId, keyId: key.id })).rejects.toMatchObject(gone);
   });
 });
 

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiCredentials } from '../../../src/access/api-clients.ts';
 import { type Authenticator, createAuthenticator } from '../../../src/access/authenticator.ts';
+import type { Access, Credentials } from '../../../src/access/endpoint-access.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { type OpenedClients, openClients } from '../../support/api-clients.ts';
 import { createKeptLog } from '../../support/runtime.ts';
@@ -64,6 +65,160 @@ describe('credentials', () => {
   });
 });
 
+/** What a call gives or throws. */
+const outcomeOf = (call: () => unknown) => {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('a key', () => {
+  const addKey = async (clientId = known.clientId) => {
+    const { key, secret } = await opened.clients.addKey({ clientId, name: 'Site' });
+    await authenticator.refresh();
+    return { id: key.id, hash: key.keyHash, secret };
+  };
+  const clientOf = (key: string) => outcomeOf(() => authenticator.authenticateKey(key));
+  const refusal = expect.objectContaining({ code: 'unauthorized' });
+
+  it('says whose it is, as does each further one', async () => {
+    const keys = [await addKey(), await addKey()];
+    const other = await opened.clients.create({ name: 'Other', scopes: ['graphql'] });
+    keys.push(await addKey(other.clientId));
+    expect(keys.map(({ secret }) => Object(clientOf(secret)).name)).toEqual(['Known', 'Known', 'Other']);
+  });
+
+  it('that is wrong is refused: its hash and its ID, a secret, and whatever else', async () => {
+    const { id, hash, secret } = await addKey();
+    for (const wrong of [
+      '',
+      id,
+      hash,
+      `${secret} `,
+      known.secret,
+      known.clientId,
+      '__proto__',
+      '\0',
+      '\ud800',
+    ]) {
+      expect(clientOf(wrong)).toEqual(refusal);
+    }
+    expect(codeOf({ ...known, secret })).toBe('unauthorized');
+  });
+
+  it('ends when it is removed, and the others stay', async () => {
+    const [one, other] = [await addKey(), await addKey()];
+    await opened.clients.removeKey({ clientId: known.clientId, keyId: one.id });
+    await authenticator.refresh();
+    expect(clientOf(one.secret)).toEqual(refusal);
+    expect(clientOf(other.secret)).toMatchObject({ name: 'Known' });
+    expect(codeOf(known)).toBe(known.clientId);
+  });
+
+  it('ends with its client', async () => {
+    const { secret } = await addKey();
+    await opened.clients.revoke(known.clientId);
+    await authenticator.refresh();
+    expect(clientOf(secret)).toEqual(refusal);
+  });
+
+  it('outlives the secret of its client', async () => {
+    const { secret } = await addKey();
+    await opened.clients.rotate(known.clientId);
+    await authenticator.refresh();
+    expect(clientOf(secret)).toMatchObject({ name: 'Known' });
+  });
+});
+
+describe('a request to an endpoint', () => {
+  const endpointId = '0190a0c0-0000-7000-8000-000000000001';
+  let right: Required<Credentials>;
+  beforeEach(async () => {
+    const { clientId, secret } = await opened.clients.create({ name: 'Front end', scopes: ['graphql'] });
+    const { secret: apiKey } = await opened.clients.addKey({ clientId, name: 'Site' });
+    right = { clientId, clientSecret: secret, apiKey };
+    await authenticator.refresh();
+  });
+
+  const admit = (access: Access, credentials: Credentials) =>
+    outcomeOf(() => authenticator.admit({ access, endpointId, credentials }));
+  const refusal = (message: RegExp) =>
+    expect.objectContaining({ code: 'unauthorized', message: expect.stringMatching(message) });
+
+  it('for anyone is let in, with whatever it brings', () => {
+    for (const credentials of [{}, right, { apiKey: 'wrong' }, { clientId: 'x', clientSecret: 'y' }]) {
+      expect(admit('ANYONE', credentials)).toBeUndefined();
+    }
+  });
+
+  it('for a key is let in with a key, or with an ID and its secret', () => {
+    const { clientId, clientSecret, apiKey } = right;
+    expect(admit('API_KEY', { apiKey })).toMatchObject({ clientId });
+    expect(admit('API_KEY', { clientId, clientSecret })).toMatchObject({ clientId });
+    expect(admit('API_KEY', { clientId: 'x', clientSecret: 'y', apiKey })).toMatchObject({ clientId });
+  });
+
+  it('for a key is refused otherwise, with the headers it needs', () => {
+    const { clientId, clientSecret } = right;
+    expect(admit('API_KEY', {})).toEqual(refusal(/X-API-Key.*X-Client-Id.*X-Client-Secret/));
+    expect(admit('API_KEY', { clientId })).toEqual(refusal(/X-Client-Id and X-Client-Secret/));
+    expect(admit('API_KEY', { clientSecret })).toEqual(refusal(/X-Client-Id and X-Client-Secret/));
+    expect(admit('API_KEY', { clientId, clientSecret: 'x' })).toEqual(refusal(/wrong/));
+    expect(admit('API_KEY', { clientId, clientSecret, apiKey: 'x' })).toEqual(refusal(/API key is wrong/));
+    expect(admit('API_KEY', { apiKey: '' })).toEqual(refusal(/API key is wrong/));
+  });
+
+  it('for client credentials is let in with an ID and its secret, and not with a key', () => {
+    const { clientId, apiKey } = right;
+    expect(admit('CLIENT_CREDENTIALS', right)).toMatchObject({ clientId });
+    expect(admit('CLIENT_CREDENTIALS', { apiKey })).toEqual(refusal(/X-Client-Id.*API key does not do/));
+    expect(admit('CLIENT_CREDENTIALS', {})).toEqual(refusal(/X-Client-Id and X-Client-Secret/));
+    expect(admit('CLIENT_CREDENTIALS', { clientId, apiKey })).toEqual(refusal(/both needed/));
+    expect(admit('CLIENT_CREDENTIALS', { clientId, clientSecret: apiKey })).toEqual(refusal(/wrong/));
+  });
+
+  it('is refused without the scope graphql, once it is known who it is', async () => {
+    const { clientId, secret: clientSecret } = known;
+    const { secret: apiKey } = await opened.clients.addKey({ clientId, name: 'x' });
+    await authenticator.refresh();
+    for (const [access, credentials] of [
+      ['API_KEY', { apiKey }],
+      ['API_KEY', { clientId, clientSecret }],
+      ['CLIENT_CREDENTIALS', { clientId, clientSecret }],
+    ] as const) {
+      expect(admit(access, credentials)).toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('graphql'),
+      });
+    }
+    expect(admit('ANYONE', { apiKey })).toBeUndefined();
+  });
+
+  it('is refused to a client held to other endpoints', async () => {
+    const endpoint = {
+      _type: 'com.colophon.system.GraphqlEndpoint',
+      name: 'delivery',
+      path: 'delivery',
+      readTypes: ['*'],
+      writeTypes: [],
+      access: 'API_KEY',
+      defaultLimit: 10,
+      maxLimit: 100,
+      introspection: false,
+    };
+    const { asset } = await opened.system.create(endpoint, {});
+    const { clientId, apiKey } = right;
+    await opened.clients.update({ clientId, changes: { endpoints: [asset._id] } });
+    await authenticator.refresh();
+    expect(admit('API_KEY', { apiKey })).toMatchObject({ code: 'forbidden' });
+    expect(admit('CLIENT_CREDENTIALS', right)).toMatchObject({ code: 'forbidden' });
+    const own = { access: 'API_KEY', endpointId: asset._id, credentials: { apiKey } } as const;
+    expect(authenticator.admit(own)).toMatchObject({ clientId });
+  });
+});
+
 describe('a change', () => {
   it('is in force once it is read', async () => {
     const added = await opened.clients.create({ name: 'Added', scopes: ['admin'] });
@@ -107,6 +262,19 @@ describe('a change', () => {
   it('is read without being asked', async () => {
     await opened.clients.revoke(known.clientId);
     await expect.poll(() => codeOf(known), { timeout: 1000 }).toBe('unauthorized');
+  });
+
+  it('made beside one authenticator is in force in another within a second', async () => {
+    const other = await createAuthenticator({ clients: opened.clients, logger: silentLogger });
+    const { key, secret } = await opened.clients.addKey({ clientId: known.clientId, name: 'x' });
+    const namesOf = () =>
+      [authenticator, other].map(
+        ({ authenticateKey }) => Object(outcomeOf(() => authenticateKey(secret))).name,
+      );
+    await vi.waitUntil(() => namesOf().every((name) => name === 'Known'), { timeout: 1000 });
+    await opened.clients.removeKey({ clientId: known.clientId, keyId: key.id });
+    await vi.waitUntil(() => namesOf().every((name) => name === 'DomainError'), { timeout: 1000 });
+    await other.stop();
   });
 
   it('revoked before the start, a client never comes in', async () => {

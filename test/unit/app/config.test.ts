@@ -50,6 +50,8 @@ describe('the configuration', () => {
     ['COLOPHON_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['COLOPHON_CLIENT_ID', '!~', { firstClientId: '!~' }],
     ['COLOPHON_CLIENT_SECRET', 'x'.repeat(200), { firstClientSecret: 'x'.repeat(200) }],
+    ['COLOPHON_ADMIN_EMAIL', 'Ada@localhost', { adminEmail: 'Ada@localhost' }],
+    ['COLOPHON_ADMIN_PASSWORD', 'pass wörd 1', { adminPassword: 'pass wörd 1' }],
   ])('reads %s=%s', (variable, text, config) => {
     expect(readConfig({ [variable]: text })).toEqual({ ...defaults, ...config });
   });
@@ -80,6 +82,10 @@ describe('the configuration', () => {
     ['COLOPHON_CLIENT_ID', 'x'.repeat(101)],
     ['COLOPHON_CLIENT_SECRET', 'ü'],
     ['COLOPHON_CLIENT_SECRET', 'a\n'],
+    ['COLOPHON_ADMIN_EMAIL', 'ada'],
+    ['COLOPHON_ADMIN_EMAIL', 'ada@example.org\n'],
+    ['COLOPHON_ADMIN_PASSWORD', 'x'.repeat(9)],
+    ['COLOPHON_ADMIN_PASSWORD', 'x'.repeat(1001)],
     ['COLOPHON_CMA_PTAH', '/contents'],
     ['COLOPHON_', 'x'],
     ['COLOPHON_toString', 'x'],
@@ -94,12 +100,13 @@ describe('the configuration', () => {
     const environment = {
       COLOPHON_PORT: 'x',
       COLOPHON_CLIENT_SECRET: 'secret ü',
+      COLOPHON_ADMIN_PASSWORD: 's3cret',
       COLOPHON_CLIENT_SECRTE: 's3cret',
     };
     expect(() => readConfig(environment)).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /^(?!.*(secret ü|s3cret))COLOPHON_CLIENT_SECRET .*; COLOPHON_PORT .*; COLOPHON_CLIENT_SECRTE /,
+          /^(?!.*(secret ü|s3cret))COLOPHON_CLIENT_SECRET .*; COLOPHON_ADMIN_PASSWORD .*; COLOPHON_PORT .*; COLOPHON_CLIENT_SECRTE /,
         ),
       }),
     );

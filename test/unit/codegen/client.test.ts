@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CmaClient, createClient } from '../../../generated/client/lib/index.js';
 import { generateClient } from '../../../src/codegen/client.ts';
-import { bundleCmaDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import { bundleCmaDocument, readAdminDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const clientFolder = join(import.meta.dirname, '../../../generated/client');
@@ -121,7 +121,8 @@ describe('generateClient', () => {
       enum Record { A B }`);
     const cma = readCmaDocument();
     const bundledCma = bundleCmaDocument({ source: cma, catalog });
-    const files = await generateClient({ version: '1.2.3', catalog, cma, bundledCma });
+    const admin = readAdminDocument();
+    const files = await generateClient({ version: '1.2.3', catalog, cma, bundledCma, admin });
     expect(files.get('client/lib/cma/types.gen.d.ts')).toContain("_type: 'my.article'");
     expect(JSON.parse(files.get('client/package.json') ?? '').version).toBe('1.2.3');
   });
@@ -134,12 +135,15 @@ describe('the package', () => {
     expect(Object.keys(read('package.json')).filter((member) => /dependencies/i.test(member))).toEqual([]);
   });
 
-  it('has an example in its README that compiles', () => {
-    const [, example = ''] =
-      /```ts\n(.*?)```/s.exec(readFileSync(join(clientFolder, 'README.md'), 'utf8')) ?? [];
-    expect(example).toContain('createClient(');
-    expect(compile(example)).toBe('');
-    expect(compile(example.replace('asset.headline', 'asset.title'))).toContain("'title' does not exist");
+  it('has examples in its README that compile', () => {
+    const readme = readFileSync(join(clientFolder, 'README.md'), 'utf8');
+    const [cma = '', admin = ''] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, example]) => example);
+    expect(cma).toContain('createClient(');
+    expect(compile(cma)).toBe('');
+    expect(compile(cma.replace('asset.headline', 'asset.title'))).toContain("'title' does not exist");
+    expect(admin).toContain('createAdminClient(');
+    expect(compile(admin)).toBe('');
+    expect(compile(admin.replace("name: 'News',", ''))).toContain("Property 'name' is missing");
   });
 });
 
@@ -156,7 +160,10 @@ function compile(source: string): string {
       module: ts.ModuleKind.NodeNext,
       types: ['node'],
       typeRoots: [join(clientFolder, '../../node_modules/@types')],
-      paths: { 'colophon-client': [join(clientFolder, 'lib/index.d.ts')] },
+      paths: {
+        'colophon-client': [join(clientFolder, 'lib/index.d.ts')],
+        'colophon-client/admin': [join(clientFolder, 'lib/admin.d.ts')],
+      },
     });
     return ts
       .getPreEmitDiagnostics(program)

@@ -27,6 +27,7 @@ describe('a refusal says why and where', () => {
     [errors.preconditionFailed('x'), 412, {}],
     [errors.bodyTooLarge(10), 413, {}],
     [errors.unsupportedMediaType('text/plain'), 415, {}],
+    [errors.tooManyAttempts(30), 429, {}],
   ])('%s', (error, status, place) => {
     const answer = toErrorAnswer(error);
     expect([statusOf(error), answer.status]).toEqual([status, status]);
@@ -38,6 +39,7 @@ describe('a refusal says why and where', () => {
     expect(toErrorAnswer(errors.methodNotAllowed('PATCH', ['GET', 'HEAD'])).headers).toEqual({
       Allow: 'GET, HEAD',
     });
+    expect(toErrorAnswer(errors.tooManyAttempts(30)).headers).toEqual({ 'Retry-After': '30' });
     expect(toErrorAnswer(errors.unauthorized('No')).headers).toHaveProperty('WWW-Authenticate');
     expect(toErrorAnswer(errors.notFound('x')).headers).toEqual({});
   });
@@ -68,6 +70,7 @@ describe('a failure says nothing of itself', () => {
     expect(statusOf(failure)).toBe(500);
     expect(toErrorAnswer(failure)).toEqual({
       status: 500,
+      headers: {},
       body: { status: 'error', result: { message: 'The service failed; its log says why' } },
     });
   });

@@ -1,7 +1,7 @@
 /**
- * Generates the types of the CMA's operations, by which its handlers are typed.
+ * Generates the types of the operations of the CMA and of the admin API, by which their handlers are typed.
  *
- * They come from the document as written, since a server takes whatever content types it is started with. What openapi-ts does
+ * They come from the documents as written, since a server takes whatever content types it is started with. What openapi-ts does
  * not make is added here: one interface of all operations, in which answers without a body appear too.
  */
 import type { OpenApiDocument } from '../http/openapi-document.ts';
@@ -10,11 +10,17 @@ import { isJsonObject } from '../model/validate-asset.ts';
 import type { Generator } from './generated-files.ts';
 import { runOpenApiTs } from './run-openapi-ts.ts';
 
-/** Makes `server/cma.ts`. */
-export const generateCmaTypes: Generator = async ({ cma }) => {
-  const files = await runOpenApiTs(cma, ['@hey-api/typescript']);
-  return new Map([['server/cma.ts', `${files.get('types.gen.ts')}\n${operationTypes(cma)}`]]);
-};
+/** Makes `server/cma.ts` and `server/admin.ts`. */
+export const generateOperationTypes: Generator = async ({ cma, admin }) =>
+  new Map([
+    ['server/cma.ts', await typesOf(cma)],
+    ['server/admin.ts', await typesOf(admin)],
+  ]);
+
+async function typesOf(document: OpenApiDocument): Promise<string> {
+  const files = await runOpenApiTs(document, ['@hey-api/typescript']);
+  return `${files.get('types.gen.ts')}\n${operationTypes(document)}`;
+}
 
 function operationTypes({ paths }: OpenApiDocument): string {
   const operations = membersOf(paths)

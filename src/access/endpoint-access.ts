@@ -1,0 +1,25 @@
+/**
+ * Who may use a GraphQL endpoint, or a REST endpoint mapped onto it. Telling who somebody is, is the authenticator's.
+ */
+import { forbidden } from '../base/errors.ts';
+
+/** What an endpoint asks of its callers: nothing, an API key, or a client ID with its secret (which do for a key as well). */
+export const accesses = ['ANYONE', 'API_KEY', 'CLIENT_CREDENTIALS'] as const;
+export type Access = (typeof accesses)[number];
+
+/** What a request says of who sends it. */
+export interface Credentials {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly apiKey?: string;
+}
+
+/** Errors: forbidden when the client is held to other endpoints. */
+export function assertEndpoint(
+  client: { readonly clientId: string; readonly endpoints?: readonly string[] },
+  endpointId: string,
+): void {
+  if (client.endpoints && !client.endpoints.includes(endpointId)) {
+    throw forbidden(`API client ${client.clientId} may use other GraphQL endpoints only`);
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The admin API as the pages use it: the generated client, its answers unwrapped, its problems thrown.
+ */
+import { createAdminClient, type Problem } from '../../generated/client/lib/admin.js';
+
+export type * from '../../generated/client/lib/admin.js';
+
+/** The client; the session's cookie and its CSRF token go along by themselves. */
+export const admin = createAdminClient({ baseUrl: window.location.origin });
+
+/** A refusal or a failure of the admin API, in its own words. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  readonly problems: NonNullable<Problem['problems']>;
+  readonly code: string | undefined;
+
+  constructor(status: number, problem: Partial<Problem>) {
+    super(problem.detail ?? problem.title ?? `The server answered ${status}`);
+    this.status = status;
+    this.problems = problem.problems ?? [];
+    this.code = problem.code;
+  }
+}
+
+/** What a call of the client resolves to. */
+interface Outcome<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  readonly response?: Response | undefined;
+}
+
+/** The data of a call. Errors: ApiProblem. */
+export async function answer<Data>(call: Promise<Outcome<Data>>): Promise<NonNullable<Data>> {
+  return (await answerWithTag(call)).data;
+}
+
+/** The data of a call with its entity tag, to be sent back with a change. Errors: ApiProblem. */
+export async function answerWithTag<Data>(
+  call: Promise<Outcome<Data>>,
+): Promise<{ data: NonNullable<Data>; tag: string | undefined }> {
+  const { data, error, response } = await call;
+  if (!response) throw new ApiProblem(0, { detail: 'The server cannot be reached' });
+  if (!response.ok) throw new ApiProblem(response.status, toProblem(error));
+  // An answer without a body has no data, and nobody looks at it.
+  return { data: (data ?? {}) as NonNullable<Data>, tag: response.headers.get('ETag') ?? undefined };
+}
+
+function toProblem(error: unknown): Partial<Problem> {
+  return typeof error === 'object' && error !== null ? error : {};
+}

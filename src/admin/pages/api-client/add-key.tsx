@@ -1,0 +1,41 @@
+/**
+ * Adds an API key by its name.
+ */
+import { Group, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { BusyButton } from '../../parts/busy-button.tsx';
+import { errorAt } from '../../parts/error-at.ts';
+import { ProblemAlert } from '../../parts/problem-alert.tsx';
+
+/** A field and a button; the field is empty again once the key is there. */
+export function AddKey({ add }: { add: (name: string) => Promise<void> }) {
+  const [name, setName] = useState('');
+  const { mutate, error, isPending } = useMutation({ mutationFn: add, onSuccess: () => setName('') });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!isPending) mutate(name);
+  };
+  const flaw = errorAt(error, 'name');
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="xs">
+        <TextInput
+          label="Name of the new key"
+          description="What it is for, such as the program that has it."
+          maw={400}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={flaw}
+        />
+        {flaw === undefined && <ProblemAlert error={error} title="No key was added" />}
+        <Group>
+          <BusyButton variant="default" isBusy={isPending}>
+            Add key
+          </BusyButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * An API client as the server keeps it, and what can be done to it.
+ *
+ * Everything that is done changes the client's entity tag, so it is read again each time.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ApiClient, admin, answer, answerWithTag, type Scope } from '../../api.ts';
+
+/** What a form knows of a client: empty lists hold it to nothing, an empty ID is made up. */
+export interface ClientFields {
+  readonly clientId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly sites: readonly string[];
+  readonly endpoints: readonly string[];
+}
+
+/** The fields of a new client. */
+export const blankClient: ClientFields = { clientId: '', name: '', scopes: [], sites: [], endpoints: [] };
+
+/** The fields of a stored client. */
+export function toFields({ clientId, name, scopes, sites = [], endpoints = [] }: ApiClient): ClientFields {
+  return { clientId, name, scopes, sites, endpoints };
+}
+
+/** Reads a client, with its entity tag. */
+export function useApiClient(id: string) {
+  return useQuery({
+    queryKey: ['api-clients', id],
+    queryFn: () => answerWithTag(admin.getApiClient({ path: { id } })),
+    // A form begins with the present state, not with one remembered.
+    gcTime: 0,
+  });
+}
+
+/** What can be done to clients. Errors: ApiProblem; 412 from `save` when the client changed meanwhile. */
+export function useClientChanges() {
+  const client = useQueryClient();
+
+  async function done<Data>(call: Promise<Data>): Promise<Data> {
+    const data = await call;
+    await client.invalidateQueries({ queryKey: ['api-clients'] });
+    return data;
+  }
+
+  return {
+    create: (fields: ClientFields) => done(answer(admin.createApiClient({ body: toNewClient(fields) }))),
+    save: ({ clientId, ...fields }: ClientFields, tag: string | undefined) => {
+      const path = { id: clientId };
+      const headers = tag === undefined ? {} : { 'If-Match': tag };
+      return done(answer(admin.updateApiClient({ path, headers, body: toChanges(fields) })));
+    },
+    rotate: (id: string) => done(answer(admin.rotateSecret({ path: { id } }))),
+    revoke: (id: string) => done(answer(admin.revokeApiClient({ path: { id } }))),
+    addKey: (id: string, name: string) => done(answer(admin.addKey({ path: { id }, body: { name } }))),
+    removeKey: (id: string, keyId: string) => done(answer(admin.removeKey({ path: { id, keyId } }))),
+  };
+}
+
+function toNewClient({ clientId, name, scopes, sites, endpoints }: ClientFields) {
+  return {
+    name,
+    scopes: [...scopes],
+    ...(clientId === '' ? {} : { clientId }),
+    ...(sites.length === 0 ? {} : { sites: [...sites] }),
+    ...(endpoints.length === 0 ? {} : { endpoints: [...endpoints] }),
+  };
+}
+
+function toChanges({ name, scopes, sites, endpoints }: Omit<ClientFields, 'clientId'>) {
+  return {
+    name,
+    scopes: [...scopes],
+    sites: sites.length === 0 ? null : [...sites],
+    endpoints: endpoints.length === 0 ? null : [...endpoints],
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * The API keys of a client: added, shown once, listed, removed.
+ */
+import { Button, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ApiClient, ApiKey, IssuedKey } from '../../api.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { AddKey } from './add-key.tsx';
+import { useClientChanges } from './client-data.ts';
+import { ShownOnce } from './shown-once.tsx';
+
+/** The keys with what can be done to them. */
+export function Keys({ client }: { client: ApiClient }) {
+  const { addKey, removeKey } = useClientChanges();
+  const [issued, setIssued] = useState<IssuedKey>();
+  const [leaving, setLeaving] = useState<ApiKey>();
+  const remove = async () => {
+    if (leaving) await removeKey(client.clientId, leaving.id);
+    setLeaving(undefined);
+  };
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        A key opens GraphQL and REST endpoints whose access is API key; it goes in the header X-API-Key.
+      </Text>
+      {client.keys.length > 0 && <KeyTable keys={client.keys} onRemove={setLeaving} />}
+      <AddKey add={async (name) => setIssued(await addKey(client.clientId, name))} />
+      <Confirm
+        title="Remove the key?"
+        consequence={`${leaving?.name ?? 'The key'} ends at once: what still uses it is refused.`}
+        action="Remove key"
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        onConfirm={remove}
+      />
+      <ShownOnce
+        title={`API key ${issued?.key.name}`}
+        isOpen={issued !== undefined}
+        onClose={() => setIssued(undefined)}
+      >
+        {issued && <CopyField label="Key" text={issued.secret} />}
+      </ShownOnce>
+    </Stack>
+  );
+}
+
+function KeyTable({ keys, onRemove }: { keys: readonly ApiKey[]; onRemove: (key: ApiKey) => void }) {
+  return (
+    <DataTable label="API keys" columns={['Name', 'Created', 'Action']} minWidth={360}>
+      {keys.map((key) => (
+        <Table.Tr key={key.id}>
+          <Table.Td>{key.name}</Table.Td>
+          <Table.Td>
+            <Moment ms={key.createdAt} />
+          </Table.Td>
+          <Table.Td>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Remove key ${key.name}`}
+              onClick={() => onRemove(key)}
+            >
+              Remove
+            </Button>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * An API client: what it may do, its secret, its keys, and its end. `new` in place of an ID makes one.
+ */
+import { Alert } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import type { ApiClient, IssuedClient } from '../../api.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { blankClient, toFields, useApiClient, useClientChanges } from './client-data.ts';
+import { ClientForm } from './client-form.tsx';
+import { Keys } from './keys.tsx';
+import { Revoke } from './revoke.tsx';
+import { Secret } from './secret.tsx';
+import { ShownCredentials } from './shown-credentials.tsx';
+
+const back = { to: '/admin', label: 'APIs' };
+
+/** The page at `/admin/api-clients/:id`. */
+export default function ApiClientPage() {
+  const { id = 'new' } = useParams();
+  return id === 'new' ? <NewClient /> : <StoredClient key={id} id={id} />;
+}
+
+function NewClient() {
+  const navigate = useNavigate();
+  const { create } = useClientChanges();
+  const [issued, setIssued] = useState<IssuedClient>();
+  const leave = (client: ApiClient) =>
+    navigate(`/admin/api-clients/${encodeURIComponent(client.clientId)}`, { replace: true });
+  return (
+    <Page title="New API client" back={back}>
+      {issued ? (
+        <ShownCredentials issued={issued} onClose={() => leave(issued.client)} />
+      ) : (
+        <ClientForm stored={blankClient} isNew save={async (fields) => setIssued(await create(fields))} />
+      )}
+    </Page>
+  );
+}
+
+function StoredClient({ id }: { id: string }) {
+  const query = useApiClient(id);
+  const { save } = useClientChanges();
+  return (
+    <Page title={query.data?.data.name ?? 'API client'} back={back}>
+      <Loaded query={query} what="API client">
+        {({ data: client, tag }) => (
+          <>
+            {client.revokedAt !== undefined && <Revoked atMs={client.revokedAt} />}
+            <ClientForm
+              stored={toFields(client)}
+              isRevoked={client.revokedAt !== undefined}
+              save={async (fields) => void (await save(fields, tag))}
+              reload={query.refetch}
+            />
+            {client.revokedAt === undefined && <LiveParts client={client} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Revoked({ atMs }: { atMs: number }) {
+  return (
+    <Alert color="gray" title="Revoked">
+      This client ended on <Moment ms={atMs} />. Its record stays, so that nobody else can have its ID.
+    </Alert>
+  );
+}
+
+function LiveParts({ client }: { client: ApiClient }) {
+  return (
+    <>
+      <Section title="Secret">
+        <Secret client={client} />
+      </Section>
+      <Section title="API keys">
+        <Keys client={client} />
+      </Section>
+      <Section title="Revoke">
+        <Revoke client={client} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * What an API client may do, each scope with a sentence.
+ */
+import { Checkbox, Stack } from '@mantine/core';
+import type { Scope } from '../../api.ts';
+import type { Form } from '../../parts/use-form.ts';
+import type { ClientFields } from './client-data.ts';
+
+const meanings: Readonly<Record<Scope, string>> = {
+  'cma:read': 'Reads content through the content management API.',
+  'cma:write': 'Creates, changes and deletes content through the content management API.',
+  graphql: 'Uses GraphQL endpoints, and the REST endpoints mapped onto them.',
+  admin: 'Manages all that this UI manages, through the admin API.',
+};
+
+const scopes: readonly Scope[] = ['cma:read', 'cma:write', 'graphql', 'admin'];
+
+/** Checkboxes; `admin` cannot be had together with limits, which it could lift itself. */
+export function ScopeChoice({ form }: { form: Form<ClientFields> }) {
+  const { fields, change, errorOf } = form;
+  const isHeld = fields.sites.length > 0 || fields.endpoints.length > 0;
+  const isBarred = (scope: Scope) => scope === 'admin' && isHeld && !fields.scopes.includes(scope);
+  const toMeaning = (scope: Scope) =>
+    isBarred(scope)
+      ? `${meanings[scope]} Not for a client held to certain sites or endpoints.`
+      : meanings[scope];
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      required
+      value={[...fields.scopes]}
+      onChange={(chosen) => change({ scopes: chosen })}
+      error={errorOf('scopes')}
+    >
+      <Stack gap="xs" my={4}>
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={scope}
+            description={toMeaning(scope)}
+            disabled={isBarred(scope)}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}

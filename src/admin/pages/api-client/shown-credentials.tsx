@@ -1,0 +1,42 @@
+/**
+ * The ID and the secret of an API client, the one time they can be had, with a line to try them.
+ */
+import { useQuery } from '@tanstack/react-query';
+import type { IssuedClient } from '../../api.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { graphqlEndpointList } from '../../parts/lists.ts';
+import { toCurl } from './curl.ts';
+import { ShownOnce } from './shown-once.tsx';
+
+/** The dialog while there are any; `onClose` is called once they are stored. */
+export function ShownCredentials({
+  issued,
+  onClose,
+}: {
+  issued: IssuedClient | undefined;
+  onClose: () => void;
+}) {
+  return (
+    <ShownOnce
+      title={`Credentials of ${issued?.client.name}`}
+      isOpen={issued !== undefined}
+      onClose={onClose}
+    >
+      {issued && <Credentials issued={issued} />}
+    </ShownOnce>
+  );
+}
+
+function Credentials({ issued }: { issued: IssuedClient }) {
+  const { client, secret } = issued;
+  const endpoints = useQuery(graphqlEndpointList).data?.items ?? [];
+  const endpoint = endpoints.find(({ id }) => client.endpoints?.includes(id) ?? true);
+  const curl = toCurl({ origin: window.location.origin, issued, graphqlPath: endpoint?.path });
+  return (
+    <>
+      <CopyField label="Client ID" text={client.clientId} />
+      <CopyField label="Secret" text={secret} />
+      {curl !== undefined && <CopyField label="Command to try them" text={curl} />}
+    </>
+  );
+}

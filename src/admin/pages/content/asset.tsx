@@ -1,0 +1,61 @@
+/**
+ * The form of one asset; `new` in place of its ID makes one.
+ */
+import { Group } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { pathOfType } from '../../parts/asset-titles.ts';
+import { contentType, toShortName } from '../../parts/content-types.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { EmptyState, Page } from '../../parts/page.tsx';
+import { assetById } from '../../parts/use-assets.ts';
+import { AssetEditor } from './asset-editor.tsx';
+import { NewAssetButton } from './new-asset-button.tsx';
+import type { StoredAsset } from './use-asset-draft.ts';
+
+export default function AssetForm() {
+  const { type = '', id = '' } = useParams();
+  return id === 'new' ? <NewAsset key={type} type={type} /> : <ExistingAsset key={id} type={type} id={id} />;
+}
+
+function NewAsset({ type }: { type: string }) {
+  const query = useQuery(contentType(type));
+  if (!query.data) return <Waiting type={type} query={query} />;
+  if (query.data.kind === 'object') return <AssetEditor type={query.data} begun={undefined} />;
+  return (
+    <Page title={`New ${query.data.name}`} back={{ to: pathOfType(type), label: query.data.name }}>
+      <EmptyState title="An interface has no assets of its own">
+        <Group justify="center" mt="sm">
+          <NewAssetButton type={query.data} />
+        </Group>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function ExistingAsset({ type, id }: { type: string; id: string }) {
+  // Later failures to read it anew must not take the form away.
+  const asset = useQuery({ ...assetById(id), refetchOnReconnect: false });
+  // What was kept from before may be out of date or gone, and one edits the present state.
+  const isReady = asset.isFetchedAfterMount && asset.isSuccess;
+  return isReady ? <TypedAsset begun={asset.data} /> : <Waiting type={type} query={asset} />;
+}
+
+function TypedAsset({ begun }: { begun: StoredAsset }) {
+  const { _type: type } = begun.data;
+  const query = useQuery(contentType(type));
+  if (!query.data) return <Waiting type={type} query={query} />;
+  return <AssetEditor type={query.data} begun={begun} />;
+}
+
+function Waiting({ type, query }: { type: string; query: UseQueryResult<unknown> }) {
+  const back = { to: pathOfType(type), label: toShortName(type) };
+  return (
+    <Page title={toShortName(type)} back={back}>
+      <Loaded query={query} what="the asset">
+        {() => <Loading />}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * Deleting an asset, once its name is typed.
+ */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import type { ContentType } from '../../api.ts';
+import { titleOf } from '../../parts/asset-titles.ts';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { useDeleteAsset } from './save-asset.ts';
+import type { StoredAsset } from './use-asset-draft.ts';
+
+/** A button with its dialog. */
+export function DeleteAsset({
+  stored,
+  type,
+  onDeleted,
+}: {
+  stored: StoredAsset;
+  type: ContentType;
+  onDeleted: () => void;
+}) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const remove = useDeleteAsset();
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Delete
+      </Button>
+      <ConfirmByName
+        name={nameOf(stored, type)}
+        title={`Delete this ${type.name}`}
+        consequence="The asset is gone for good. References to it stay, and lead nowhere."
+        action="Delete"
+        isOpen={isOpen}
+        onClose={close}
+        onConfirm={async () => {
+          await remove(stored);
+          notifications.show({ message: 'Deleted', closeButtonProps: { 'aria-label': 'Close' } });
+          onDeleted();
+        }}
+      />
+    </>
+  );
+}
+
+/** What has to be typed: the title where that can be done, otherwise the ID. */
+function nameOf({ data }: StoredAsset, type: ContentType): string {
+  const title = titleOf(data, type);
+  return /^\S+( \S+)*$/.test(title) && title.length <= 80 ? title : data._id;
+}

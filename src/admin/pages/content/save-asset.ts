@@ -1,0 +1,51 @@
+/**
+ * Saving and deleting an asset, and what the rest of the UI has to forget by it.
+ */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { admin, answer, answerWithTag, type ContentType } from '../../api.ts';
+import { typeList } from '../../parts/lists.ts';
+import { assetById } from '../../parts/use-assets.ts';
+import type { DraftObject } from './draft.ts';
+import type { StoredAsset } from './use-asset-draft.ts';
+
+/** What a save sends, and the draft it was made of, by which one knows what was changed since. */
+export interface Save {
+  readonly body: Record<string, unknown>;
+  readonly draft: DraftObject;
+}
+
+/** Saves an asset: a new one without `stored`, otherwise the changes of that one. */
+export function useSaveAsset(
+  type: ContentType,
+  { stored, onSaved }: { stored: StoredAsset | undefined; onSaved: (saved: StoredAsset) => void },
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body }: Save): Promise<StoredAsset> => {
+      if (!stored) return answerWithTag(admin.createContent({ body: { _type: type.class, ...body } }));
+      return answerWithTag(
+        admin.updateContent({ path: { id: stored.data._id }, body, headers: ifMatch(stored) }),
+      );
+    },
+    onSuccess: (saved) => {
+      client.setQueryData(assetById(saved.data._id).queryKey, { data: saved.data, tag: saved.tag });
+      void client.invalidateQueries({ queryKey: ['contents', 'query'] });
+      void client.invalidateQueries({ queryKey: typeList.queryKey, exact: true });
+      onSaved(saved);
+    },
+  });
+}
+
+/** Deletes an asset, unless it was changed since it was read. */
+export function useDeleteAsset(): (stored: StoredAsset) => Promise<void> {
+  const client = useQueryClient();
+  return async (stored) => {
+    const { _id: id } = stored.data;
+    await answer(admin.deleteContent({ path: { id }, headers: ifMatch(stored) }));
+    void client.invalidateQueries({ queryKey: assetById(id).queryKey, refetchType: 'none' });
+    void client.invalidateQueries({ queryKey: ['contents', 'query'] });
+    void client.invalidateQueries({ queryKey: typeList.queryKey, exact: true });
+  };
+}
+
+const ifMatch = ({ tag }: StoredAsset) => (tag === undefined ? {} : { 'If-Match': tag });

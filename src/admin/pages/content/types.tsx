@@ -1,0 +1,68 @@
+/**
+ * The content types, from where one goes to their assets.
+ */
+import { Anchor, Badge, Code, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { ContentType, TypeSummary } from '../../api.ts';
+import { pathOfType } from '../../parts/asset-titles.ts';
+import { useContentTypes } from '../../parts/content-types.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { typeList } from '../../parts/lists.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { EmptyState, Page } from '../../parts/page.tsx';
+
+export default function ContentTypes() {
+  const types = useQuery(typeList);
+  const details = useContentTypes(types.data?.items.map((type) => type.class) ?? []);
+  return (
+    <Page title="Content">
+      <Loaded query={types} what="content types">
+        {({ items }) => (items.length === 0 ? <NoTypes /> : <TypeTable types={items} details={details} />)}
+      </Loaded>
+    </Page>
+  );
+}
+
+function TypeTable({
+  types,
+  details,
+}: {
+  types: readonly TypeSummary[];
+  details: ReadonlyMap<string, ContentType>;
+}) {
+  return (
+    <DataTable label="Content types" columns={['Type', 'Class name', 'Description', 'Fields', 'Assets']}>
+      {types.map(({ class: className, name, kind, description, count }) => (
+        <Table.Tr key={className}>
+          <Table.Td>
+            <Anchor component={Link} to={pathOfType(className)} size="sm">
+              {name}
+            </Anchor>{' '}
+            {kind === 'interface' && (
+              <Badge variant="default" size="sm">
+                Interface
+              </Badge>
+            )}
+          </Table.Td>
+          <Table.Td>
+            <Code>{className}</Code>
+          </Table.Td>
+          <Table.Td>{description}</Table.Td>
+          <Table.Td>{details.get(className)?.fields.length}</Table.Td>
+          <Table.Td>{count}</Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function NoTypes() {
+  return (
+    <EmptyState title="No content types yet">
+      <Text size="sm">
+        Write types in the SDL folder of this installation, and start the server anew: they appear here.
+      </Text>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * The life of an asset's form: typing, saving, beginning anew.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useRef, useState } from 'react';
+import { ApiProblem, type ContentType } from '../../api.ts';
+import { assetById } from '../../parts/use-assets.ts';
+import { findMessages } from './find-messages.ts';
+import { useSaveAsset } from './save-asset.ts';
+import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
+
+/** Runs the form of the asset `begun`, or without it of a new one; `onCreated` is told of that once it is there. */
+export function useAssetForm(
+  type: ContentType,
+  { begun, onCreated }: { begun: StoredAsset | undefined; onCreated: (created: StoredAsset) => void },
+) {
+  const client = useQueryClient();
+  const formRef = useRef<HTMLFormElement>(null);
+  const [isJudged, setIsJudged] = useState(false);
+  const asset = useAssetDraft(type, begun);
+  const { stored, draft, changed, flaws } = asset;
+  const save = useSaveAsset(type, {
+    stored,
+    onSaved: (saved) => (stored ? restart(saved) : onCreated(saved)),
+  });
+  const restart = (present: StoredAsset | undefined) => {
+    asset.restart(present);
+    setIsJudged(false);
+    save.reset();
+  };
+  // The inputs are marked only once they are drawn again.
+  const focusFirstFlaw = () =>
+    requestAnimationFrame(() =>
+      formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+    );
+  // What was wrong with another draft is no news; that somebody else was quicker remains so.
+  const isStanding = save.variables?.draft === draft || isConflict(save.error);
+  return {
+    ...asset,
+    formRef,
+    isSaving: save.isPending,
+    error: isStanding ? save.error : null,
+    flawCount: isJudged ? flaws.length : 0,
+    messages: findMessages({
+      type,
+      draft,
+      changed,
+      flaws,
+      isJudged,
+      error: save.error,
+      saved: save.variables,
+    }),
+    submit: (event: SyntheticEvent) => {
+      event.preventDefault();
+      if (save.isPending) return;
+      setIsJudged(true);
+      if (flaws.length > 0) focusFirstFlaw();
+      else save.mutate({ body: asset.toBody(), draft }, { onError: focusFirstFlaw });
+    },
+    discard: () => restart(stored),
+    reload: async () => {
+      if (stored) restart(await client.fetchQuery(assetById(stored.data._id)));
+    },
+  };
+}
+
+/** A form, as its parts are given it. */
+export type AssetFormState = ReturnType<typeof useAssetForm>;
+
+function isConflict(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 412;
+}

@@ -1,0 +1,48 @@
+/**
+ * The debug query: finds assets by anything, and says how long it took. What is asked for stands in the address.
+ */
+import { Stack } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { type AssetQuery, fromParameters, toCurl, toParameters } from '../../parts/asset-query.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { findPredicateFlaw } from '../../parts/predicate-error.tsx';
+import { ProblemAlert } from '../../parts/problem-alert.tsx';
+import { useAssets } from '../../parts/use-assets.ts';
+import { QueryForm } from './query-form.tsx';
+import { QueryResult } from './query-result.tsx';
+
+export default function DebugQuery() {
+  const [parameters, setParameters] = useSearchParams();
+  const asked = useMemo(() => fromParameters(parameters), [parameters]);
+  const [draft, setDraft] = useState(asked);
+  // The address changes by going back, too.
+  useEffect(() => setDraft(asked), [asked]);
+  const result = useAssets(asked);
+  const flaw = findPredicateFlaw(result.error);
+
+  const run = (query: AssetQuery) => {
+    const next = toParameters(query);
+    if (next.toString() === toParameters(asked).toString()) void result.refetch();
+    else setParameters(next);
+  };
+  return (
+    <Page title="Query">
+      <Stack gap="lg">
+        <QueryForm
+          draft={draft}
+          onChange={setDraft}
+          onRun={run}
+          isRunning={result.isFetching}
+          flaw={flaw && { where: asked.where, ...flaw }}
+        />
+        {!flaw && <ProblemAlert error={result.error} title="The query did not run" />}
+        {result.data && (
+          <QueryResult result={result.data} query={asked} onMove={(offset) => run({ ...asked, offset })} />
+        )}
+        {asked.from !== '' && <CopyField label="CMA request" text={toCurl(asked, window.location.origin)} />}
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,126 @@
+/**
+ * The form of the debug query.
+ */
+import { Button, Group, Kbd, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { KeyboardEvent, SyntheticEvent } from 'react';
+import { type AssetQuery, defaultLimit } from '../../parts/asset-query.ts';
+import { contentType } from '../../parts/content-types.ts';
+import { listSortPaths } from '../../parts/describe-field.ts';
+import { typeList } from '../../parts/lists.ts';
+import { PredicateError, type PredicateFlaw } from '../../parts/predicate-error.tsx';
+import { SortKeys } from './sort-keys.tsx';
+
+/** Edits a query and runs it. `flaw` is of the predicate that ran last. */
+export function QueryForm({
+  draft,
+  onChange,
+  onRun,
+  isRunning,
+  flaw,
+}: {
+  draft: AssetQuery;
+  onChange: (draft: AssetQuery) => void;
+  onRun: (query: AssetQuery) => void;
+  isRunning: boolean;
+  flaw: (PredicateFlaw & { where: string }) | undefined;
+}) {
+  const type = useQuery({ ...contentType(draft.from), enabled: draft.from !== '' });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (draft.from !== '') onRun({ ...draft, values: withoutLastBreak(draft.values) });
+  };
+  const submitByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={submitByKey} aria-label="Query">
+      <Stack gap="sm">
+        <TypeSelect
+          value={draft.from}
+          onChange={(from) => onChange({ ...draft, from, sort: [], offset: 0 })}
+        />
+        <Textarea
+          label="Where"
+          description="A predicate; without it, all are found. A ? stands for the next value."
+          value={draft.where}
+          onChange={(event) => onChange({ ...draft, where: event.currentTarget.value })}
+          error={flaw && <PredicateError where={flaw.where} flaw={flaw} />}
+          styles={monospace}
+          spellCheck={false}
+          autosize
+          minRows={3}
+          maxRows={12}
+        />
+        <Textarea
+          label="Values"
+          description="One per line, in order."
+          value={draft.values.join('\n')}
+          onChange={(event) => onChange({ ...draft, values: toLines(event.currentTarget.value) })}
+          styles={monospace}
+          spellCheck={false}
+          autosize
+          minRows={1}
+          maxRows={8}
+        />
+        <SortKeys
+          keys={draft.sort}
+          paths={type.data ? listSortPaths(type.data) : []}
+          onChange={(sort) => onChange({ ...draft, sort })}
+        />
+        <Group align="end">
+          <NumberInput
+            label="Offset"
+            value={draft.offset}
+            onChange={(offset) => onChange({ ...draft, offset: Number(offset) })}
+            min={0}
+            allowDecimal={false}
+            w={110}
+          />
+          <NumberInput
+            label="Limit"
+            value={draft.limit}
+            onChange={(limit) => onChange({ ...draft, limit: limit === '' ? defaultLimit : Number(limit) })}
+            min={0}
+            max={1000}
+            allowDecimal={false}
+            w={110}
+          />
+          <Button type="submit" loading={isRunning} disabled={draft.from === ''}>
+            Run
+          </Button>
+          <Text size="sm" visibleFrom="sm">
+            <Kbd>Ctrl</Kbd> or <Kbd>⌘</Kbd> + <Kbd>Enter</Kbd>
+          </Text>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function TypeSelect({ value, onChange }: { value: string; onChange: (className: string) => void }) {
+  const types = useQuery(typeList).data?.items ?? [];
+  const namesOf = (kind: string) => types.filter((type) => type.kind === kind).map((type) => type.class);
+  return (
+    <Select
+      label="Type"
+      description="A content type, or an interface for all that implement it."
+      data={[
+        { group: 'Content types', items: namesOf('object') },
+        { group: 'Interfaces', items: namesOf('interface') },
+      ]}
+      value={value === '' ? null : value}
+      onChange={(className) => className !== null && onChange(className)}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="No type has this name"
+    />
+  );
+}
+
+const monospace = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } };
+
+const toLines = (text: string) => (text === '' ? [] : text.split('\n'));
+
+/** A line end after the last value begins no other value. */
+const withoutLastBreak = (values: readonly string[]) => (values.at(-1) === '' ? values.slice(0, -1) : values);

@@ -1,0 +1,94 @@
+/**
+ * What a debug query found.
+ */
+import { ActionIcon, Anchor, Code, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Asset, ContentType, QueryResult as Result } from '../../api.ts';
+import type { AssetQuery } from '../../parts/asset-query.ts';
+import { pathOfAsset, titleOf } from '../../parts/asset-titles.ts';
+import { toShortName, useContentTypes } from '../../parts/content-types.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { EmptyState, Section } from '../../parts/page.tsx';
+import { Paging } from '../../parts/paging.tsx';
+
+/** The number of assets, the time, and one page of the assets, each of which opens as JSON. */
+export function QueryResult({
+  result: { count, items, ms },
+  query: { offset, limit },
+  onMove,
+}: {
+  result: Result;
+  query: AssetQuery;
+  onMove: (offset: number) => void;
+}) {
+  const types = useContentTypes(items.map(({ _type }) => _type));
+  return (
+    <Section title="Result">
+      <Stack gap="sm">
+        <Text role="status">
+          {count === 1 ? '1 asset' : `${count} assets`} in {ms} ms
+        </Text>
+        {count === 0 && (
+          <EmptyState title="Nothing matches">Change the predicate, or leave it out.</EmptyState>
+        )}
+        {items.length > 0 && (
+          <DataTable label="Assets found" columns={columns} minWidth={860}>
+            {items.map((asset) => (
+              <AssetRows key={asset._id} asset={asset} type={types.get(asset._type)} />
+            ))}
+          </DataTable>
+        )}
+        {count > 0 && <Paging offset={offset} limit={limit} count={count} onMove={onMove} />}
+      </Stack>
+    </Section>
+  );
+}
+
+const columns = ['JSON', 'Name', 'Type', 'Published', 'Updated', 'ID'];
+
+function AssetRows({ asset, type }: { asset: Asset; type: ContentType | undefined }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const title = titleOf(asset, type);
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td>
+          <ActionIcon
+            variant="default"
+            size="sm"
+            aria-expanded={isOpen}
+            aria-label={`JSON of ${title}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <span aria-hidden>{isOpen ? '−' : '+'}</span>
+          </ActionIcon>
+        </Table.Td>
+        <Table.Td miw={200} maw={320}>
+          <Anchor component={Link} to={pathOfAsset(asset)} size="sm" lineClamp={2}>
+            {title}
+          </Anchor>
+        </Table.Td>
+        <Table.Td>{toShortName(asset._type)}</Table.Td>
+        <DateCell ms={asset['cms.content.publishDate']} />
+        <DateCell ms={asset['cms.content.updateDate']} />
+        <Table.Td>
+          <Code style={{ whiteSpace: 'nowrap' }}>{asset._id}</Code>
+        </Table.Td>
+      </Table.Tr>
+      {isOpen && (
+        <Table.Tr>
+          <Table.Td colSpan={columns.length} maw={0}>
+            <CopyField label="JSON" text={JSON.stringify(asset, null, 2)} maxHeight={480} />
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  );
+}
+
+function DateCell({ ms }: { ms: unknown }) {
+  return <Table.Td>{typeof ms === 'number' && <Moment ms={ms} />}</Table.Td>;
+}

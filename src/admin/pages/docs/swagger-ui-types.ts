@@ -1,0 +1,23 @@
+/**
+ * What is used of Swagger UI, whose package has no types.
+ */
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  interface SwaggerUi {
+    /** Fills in the value of a security scheme of type `apiKey`; nothing happens when the document has none of that name. */
+    preauthorizeApiKey(scheme: string, value: string): void;
+  }
+
+  interface SwaggerUiOptions {
+    readonly spec: object;
+    readonly domNode: Element;
+    readonly presets: readonly unknown[];
+    readonly validatorUrl: null;
+    readonly onComplete: () => void;
+  }
+
+  const createSwaggerUi: {
+    (options: SwaggerUiOptions): SwaggerUi;
+    readonly presets: { readonly apis: unknown };
+  };
+  export default createSwaggerUi;
+}

@@ -1,0 +1,49 @@
+/**
+ * Swagger UI on one document. Importing this file loads it, so only the reference does.
+ *
+ * It brings its own React and cannot be told to leave, so each document gets an element of its own, which is then removed.
+ */
+import 'swagger-ui-dist/swagger-ui.css';
+import './swagger-ui.css';
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import createSwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import type { OpenApiDocument } from './load-document.ts';
+
+/** The document, with requests to try. `csrfToken` lets those to the admin API go out in the user's session. */
+export function SwaggerUi({
+  document: spec,
+  csrfToken,
+}: {
+  document: OpenApiDocument;
+  csrfToken: string | undefined;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  useDarkMode();
+  useEffect(() => {
+    const domNode = document.createElement('div');
+    place.current?.append(domNode);
+    const viewer = createSwaggerUi({
+      spec,
+      domNode,
+      presets: [createSwaggerUi.presets.apis],
+      // Documents are not sent to the validator of swagger.io.
+      validatorUrl: null,
+      onComplete: () => {
+        if (csrfToken !== undefined) viewer.preauthorizeApiKey('csrfToken', csrfToken);
+      },
+    });
+    return () => domNode.remove();
+  }, [spec, csrfToken]);
+  return <div ref={place} />;
+}
+
+/** Swagger UI is dark where the page's root element says so. */
+function useDarkMode() {
+  const isDark = useComputedColorScheme('light') === 'dark';
+  useEffect(() => {
+    const { classList } = document.documentElement;
+    classList.toggle('dark-mode', isDark);
+    return () => classList.remove('dark-mode');
+  }, [isDark]);
+}

@@ -1,0 +1,115 @@
+/**
+ * Asks where a query is to be mapped and how, and leads to the form of that REST endpoint with the mapping in it.
+ *
+ * Nothing is saved here; the form tells what is wrong with a mapping.
+ */
+import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { MappingMethod, RestEndpoint } from '../../api.ts';
+import { restEndpointList } from '../../parts/lists.ts';
+import { handOverMapping } from '../../parts/mapping-handover.ts';
+import { ProblemAlert } from '../../parts/problem-alert.tsx';
+import { type MappableOperation, readOperation } from './read-operation.ts';
+
+/** The dialog; open while there is a query. `source` is the ID of the GraphQL endpoint that the query runs on. */
+export function MappingDialog({
+  source,
+  query,
+  onClose,
+}: {
+  source: string;
+  query: string | undefined;
+  onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened={query !== undefined}
+      onClose={onClose}
+      title="REST mapping"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {query !== undefined && <MappingOfQuery source={source} query={query} />}
+    </Modal>
+  );
+}
+
+function MappingOfQuery({ source, query }: { source: string; query: string }) {
+  const operation = readOperation(query);
+  if (!('problem' in operation)) return <MappingForm source={source} query={query} operation={operation} />;
+  return (
+    <Alert variant="light" title="This cannot be mapped yet" role="alert">
+      {operation.problem}
+    </Alert>
+  );
+}
+
+function MappingForm({
+  source,
+  query,
+  operation,
+}: {
+  source: string;
+  query: string;
+  operation: MappableOperation;
+}) {
+  const navigate = useNavigate();
+  const { data, error } = useQuery(restEndpointList);
+  const [methods, setMethods] = useState<MappingMethod[]>([operation.kind === 'query' ? 'GET' : 'POST']);
+
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const mapping = { name: String(form.get('name')), path: String(form.get('path')), methods, query };
+    handOverMapping({ source, mapping });
+    navigate(`/admin/rest-endpoints/${form.get('endpoint')}`);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ProblemAlert error={error} title="The REST endpoints cannot be listed" />
+        <NativeSelect
+          label="REST endpoint"
+          name="endpoint"
+          data={toChoices(data?.items ?? [], source)}
+          data-autofocus
+        />
+        <TextInput label="Name" name="name" defaultValue={operation.name} required maxLength={100} />
+        <TextInput label="Path behind the prefix" name="path" defaultValue={operation.path} maxLength={500} />
+        <Checkbox.Group
+          label="Methods"
+          value={methods}
+          onChange={setMethods}
+          error={methods.length === 0 && 'Choose at least one'}
+        >
+          <Group mt={4}>
+            {allMethods.map((method) => (
+              <Checkbox key={method} value={method} label={method} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <Group justify="flex-end">
+          <Button type="submit" disabled={methods.length === 0}>
+            Go to the REST endpoint
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const allMethods: readonly MappingMethod[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+/** A new one, then those that run on the same GraphQL endpoint, then the others. */
+function toChoices(endpoints: readonly RestEndpoint[], source: string) {
+  const choices = (isSame: boolean) =>
+    endpoints
+      .filter(({ draft }) => (draft.source === source) === isSame)
+      .map(({ id, draft }) => ({ value: id, label: `${draft.name} (${draft.pathPrefix})` }));
+  return [
+    { value: 'new', label: 'A new REST endpoint' },
+    { group: 'On this GraphQL endpoint', items: choices(true) },
+    { group: 'On other GraphQL endpoints', items: choices(false) },
+  ].filter((choice) => choice.items?.length !== 0);
+}

@@ -1,0 +1,63 @@
+/**
+ * The explorer: GraphiQL on any GraphQL endpoint, which the address names as `?endpoint=<id>`.
+ */
+import { Anchor, Kbd, NativeSelect, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { GraphqlEndpoint } from '../../api.ts';
+import { graphqlEndpointList } from '../../parts/lists.ts';
+import { Loading } from '../../parts/loading.tsx';
+import { EmptyState, Page } from '../../parts/page.tsx';
+import { ProblemAlert } from '../../parts/problem-alert.tsx';
+import { Explorer } from './explorer.tsx';
+
+export default function ExplorerPage() {
+  const { data, error } = useQuery(graphqlEndpointList);
+  return (
+    <Page title="Explorer">
+      <ProblemAlert error={error} title="The GraphQL endpoints cannot be listed" />
+      {data && <EndpointExplorer endpoints={data.items} />}
+      {!data && !error && <Loading />}
+    </Page>
+  );
+}
+
+function EndpointExplorer({ endpoints }: { endpoints: readonly GraphqlEndpoint[] }) {
+  const [parameters, setParameters] = useSearchParams();
+  const wanted = parameters.get('endpoint') ?? endpoints[0]?.id;
+  const endpoint = endpoints.find(({ id }) => id === wanted);
+  if (wanted === undefined) return <NoEndpoints />;
+  return (
+    <>
+      <NativeSelect
+        label="GraphQL endpoint"
+        maw={420}
+        value={endpoint?.id ?? ''}
+        onChange={(event) => setParameters({ endpoint: event.currentTarget.value })}
+        data={[
+          ...(endpoint ? [] : [{ value: '', label: 'None', disabled: true }]),
+          ...endpoints.map(({ id, name, path }) => ({ value: id, label: `${name} (/graphql/${path})` })),
+        ]}
+      />
+      {!endpoint && (
+        <ProblemAlert error="Choose another." title="The GraphQL endpoint in the address is not there" />
+      )}
+      <Text size="sm">
+        Operations run as an administrator, held to no site. In the editors <Kbd>Tab</Kbd> indents;{' '}
+        <Kbd>Ctrl</Kbd> + <Kbd>M</Kbd> makes it lead out of them, and again undoes that.
+      </Text>
+      {endpoint && <Explorer key={endpoint.id} endpointId={endpoint.id} />}
+    </>
+  );
+}
+
+function NoEndpoints() {
+  return (
+    <EmptyState title="There is no GraphQL endpoint yet">
+      An endpoint is what operations run on.{' '}
+      <Anchor component={Link} to="/admin/graphql-endpoints/new" underline="always" size="sm">
+        Create a GraphQL endpoint
+      </Anchor>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * A GraphQL endpoint as the server keeps it, and its changes, which hold only for the state one has seen.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type Access,
+  admin,
+  answer,
+  answerWithTag,
+  type GraphqlEndpoint,
+  type GraphqlEndpointDefinition,
+} from '../../api.ts';
+import { toPathName } from '../../parts/path-name.ts';
+
+/** What the form knows of an endpoint. A limit is a text while it is no number; without a path, the name makes it. */
+export interface EndpointFields {
+  readonly name: string;
+  readonly path?: string;
+  readonly readTypes: readonly string[];
+  readonly writeTypes: readonly string[];
+  readonly access: Access;
+  readonly defaultLimit: number | string;
+  readonly maxLimit: number | string;
+  readonly introspection: boolean;
+}
+
+/** An endpoint, and the entity tag of the state it was seen in. */
+export interface TaggedEndpoint {
+  readonly data: GraphqlEndpoint;
+  readonly tag: string | undefined;
+}
+
+/** The fields of a new endpoint. */
+export const blankEndpoint: EndpointFields = {
+  name: '',
+  readTypes: [],
+  writeTypes: [],
+  access: 'API_KEY',
+  defaultLimit: 10,
+  maxLimit: 100,
+  introspection: true,
+};
+
+/** The path of an endpoint: that of its name unless it has one of its own. */
+export function pathOf({ name, path }: EndpointFields): string {
+  return path ?? toPathName(name);
+}
+
+/** Reads an endpoint, with its entity tag. */
+export function useGraphqlEndpoint(id: string) {
+  return useQuery({
+    queryKey: ['graphql-endpoints', id],
+    queryFn: () => answerWithTag(admin.getGraphqlEndpoint({ path: { id } })),
+    // A form begins with the present state, not with one remembered.
+    gcTime: 0,
+  });
+}
+
+/** What can be done to endpoints. Errors: ApiProblem; 412 when the endpoint changed since it was seen. */
+export function useEndpointChanges() {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: ['graphql-endpoints'] });
+  const at = ({ data, tag }: TaggedEndpoint) => ({
+    path: { id: data.id },
+    headers: tag === undefined ? {} : { 'If-Match': tag },
+  });
+  return {
+    create: async (fields: EndpointFields) => {
+      const endpoint = await answer(admin.createGraphqlEndpoint({ body: toDefinition(fields) }));
+      await refresh();
+      return endpoint;
+    },
+    replace: async (seen: TaggedEndpoint, fields: EndpointFields) => {
+      await answer(admin.replaceGraphqlEndpoint({ ...at(seen), body: toDefinition(fields) }));
+      // Its types and its mappings may fit no longer, or again.
+      await Promise.all([refresh(), client.invalidateQueries({ queryKey: ['rest-endpoints'] })]);
+    },
+    remove: async (seen: TaggedEndpoint) => {
+      await answer(admin.deleteGraphqlEndpoint(at(seen)));
+      await client.invalidateQueries({ queryKey: ['graphql-endpoints'], exact: true });
+    },
+  };
+}
+
+function toDefinition(fields: EndpointFields): GraphqlEndpointDefinition {
+  const { name, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection } = fields;
+  const path = pathOf(fields);
+  return {
+    name,
+    ...(path === '' ? {} : { path }),
+    readTypes: [...readTypes],
+    writeTypes: [...writeTypes],
+    access,
+    ...(typeof defaultLimit === 'number' ? { defaultLimit } : {}),
+    ...(typeof maxLimit === 'number' ? { maxLimit } : {}),
+    introspection,
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * What a GraphQL endpoint is called, where it is served, what of, and to whom.
+ */
+import { Group, Stack } from '@mantine/core';
+import { BusyButton } from '../../parts/busy-button.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { SaveProblem } from '../../parts/save-problem.tsx';
+import { useForm } from '../../parts/use-form.ts';
+import { AccessChoice } from './access-choice.tsx';
+import type { EndpointFields } from './endpoint-data.ts';
+import { Limits } from './limits.tsx';
+import { NameAndPath } from './name-and-path.tsx';
+import { TypeChoices } from './type-choices.tsx';
+
+/** The form over the stored fields; `reload` reads them again when somebody else has changed them. */
+export function EndpointForm({
+  stored,
+  action,
+  save,
+  reload,
+}: {
+  stored: EndpointFields;
+  action: string;
+  save: (fields: EndpointFields) => Promise<void>;
+  reload?: () => Promise<unknown>;
+}) {
+  const form = useForm({ stored, save, reload });
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <LeaveGuard isChanged={form.isChanged} />
+      <Stack maw={640}>
+        <NameAndPath form={form} />
+        <TypeChoices form={form} />
+        <AccessChoice form={form} />
+        <Limits form={form} />
+        <SaveProblem error={form.error} onReload={form.startOver} />
+        <Group>
+          <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

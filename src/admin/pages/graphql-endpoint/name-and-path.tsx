@@ -1,0 +1,34 @@
+/**
+ * The name of a GraphQL endpoint, and the path that follows from it while it has none of its own.
+ */
+import { TextInput } from '@mantine/core';
+import type { Form } from '../../parts/use-form.ts';
+import { type EndpointFields, pathOf } from './endpoint-data.ts';
+
+/** The two fields. */
+export function NameAndPath({ form }: { form: Form<EndpointFields> }) {
+  const { fields, change, errorOf } = form;
+  const path = pathOf(fields);
+  return (
+    <>
+      <TextInput
+        label="Name"
+        required
+        autoComplete="off"
+        value={fields.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        error={errorOf('name')}
+      />
+      <TextInput
+        label="Path"
+        description={
+          path === '' ? 'Letters, digits, - and _; made of the name if empty.' : `Served at /graphql/${path}`
+        }
+        autoComplete="off"
+        value={path}
+        onChange={(event) => change({ path: event.currentTarget.value })}
+        error={errorOf('path')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+/**
+ * The part of the form that says which types an endpoint reads and writes.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { typeList } from '../../parts/lists.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/page.tsx';
+import type { Form } from '../../parts/use-form.ts';
+import type { EndpointFields } from './endpoint-data.ts';
+import { choosableTypes } from './type-choice.ts';
+import { TypeTable } from './type-table.tsx';
+
+/** The table, once the types are known. */
+export function TypeChoices({ form }: { form: Form<EndpointFields> }) {
+  const { readTypes, writeTypes } = form.fields;
+  // What is no more stays to be seen after it was taken from the choice.
+  const [named] = useState([...readTypes, ...writeTypes]);
+  return (
+    <Section title="Types">
+      <Loaded query={useQuery(typeList)} what="content types">
+        {({ items }) => (
+          <TypeTable
+            types={choosableTypes(items, [...named, ...readTypes, ...writeTypes])}
+            choice={form.fields}
+            onChange={form.change}
+            error={form.errorOf('readTypes') ?? form.errorOf('writeTypes')}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

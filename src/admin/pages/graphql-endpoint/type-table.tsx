@@ -1,0 +1,119 @@
+/**
+ * The content types and interfaces, each with whether an endpoint reads it and writes it.
+ */
+import { Checkbox, Input, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { DataTable } from '../../parts/data-table.tsx';
+import { type ChoosableType, choose, chosenThrough, type TypeChoice, type TypeList } from './type-choice.ts';
+
+const lists = [
+  { list: 'readTypes', verb: 'Read' },
+  { list: 'writeTypes', verb: 'Write' },
+] as const;
+
+/** A table of checkboxes that can be searched; its first row is for all types. */
+export function TypeTable({
+  types,
+  choice,
+  onChange,
+  error,
+}: {
+  types: readonly ChoosableType[];
+  choice: TypeChoice;
+  onChange: (choice: TypeChoice) => void;
+  error: string | undefined;
+}) {
+  const [search, setSearch] = useState('');
+  const text = search.trim().toLowerCase();
+  const found = types.filter(({ class: className, name }) =>
+    [className, name].some((word) => word.toLowerCase().includes(text)),
+  );
+  const onChoose: OnChoose = (chosen) => onChange(choose(choice, types, chosen));
+  return (
+    <Stack gap="xs" role="group" aria-label="Types">
+      <TextInput
+        label="Find a type"
+        type="search"
+        autoComplete="off"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <DataTable
+        label="Types to read and to write"
+        columns={['Type', 'Read', 'Write']}
+        minWidth={320}
+        maxHeight={420}
+      >
+        <AllRow choice={choice} onChoose={onChoose} />
+        {found.map((type) => (
+          <TypeRow key={type.class} type={type} choice={choice} onChoose={onChoose} />
+        ))}
+      </DataTable>
+      {found.length === 0 && <Text size="sm">No type has this in its name.</Text>}
+      {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
+    </Stack>
+  );
+}
+
+type OnChoose = (chosen: { list: TypeList; name: string; isChosen: boolean }) => void;
+
+function AllRow({ choice, onChoose }: { choice: TypeChoice; onChoose: OnChoose }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          All types
+        </Text>
+        <Text size="xs">Those that are still to come, too</Text>
+      </Table.Td>
+      {lists.map(({ list, verb }) => (
+        <Table.Td key={list}>
+          <Checkbox
+            aria-label={`${verb} all types`}
+            checked={choice[list].includes('*')}
+            onChange={(event) => onChoose({ list, name: '*', isChosen: event.currentTarget.checked })}
+          />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+function TypeRow({
+  type,
+  choice,
+  onChoose,
+}: {
+  type: ChoosableType;
+  choice: TypeChoice;
+  onChoose: OnChoose;
+}) {
+  const { class: name } = type;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          {type.name}
+          {type.kind === 'interface' && ' (interface)'}
+          {type.kind === 'gone' && ' (no longer there)'}
+        </Text>
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+      </Table.Td>
+      {lists.map(({ list, verb }) => {
+        const isImplied = chosenThrough(type, choice[list]) !== undefined;
+        return (
+          <Table.Td key={list}>
+            <Checkbox
+              aria-label={`${verb} ${type.name}`}
+              checked={isImplied || choice[list].includes(name)}
+              disabled={isImplied}
+              onChange={(event) => onChoose({ list, name, isChosen: event.currentTarget.checked })}
+            />
+          </Table.Td>
+        );
+      })}
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * What is seen at an address that no page has.
+ */
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Page } from '../parts/page.tsx';
+
+export function NotFound() {
+  return (
+    <Page title="Nothing here">
+      <Text>
+        No page has this address.{' '}
+        <Anchor component={Link} to="/admin" underline="always">
+          Go to the APIs
+        </Anchor>
+      </Text>
+    </Page>
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * The buttons of a REST endpoint's page, and what is said when one of them failed.
+ */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { ProblemAlert } from '../../parts/problem-alert.tsx';
+import { SaveProblem } from '../../parts/save-problem.tsx';
+import { isConflict, type Kept, useEndpointChanges } from './rest-endpoint-data.ts';
+import type { Action, useActions } from './use-actions.ts';
+
+type Actions = ReturnType<typeof useActions>;
+
+/** The buttons that make sense of what is kept and changed. */
+export function EndpointActions({
+  kept,
+  isChanged,
+  actions: { run, isPending },
+  onRemoved,
+}: {
+  kept: Kept | undefined;
+  isChanged: boolean;
+  actions: Actions;
+  onRemoved: () => void;
+}) {
+  const isNew = kept === undefined;
+  return (
+    <>
+      <Button disabled={!isNew && !isChanged} loading={isPending} onClick={() => run('save')}>
+        Save
+      </Button>
+      <Button
+        variant="default"
+        disabled={kept?.data.state === 'published' && !isChanged}
+        loading={isPending}
+        onClick={() => run('publish')}
+      >
+        {isChanged || isNew ? 'Save and publish' : 'Publish'}
+      </Button>
+      {kept?.data.published && (
+        <Button variant="default" loading={isPending} onClick={() => run('unpublish')}>
+          Unpublish
+        </Button>
+      )}
+      {kept && <DeleteButton kept={kept} onRemoved={onRemoved} />}
+    </>
+  );
+}
+
+function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }) {
+  const { remove } = useEndpointChanges();
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="outline" color="red" onClick={open}>
+        Delete
+      </Button>
+      <ConfirmByName
+        name={kept.data.draft.name}
+        title="Delete the REST endpoint"
+        consequence="Its routes end at once, and all of its versions are lost."
+        action="Delete"
+        isOpen={isOpen}
+        onClose={close}
+        onConfirm={async () => {
+          await remove(kept);
+          onRemoved();
+        }}
+      />
+    </>
+  );
+}
+
+const failed: Readonly<Record<Action, string>> = {
+  save: 'Not saved',
+  publish: 'Not published',
+  unpublish: 'Not taken down',
+};
+
+/** Why the last action failed, and the way on when somebody else was faster. */
+export function ActionProblem({ actions: { failure, reload } }: { actions: Actions }) {
+  if (!failure) return null;
+  const { error, action } = failure;
+  return isConflict(error) ? (
+    <SaveProblem error={error} onReload={reload} />
+  ) : (
+    <ProblemAlert error={error} title={failed[action]} />
+  );
+}

@@ -1,0 +1,37 @@
+/**
+ * The page of a REST endpoint, or of a new one: loads what it works on.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate, useParams } from 'react-router';
+import { graphqlEndpointList } from '../../parts/lists.ts';
+import { Loading } from '../../parts/loading.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ProblemAlert } from '../../parts/problem-alert.tsx';
+import { EndpointEditor } from './endpoint-editor.tsx';
+import { isGone, useRestEndpoint } from './rest-endpoint-data.ts';
+
+export default function RestEndpointPage() {
+  const { id = 'new' } = useParams();
+  return <OneEndpoint key={id} id={id} />;
+}
+
+function OneEndpoint({ id }: { id: string }) {
+  const { data: kept, error, isFetchedAfterMount } = useRestEndpoint(id);
+  const sources = useQuery(graphqlEndpointList);
+  const [next, setNext] = useState<string>();
+  // By leaving the form first, a page to go on to needs nobody's leave.
+  if (next !== undefined) return <Navigate to={next} replace />;
+  if ((id === 'new' || (kept && isFetchedAfterMount && !isGone(error))) && sources.data) {
+    return <EndpointEditor kept={kept} sources={sources.data.items} onLeave={setNext} />;
+  }
+  return (
+    <Page title="REST endpoint" back={{ to: '/admin', label: 'APIs' }}>
+      {error || sources.error ? (
+        <ProblemAlert error={error ?? sources.error} title="The endpoint cannot be shown" />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * A REST endpoint as the server keeps it, and its changes, which hold only for the state one has seen.
+ */
+import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { buildSchema } from 'graphql';
+import { ApiProblem, admin, answer, answerWithTag, type RestEndpoint } from '../../api.ts';
+import { type EndpointDraft, toInput } from './draft.ts';
+
+/** An endpoint, and the entity tag of the state it was seen in. */
+export interface Kept {
+  readonly data: RestEndpoint;
+  readonly tag: string | undefined;
+}
+
+/** Reads an endpoint afresh. */
+export function useRestEndpoint(id: string) {
+  return useQuery({
+    queryKey: ['rest-endpoints', id],
+    queryFn: (): Promise<Kept> => answerWithTag(admin.getRestEndpoint({ path: { id } })),
+    enabled: id !== 'new',
+  });
+}
+
+/** The schema of a GraphQL endpoint, for completion and checks while one types. */
+export function useSourceSchema(source: string) {
+  return useQuery({
+    queryKey: ['graphql-endpoints', source, 'schema', 'built'],
+    queryFn: async () =>
+      buildSchema((await answer(admin.getGraphqlSchema({ path: { id: source } }))).sdl, {
+        assumeValidSDL: true,
+      }),
+    enabled: source !== '',
+    structuralSharing: false,
+  });
+}
+
+/** What can be done to an endpoint; each resolves to what it has become. Errors: ApiProblem, 412 if it changed meanwhile. */
+export function useEndpointChanges() {
+  const client = useQueryClient();
+
+  async function keep(call: Promise<Kept>): Promise<Kept> {
+    const kept = await call;
+    const key = ['rest-endpoints', kept.data.id];
+    client.setQueryData(key, kept);
+    // Whatever else is known of endpoints may have changed with it, but not what has just been answered.
+    await client.invalidateQueries({
+      queryKey: ['rest-endpoints'],
+      predicate: ({ queryHash }) => queryHash !== hashKey(key),
+    });
+    return kept;
+  }
+
+  const at = ({ data, tag }: Kept) => ({
+    path: { id: data.id },
+    headers: tag === undefined ? {} : { 'If-Match': tag },
+  });
+
+  return {
+    save: (draft: EndpointDraft, kept: Kept | undefined) => {
+      const body = toInput(draft);
+      return keep(
+        answerWithTag(
+          kept ? admin.saveRestEndpoint({ ...at(kept), body }) : admin.createRestEndpoint({ body }),
+        ),
+      );
+    },
+    publish: (kept: Kept) => keep(answerWithTag(admin.publishRestEndpoint(at(kept)))),
+    unpublish: (kept: Kept) => keep(answerWithTag(admin.unpublishRestEndpoint(at(kept)))),
+    restore: (kept: Kept, number: number) => {
+      const { path, headers } = at(kept);
+      return keep(answerWithTag(admin.restoreVersion({ path: { ...path, number }, headers })));
+    },
+    remove: async (kept: Kept) => {
+      await answer(admin.deleteRestEndpoint(at(kept)));
+      // Of what is gone nothing is to be asked again.
+      const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(kept.data.id);
+      await client.invalidateQueries({ queryKey: ['rest-endpoints'], predicate: isOther });
+    },
+  };
+}
+
+/** Whether an error says that there is no such endpoint, or no longer. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 404;
+}
+
+/** Whether an error says that somebody else was faster. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 412;
+}

@@ -1,0 +1,103 @@
+/**
+ * A request to a mapped route: its URL in the endpoint's syntax, its headers, its body, and how curl sends it.
+ */
+import type { Access, MappingMethod } from '../../../../../generated/client/lib/admin.js';
+import type { Json } from './variable-inputs.ts';
+
+/** How a query string tells variables: parts of a value as `a/b=v`, or each value as a JSON literal. */
+export type Syntax = 'slash' | 'json';
+
+/** What callers prove themselves with; what is empty is not sent. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A request, ready to send. */
+export interface RouteRequest {
+  readonly method: MappingMethod;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Puts a request together; with `inBody` the variables are a JSON body, else they are in the query string. */
+export function createRequest({
+  method,
+  path,
+  values,
+  inBody,
+  syntax,
+  headers,
+}: {
+  method: MappingMethod;
+  path: string;
+  values: Readonly<Record<string, Json>>;
+  inBody: boolean;
+  syntax: Syntax;
+  headers: Readonly<Record<string, string>>;
+}): RouteRequest {
+  if (inBody) {
+    const type = { 'Content-Type': 'application/json' };
+    return { method, url: path, headers: { ...headers, ...type }, body: JSON.stringify(values) };
+  }
+  const pairs = Object.entries(values).flatMap(([name, value]) =>
+    syntax === 'json' ? [[name, JSON.stringify(value)] as const] : toPairs(name, value),
+  );
+  const query = pairs.map(([name, text]) => `${encodeName(name)}=${encodeURIComponent(text)}`).join('&');
+  return { method, url: query === '' ? path : `${path}?${query}`, headers };
+}
+
+/** The headers for the credentials an access asks for. */
+export function credentialHeaders(access: Access, { apiKey, clientId, clientSecret }: Credentials) {
+  const all = {
+    ...(access === 'API_KEY' ? { 'X-API-Key': apiKey } : {}),
+    ...(access === 'ANYONE' ? {} : { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret }),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}
+
+/** The variables that slash syntax has no way to tell, each with why; a JSON body can. */
+export function findUntold(values: Readonly<Record<string, Json>>): Record<string, string> {
+  const reasons = Object.entries(values).map(([name, value]) => [name, whyUntold(value)] as const);
+  return Object.fromEntries(reasons.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+function whyUntold(value: Json): string | undefined {
+  if (value === null) return 'Slash syntax cannot tell null';
+  if (typeof value !== 'object') return undefined;
+  const parts = Object.values(value);
+  if (parts.length === 0) return 'Slash syntax cannot tell an empty list or object';
+  return parts.map(whyUntold).find((reason) => reason !== undefined);
+}
+
+/** A value in slash syntax; a list of plain values appends, one of others counts. */
+function toPairs(name: string, value: Json): (readonly [string, string])[] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  if (!Array.isArray(value)) {
+    return Object.entries(value).flatMap(([member, inner]) => toPairs(`${name}/${member}`, inner));
+  }
+  const isPlain = value.every((item) => typeof item !== 'object');
+  return value.flatMap((item, index) => toPairs(isPlain ? `${name}[]` : `${name}[${index}]`, item));
+}
+
+/** Slashes may stand in a query string as they are, and are read more easily so. */
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replaceAll('%2F', '/');
+}
+
+/** The command that sends a request from a shell. */
+export function toCurl({ method, url, headers, body }: RouteRequest, origin: string): string {
+  const parts = [
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    quote(origin + url),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data ${quote(body)}`]),
+  ];
+  return `curl ${parts.join(' \\\n  ')}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

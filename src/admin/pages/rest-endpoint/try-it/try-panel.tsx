@@ -1,0 +1,39 @@
+/**
+ * A place to call a published mapping as its callers do.
+ */
+import { Alert, Text } from '@mantine/core';
+import { useContext } from 'react';
+import { type Published, PublishedContext } from '../published.ts';
+import { TryForm } from './try-form.tsx';
+
+/** The form, or why there is nothing to call. */
+export function TryPanel({ name }: { name: string }) {
+  const published = useContext(PublishedContext);
+  if (!published)
+    return <Text size="sm">Nothing of this endpoint is served yet. Publish it to try it here.</Text>;
+  const route = published.routes.get(name);
+  if (!route) {
+    return (
+      <Text size="sm">No mapping of this name is served. Save and publish the endpoint to try it here.</Text>
+    );
+  }
+  return (
+    <>
+      <Ahead published={published} />
+      <TryForm
+        key={`${published.number} ${route.inputs === undefined}`}
+        published={published}
+        route={route}
+      />
+    </>
+  );
+}
+
+function Ahead({ published: { isFormAhead, number } }: { published: Published }) {
+  if (!isFormAhead) return null;
+  return (
+    <Alert color="blue" mb="md" title={`This calls what version ${number} published`}>
+      What stands in the form differs from it. Publish that to try it.
+    </Alert>
+  );
+}

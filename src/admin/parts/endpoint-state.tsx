@@ -1,0 +1,23 @@
+/**
+ * The state of a REST endpoint, in a word and a colour.
+ */
+import { Group } from '@mantine/core';
+import type { RestEndpoint } from '../api.ts';
+import { Mark } from './mark.tsx';
+
+const states = {
+  draft: { label: 'Draft', color: 'gray' },
+  published: { label: 'Published', color: 'green' },
+  changed: { label: 'Published, draft differs', color: 'blue' },
+} as const;
+
+/** Its badge; a second one, with their number, when published mappings are broken. */
+export function EndpointState({ endpoint }: { endpoint: Pick<RestEndpoint, 'state' | 'broken'> }) {
+  const { label, color } = states[endpoint.state];
+  return (
+    <Group gap={4}>
+      <Mark color={color}>{label}</Mark>
+      {endpoint.broken.length > 0 && <Mark color="red">{`${endpoint.broken.length} broken`}</Mark>}
+    </Group>
+  );
+}

@@ -1,0 +1,13 @@
+/**
+ * What the API says of one field of a form.
+ */
+import { ApiProblem } from '../api.ts';
+
+/** What is wrong at `path` or below it, for the field that shows it; undefined when nothing is. */
+export function errorAt(error: unknown, path: string): string | undefined {
+  if (!(error instanceof ApiProblem)) return undefined;
+  const isHere = (place: string) =>
+    place === path || place.startsWith(`${path}[`) || place.startsWith(`${path}.`);
+  const messages = error.problems.filter((problem) => isHere(problem.path)).map(({ message }) => message);
+  return messages.length > 0 ? messages.join('; ') : undefined;
+}

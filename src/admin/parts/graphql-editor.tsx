@@ -1,0 +1,110 @@
+/**
+ * An editor for GraphQL documents: it completes and checks against a schema, and shows the problems a server found.
+ *
+ * Tab leaves it, as it leaves every field; F8 goes to the next problem.
+ */
+
+import { Annotation, Transaction } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { Box, Input, List } from '@mantine/core';
+import { graphql, updateSchema } from 'cm6-graphql';
+import { basicSetup } from 'codemirror';
+import type { GraphQLSchema } from 'graphql';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type DocumentProblem, documentProblems, setProblems } from './document-problems.ts';
+import { editorTheme } from './editor-theme.ts';
+
+/** A labelled editor; its problems are underlined where they are, and listed below. */
+export function GraphqlEditor({
+  label,
+  description,
+  value,
+  onChange,
+  schema,
+  problems = none,
+}: {
+  label: string;
+  description?: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Without one, nothing is completed, and only what `problems` says is wrong. */
+  schema?: GraphQLSchema | undefined;
+  problems?: readonly DocumentProblem[];
+}) {
+  const id = useId();
+  const home = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<EditorView>();
+  const report = useEffectEvent(onChange);
+
+  useEffect(() => {
+    const created = new EditorView({
+      ...(home.current ? { parent: home.current } : {}),
+      extensions: [
+        editorTheme,
+        basicSetup,
+        graphql(),
+        documentProblems,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({
+          'aria-labelledby': `${id}-label`,
+          'aria-describedby': `${id}-problems`,
+        }),
+        EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+          if (docChanged && !transactions.some((change) => change.annotation(given))) {
+            report(state.doc.toString());
+          }
+        }),
+      ],
+    });
+    setView(created);
+    return () => created.destroy();
+  }, [id]);
+
+  useEffect(() => view && replaceText(view, value), [view, value]);
+  useEffect(() => view && updateSchema(view, schema), [view, schema]);
+  useEffect(() => view?.dispatch({ effects: setProblems.of(problems) }), [view, problems]);
+
+  return (
+    <Input.Wrapper
+      label={label}
+      description={description}
+      labelElement="div"
+      labelProps={{ id: `${id}-label`, onClick: () => view?.focus() }}
+    >
+      <Box ref={home} mt={4} />
+      <div id={`${id}-problems`} aria-live="polite">
+        <ProblemList problems={problems} />
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+const none: readonly DocumentProblem[] = [];
+
+/** Marks a change that came from outside, of which the outside need not be told. */
+const given = Annotation.define<boolean>();
+
+function replaceText(view: EditorView, text: string): void {
+  const { doc } = view.state;
+  if (doc.toString() === text) return;
+  view.dispatch({
+    changes: { from: 0, to: doc.length, insert: text },
+    annotations: [given.of(true), Transaction.addToHistory.of(false)],
+  });
+}
+
+function ProblemList({ problems }: { problems: readonly DocumentProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <Input.Error component="div" mt={4}>
+      <List size="xs">
+        {problems.map(({ message, line, column }) => (
+          <List.Item key={`${line} ${column} ${message}`}>
+            {line !== undefined && `Line ${line}, column ${column}: `}
+            {message}
+          </List.Item>
+        ))}
+      </List>
+    </Input.Error>
+  );
+}

@@ -1,0 +1,22 @@
+/**
+ * What stands for data until it is there: a spinner, or why it cannot be had.
+ */
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Loading } from './loading.tsx';
+import { ProblemAlert } from './problem-alert.tsx';
+
+/** Shows `children` of the data of `query` once there is any; `what` names it in the failure, such as `API clients`. */
+export function Loaded<Data>({
+  query,
+  what,
+  children,
+}: {
+  query: UseQueryResult<Data>;
+  what: string;
+  children: (data: Data) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isPending) return <Loading />;
+  return <ProblemAlert error={query.error} title={`Could not load: ${what}`} />;
+}

@@ -1,0 +1,26 @@
+/**
+ * Says what went wrong, in the words of the API, with every problem it found.
+ */
+import { Alert, List } from '@mantine/core';
+import { ApiProblem } from '../api.ts';
+
+/** An alert for an error; nothing without one. Screen readers are told at once. */
+export function ProblemAlert({ error, title }: { error: unknown; title: string }) {
+  if (error === null || error === undefined) return null;
+  const problems = error instanceof ApiProblem ? error.problems : [];
+  return (
+    <Alert color="red" variant="light" title={title} role="alert">
+      {problems.length === 0 && (error instanceof Error ? error.message : String(error))}
+      {problems.length > 0 && (
+        <List size="sm">
+          {problems.map(({ path, message, line, column }) => (
+            <List.Item key={`${path} ${line} ${column} ${message}`}>
+              <strong>{path}</strong> {message}
+              {line !== undefined && ` (line ${line}, column ${column})`}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  );
+}

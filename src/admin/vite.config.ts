@@ -1,0 +1,33 @@
+/**
+ * Builds the admin UI into dist/admin, from where the server serves it; or, to work on it, serves it beside a running server.
+ */
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The server that answers the pages while one works on them. */
+const target = 'http://127.0.0.1:4000';
+
+export default defineConfig(({ command }) => ({
+  root: import.meta.dirname,
+  base: command === 'build' ? '/admin/' : '/',
+  plugins: [react()],
+  build: {
+    outDir: join(import.meta.dirname, '../../dist/admin'),
+    emptyOutDir: true,
+    // The explorer's editor is large, and loaded only where it is opened.
+    chunkSizeWarningLimit: 5000,
+    rolldownOptions: {
+      onLog: (level, log, report) => {
+        // GraphiQL's directives are for React's compiler, which is not used here.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
+      },
+    },
+  },
+  optimizeDeps: {
+    // GraphiQL's workers are found beside their sources, and load these two.
+    exclude: ['graphiql/setup-workers/vite'],
+    include: ['monaco-graphql > nullthrows', 'monaco-graphql > picomatch-browser'],
+  },
+  server: { proxy: { '/api/': target, '/graphql/': target } },
+}));

@@ -1,0 +1,29 @@
+/**
+ * Decodes query strings and forms strictly: every name and value must be well-formed percent-encoded UTF-8, and none is dropped.
+ */
+import { invalidParameter } from './errors.ts';
+
+/**
+ * The names and values of the part of a URL after `?`, or of a form, in their order.
+ *
+ * Errors: invalid_parameter; `whole` is what the text is called where no name can be.
+ */
+export function decodeQuery(text: string, whole = 'the query string'): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const split = pair.indexOf('=');
+    const name = decode(split < 0 ? pair : pair.slice(0, split), whole);
+    pairs.push([name, decode(split < 0 ? '' : pair.slice(split + 1), name)]);
+  }
+  return pairs;
+}
+
+function decode(text: string, name: string): string {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalidParameter(name, 'is not well-formed percent-encoded UTF-8');
+  }
+}

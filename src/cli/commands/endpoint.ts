@@ -1,0 +1,97 @@
+/**
+ * `colophon endpoint …`: REST endpoints, on the store itself, so that it works whether or not a server runs on it.
+ */
+
+import type { EndpointRecords } from '../../app/compose-records.ts';
+import { notFound } from '../../base/errors.ts';
+import type { RestEndpoint } from '../../mapping/rest-endpoint.ts';
+import { stateOf } from '../../mapping/rest-endpoints.ts';
+import type { Command } from '../command.ts';
+import { printJson, printTable } from '../output.ts';
+import { withEndpoints } from './with-store.ts';
+
+const json = { json: { type: 'boolean' } } as const;
+
+/** Who versions made here are said to be by. */
+const author = 'command line';
+
+const list: Command = {
+  name: 'endpoint list',
+  synopsis: '[--json]',
+  summary: 'list the REST endpoints',
+  positionals: 0,
+  options: json,
+  async run(call) {
+    await withEndpoints(async ({ restEndpoints }) => {
+      const endpoints = await restEndpoints.list();
+      if (call.has('json')) return printJson(endpoints.map(describe));
+      const rows = endpoints.map((endpoint) => {
+        const { definition } = endpoint.present;
+        return [
+          definition.name,
+          definition.pathPrefix,
+          `${definition.mappings.length}`,
+          stateOf(endpoint),
+          endpoint.id,
+        ];
+      });
+      printTable(['name', 'path prefix', 'mappings', 'state', 'ID'], rows);
+    });
+  },
+};
+
+const show: Command = {
+  name: 'endpoint show',
+  synopsis: '<name or ID> [--json]',
+  summary: 'show the draft of a REST endpoint with its mappings',
+  positionals: 1,
+  options: json,
+  async run(call) {
+    await withEndpoints(async (records) => {
+      const endpoint = await findEndpoint(records, call.positionals[0]);
+      if (call.has('json')) return printJson(describe(endpoint));
+      const { name, access, pathPrefix, mappings } = endpoint.present.definition;
+      console.log(`${name}: ${stateOf(endpoint)}, version ${endpoint.present.number}, access ${access}\n`);
+      const rows = mappings.map((mapping) => [
+        mapping.methods.join(' '),
+        pathPrefix + mapping.path,
+        mapping.name,
+        `${mapping.cacheSeconds} s`,
+      ]);
+      printTable(['methods', 'path', 'mapping', 'cache'], rows);
+    });
+  },
+};
+
+const publish: Command = {
+  name: 'endpoint publish',
+  synopsis: '<name or ID> [--json]',
+  summary: 'put the draft of a REST endpoint into force, everywhere within a second',
+  positionals: 1,
+  options: json,
+  async run(call) {
+    await withEndpoints(async (records) => {
+      const { id } = await findEndpoint(records, call.positionals[0]);
+      const endpoint = await records.restEndpoints.publish({ id, by: author });
+      if (call.has('json')) return printJson(describe(endpoint));
+      const { definition, number } = endpoint.present;
+      console.log(`published ${definition.name}, version ${number}, under ${definition.pathPrefix}`);
+    });
+  },
+};
+
+/** The commands about REST endpoints. */
+export const endpointCommands = [list, show, publish];
+
+async function findEndpoint({ restEndpoints }: EndpointRecords, nameOrId = ''): Promise<RestEndpoint> {
+  const all = await restEndpoints.list();
+  const found = all.find(({ id, present }) => id === nameOrId || present.definition.name === nameOrId);
+  if (!found) throw notFound(nameOrId, 'REST endpoint');
+  return found;
+}
+
+function describe(endpoint: RestEndpoint) {
+  const { number, savedAtMs, savedBy, definition } = endpoint.present;
+  const savedAt = new Date(savedAtMs).toISOString();
+  return { id: endpoint.id, state: stateOf(endpoint), number, savedAt, savedBy, ...definition };
+}

@@ -1,0 +1,56 @@
+/**
+ * `colophon user …`: users of the admin UI, on the store itself, so that it works whether or not a server runs on it.
+ */
+import type { Command } from '../command.ts';
+import { printJson, printTable } from '../output.ts';
+import { withAccess } from './with-store.ts';
+
+const json = { json: { type: 'boolean' } } as const;
+
+const create: Command = {
+  name: 'user create',
+  synopsis: '<email> [--password-stdin] [--json]',
+  summary:
+    'make a user of the admin UI; a password that is not read from standard input is made up and shown once',
+  positionals: 1,
+  options: { ...json, 'password-stdin': { type: 'boolean' } },
+  async run(call) {
+    const [email = ''] = call.positionals;
+    const given = call.has('password-stdin') ? { password: await readLine() } : {};
+    await withAccess(async ({ users }) => {
+      const { password, ...user } = await users.create({ email, ...given });
+      const shown = 'password' in given ? user : { ...user, password };
+      if (call.has('json')) printJson(shown);
+      else if ('password' in shown) console.log(`Email     ${shown.email}\nPassword  ${shown.password}`);
+      else console.log(`created ${shown.email}`);
+    });
+  },
+};
+
+const list: Command = {
+  name: 'user list',
+  synopsis: '[--json]',
+  summary: 'list the users of the admin UI',
+  positionals: 0,
+  options: json,
+  async run(call) {
+    await withAccess(async ({ users }) => {
+      const all = await users.list();
+      if (call.has('json')) printJson(all);
+      else
+        printTable(
+          ['email', 'user ID'],
+          all.map(({ email, id }) => [email, id]),
+        );
+    });
+  },
+};
+
+/** The commands about users. */
+export const userCommands = [create, list];
+
+/** Standard input, to its end, without the line break that `echo` puts there. */
+async function readLine(): Promise<string> {
+  const chunks = await process.stdin.setEncoding('utf8').toArray();
+  return chunks.join('').replace(/\r?\n$/, '');
+}

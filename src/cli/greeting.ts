@@ -1,0 +1,46 @@
+/**
+ * What a start says to people: where the server listens, and whom it made on an empty store.
+ *
+ * A secret or password that was made up is shown here and never again; one that was given is shown to nobody.
+ */
+import type { ApiCredentials } from '../access/api-clients.ts';
+import type { SignIn } from '../access/users.ts';
+import type { Config } from '../app/config.ts';
+
+/** A start that succeeded. */
+export interface Start {
+  readonly url: string;
+  readonly config: Config;
+  /** The API client that this start made, if it did. */
+  readonly client: ApiCredentials | undefined;
+  /** The user that this start made, if it did. */
+  readonly user: SignIn | undefined;
+}
+
+/** The text to print. */
+export function greet({ url, config, client, user }: Start): string {
+  const lines = [`Colophon is listening on ${url}`];
+  const blocks: string[] = [];
+  if (client && config.firstClientSecret) {
+    lines.push(`The first API client is ${client.clientId}, with the secret of COLOPHON_CLIENT_SECRET.`);
+  } else if (client) {
+    const { clientId, secret } = client;
+    blocks.push(`The first API client, shown this once:\n  ID      ${clientId}\n  Secret  ${secret}`);
+    blocks.push(`Try it:\n  ${toCurl(`${url}${config.cmaPath}?from=com.colophon.cms.db.Site`, client)}`);
+  }
+  if (user && config.adminPassword) {
+    lines.push(`The first user is ${user.email}, with the password of COLOPHON_ADMIN_PASSWORD.`);
+  } else if (user) {
+    const { email, password } = user;
+    blocks.push(`The first user, shown this once:\n  Email     ${email}\n  Password  ${password}`);
+  }
+  return [lines.join('\n'), ...blocks].join('\n\n') + (blocks.length > 0 ? '\n' : '');
+}
+
+function toCurl(url: string, { clientId, secret }: ApiCredentials): string {
+  const headers = [`X-Client-Id: ${clientId}`, `X-Client-Secret: ${secret}`];
+  const options = headers.map((header) => `-H ${quoteForShell(header)}`).join(' ');
+  return `curl ${options} '${url}'`;
+}
+
+const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,93 @@
+/**
+ * Publishes the REST endpoint of the demo: `/api/speeches`, which anyone may read.
+ */
+import type { RestEndpoints } from '../mapping/rest-endpoints.ts';
+
+const author = 'the demo';
+
+/** Makes and publishes the endpoint unless there is one of its name, which somebody may have changed. */
+export async function publishSpeeches(restEndpoints: RestEndpoints): Promise<void> {
+  const all = await restEndpoints.list();
+  if (all.some(({ present }) => present.definition.name === speeches.name)) return;
+  const { id } = await restEndpoints.create({ body: speeches, by: author });
+  await restEndpoints.publish({ id, by: author });
+}
+
+/** What each list tells of a speech. */
+const outline = /* GraphQL */ `fragment Outline on Article {
+  _id
+  headline
+  eventDate
+  readingMinutes
+  author {
+    name
+  }
+}`;
+
+const speeches = {
+  name: 'Speeches',
+  pathPrefix: '/api/speeches',
+  source: 'delivery',
+  access: 'ANYONE',
+  mappings: [
+    {
+      name: 'By ID',
+      query: /* GraphQL */ `query SpeechById($id: ID!) {
+  article(_id: $id) {
+    _id
+    headline
+    body
+    eventDate
+    author {
+      name
+    }
+    section {
+      name
+    }
+  }
+}`,
+      cacheSeconds: 60,
+    },
+    {
+      name: 'By president',
+      query: /* GraphQL */ `query SpeechesByPresident($president: JSON!, $offset: Int = 0, $limit: Int = 10) {
+  articleList(
+    where: "author/name = ?"
+    values: [$president]
+    sortBy: [{ field: "eventDate" }]
+    offset: $offset
+    limit: $limit
+  ) {
+    count
+    items {
+      ...Outline
+    }
+  }
+}
+${outline}`,
+    },
+    {
+      name: 'Latest',
+      query: /* GraphQL */ `query LatestSpeeches($limit: Int = 5) {
+  articleList(sortBy: [{ field: "eventDate", order: DESC }], limit: $limit) {
+    items {
+      ...Outline
+    }
+  }
+}
+${outline}`,
+    },
+    {
+      name: 'Search',
+      query: /* GraphQL */ `query SearchSpeeches($words: JSON!, $limit: Int = 10) {
+  articleList(where: "body matchesAll ?", values: [$words], limit: $limit) {
+    count
+    items {
+      ...Outline
+    }
+  }
+}
+${outline}`,
+    },
+  ],
+};

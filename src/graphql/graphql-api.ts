@@ -1,0 +1,72 @@
+/**
+ * The API of one GraphQL endpoint: its schema over the content it reads and writes, and the operations on it.
+ */
+import { invalidParameter } from '../base/errors.ts';
+import type { AssetFinder, Caller } from '../content/find-assets.ts';
+import type { Catalog, ContentType } from '../model/content-type.ts';
+import { concreteTypes, cutCatalog } from '../model/cut-catalog.ts';
+import { createSchemaSdl } from './build-schema.ts';
+import { createExecutableSchema } from './executable-schema.ts';
+import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
+import type { WriteContent } from './mutation-resolvers.ts';
+import type { GraphqlApi, PreparedOperation, RefusedDocument } from './operation.ts';
+import { prepareOperation } from './prepare-operation.ts';
+import { listOperations } from './read-document.ts';
+import { rememberLatest } from './remember-latest.ts';
+import { createRunContext } from './run-context.ts';
+import type { RunnableSchema } from './run-operation.ts';
+
+/**
+ * Makes the API of a GraphQL endpoint.
+ *
+ * Shapes: `content` covers all types; `createFinder` makes what finds content of a catalog, which is that of `content` cut down
+ * to what the endpoint reads, so that nothing hidden is found, compared or sorted by.
+ * Errors: invalid_parameter when there is nothing to read.
+ */
+export function createGraphqlApi({
+  definition,
+  content,
+  createFinder,
+}: {
+  definition: GraphqlEndpointDefinition;
+  content: WriteContent;
+  createFinder: (catalog: Catalog) => AssetFinder;
+}): GraphqlApi {
+  const catalog = cutCatalog(content.catalog, definition.readTypes);
+  if (catalog.types.size === 0) throw invalidParameter('readTypes', 'names no content type that there is');
+  const reads = { catalog, ...createFinder(catalog) };
+  const writeTypes = findWriteTypes({ written: content.catalog, read: catalog, definition });
+  const sdl = createSchemaSdl(catalog, { writes: writeTypes, limits: definition });
+  const runnable: RunnableSchema = {
+    schema: createExecutableSchema({ sdl, reads, writes: content, writeTypes, limits: definition }),
+    limits: definition,
+    introspection: definition.introspection,
+    createContext: (caller: Caller) => createRunContext(reads, caller),
+  };
+  const remember = rememberLatest<PreparedOperation | RefusedDocument>(rememberedDocuments);
+  return {
+    sdl,
+    prepare(source, operationName) {
+      const key = `${operationName?.length ?? ''} ${operationName ?? ''} ${source}`;
+      return remember(key, () => prepareOperation(runnable, { source, operationName }));
+    },
+    listOperations,
+  };
+}
+
+/** The types to write, with all their fields, hidden references included. */
+function findWriteTypes({
+  written,
+  read,
+  definition,
+}: {
+  written: Catalog;
+  read: Catalog;
+  definition: GraphqlEndpointDefinition;
+}): ContentType[] {
+  const classes = concreteTypes(written, definition.writeTypes);
+  return [...written.types.values()].filter((type) => classes.has(type.class) && read.types.has(type.class));
+}
+
+/** A parsed document takes up to two hundred times the memory of its text. */
+const rememberedDocuments = { entries: 500, characters: 500_000 };

@@ -1,0 +1,127 @@
+/**
+ * GraphQL endpoints as records: made, listed, replaced, deleted.
+ */
+import { inUse, isDomainError, notFound } from '../base/errors.ts';
+import type { ContentService } from '../content/content-service.ts';
+import type { Catalog } from '../model/content-type.ts';
+import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
+import type { GraphqlEndpoint } from './graphql-endpoint.ts';
+import { findRecord, listRecords, recordValidator, type SystemRecord } from './system-records.ts';
+
+/** The records of all GraphQL endpoints. Bodies are JSON as the admin API has them. */
+export interface GraphqlEndpoints {
+  /** Ordered by ID. */
+  list(): Promise<readonly GraphqlEndpoint[]>;
+  /** Errors: not_found. */
+  get(id: string): Promise<GraphqlEndpoint>;
+  /** Errors: invalid_body, value_in_use when the name or the path is taken. */
+  create(body: unknown): Promise<GraphqlEndpoint>;
+  /** Errors: not_found, invalid_body, value_in_use, precondition_failed. */
+  replace(change: {
+    readonly id: string;
+    readonly body: unknown;
+    readonly ifVersions?: readonly string[];
+  }): Promise<GraphqlEndpoint>;
+  /** Errors: not_found, in_use while a REST endpoint is mapped onto it, precondition_failed. */
+  delete(deletion: { readonly id: string; readonly ifVersions?: readonly string[] }): Promise<void>;
+  /** Makes `management` and `delivery` when there are no endpoints; several processes may do so at once. */
+  createFirst(): Promise<void>;
+  /** A text that differs once a record was written since, by any process. */
+  revision(): Promise<string>;
+}
+
+const className = 'com.colophon.system.GraphqlEndpoint';
+
+/** The first endpoints; their IDs are fixed, so that of several processes only one can make each. */
+const firstEndpoints = [
+  {
+    id: '5c0b0c5e-7b1e-5f0e-9d55-0d6f2f6f0011',
+    body: {
+      name: 'management',
+      readTypes: ['*'],
+      writeTypes: ['*'],
+      access: 'CLIENT_CREDENTIALS',
+      maxLimit: 1000,
+    },
+  },
+  {
+    id: '5c0b0c5e-7b1e-5f0e-9d55-0d6f2f6f0012',
+    body: { name: 'delivery', readTypes: ['*'], access: 'API_KEY' },
+  },
+];
+
+/**
+ * Keeps GraphQL endpoints in the system's content service.
+ *
+ * Shapes: `catalog` has the types that endpoints can serve; `findUsers` names the REST endpoints mapped onto one.
+ */
+export function createGraphqlEndpoints({
+  system,
+  catalog,
+  findUsers,
+}: {
+  system: ContentService;
+  catalog: Catalog;
+  findUsers: (id: string) => Promise<readonly string[]>;
+}): GraphqlEndpoints {
+  const validator = recordValidator(system, className);
+  const read = (body: unknown) => readGraphqlEndpoint({ body, catalog, validator });
+
+  async function list(): Promise<readonly GraphqlEndpoint[]> {
+    return (await listRecords(system, className)).map(toEndpoint);
+  }
+
+  async function get(id: string): Promise<GraphqlEndpoint> {
+    const record = await findRecord(system, className, id);
+    if (!record) throw notFound(id, 'GraphQL endpoint');
+    return toEndpoint(record);
+  }
+
+  async function create(body: unknown): Promise<GraphqlEndpoint> {
+    return toEndpoint(await system.create({ _type: className, ...read(body) }, {}));
+  }
+
+  const replace: GraphqlEndpoints['replace'] = async ({ id, body, ...condition }) => {
+    await get(id);
+    return toEndpoint(await system.update({ id, body: read(body), ...condition }, {}));
+  };
+
+  const remove: GraphqlEndpoints['delete'] = async (deletion) => {
+    const { id, name } = await get(deletion.id);
+    const users = await findUsers(id);
+    if (users.length > 0) throw inUse(`GraphQL endpoint ${JSON.stringify(name)}`, { id, users });
+    await system.delete(deletion, {});
+  };
+
+  async function createFirst(): Promise<void> {
+    if ((await list()).length > 0) return;
+    await Promise.all(firstEndpoints.map(createUnlessThere));
+  }
+
+  async function createUnlessThere({ id, body }: (typeof firstEndpoints)[number]): Promise<void> {
+    try {
+      await system.create({ _id: id, _type: className, ...read(body) }, {});
+    } catch (error) {
+      // Another process starting on the same store was quicker.
+      if (!isDomainError(error, 'id_in_use') && !isDomainError(error, 'value_in_use')) throw error;
+    }
+  }
+
+  return {
+    list,
+    get,
+    create,
+    replace,
+    delete: remove,
+    createFirst,
+    revision: () => system.revision(className),
+  };
+}
+
+/** Reads a record that was checked when it was written. */
+function toEndpoint({ asset, version }: SystemRecord): GraphqlEndpoint {
+  const { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection } = asset;
+  const definition = { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection };
+  // The content type of the record says that they are what the definition says.
+  return { id: asset._id, version, ...definition } as GraphqlEndpoint;
+}

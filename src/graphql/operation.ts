@@ -1,0 +1,129 @@
+/**
+ * What is known of a GraphQL operation: before it runs its variables and the shape of its data, afterwards its answer.
+ *
+ * Plain data, so that what stands above knows operations without knowing the GraphQL runtime.
+ */
+import type { Caller } from '../content/find-assets.ts';
+
+/** One thing wrong with a GraphQL document; `line` and `column` count from 1. */
+export interface DocumentProblem {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What a variable or a member of an input object may be. Input objects can contain themselves. */
+export type InputType =
+  | { readonly kind: 'scalar'; readonly name: string; readonly nullable: boolean }
+  | {
+      readonly kind: 'enum';
+      readonly name: string;
+      readonly values: readonly string[];
+      readonly nullable: boolean;
+    }
+  | { readonly kind: 'list'; readonly of: InputType; readonly nullable: boolean }
+  | {
+      readonly kind: 'object';
+      readonly name: string;
+      readonly members: ReadonlyMap<string, InputMember>;
+      readonly nullable: boolean;
+    };
+
+/** A member of an input object; `required` says that it can be neither left out nor null. */
+export interface InputMember {
+  readonly type: InputType;
+  readonly required: boolean;
+  readonly description?: string;
+}
+
+/** A variable an operation declares; `required` says that it has no default and may not be null. */
+export interface VariableDefinition {
+  readonly name: string;
+  readonly type: InputType;
+  readonly required: boolean;
+}
+
+/** What a selected value can be; `nullable` allows for null beside it. */
+export type OutputType =
+  | { readonly kind: 'scalar'; readonly name: string; readonly nullable: boolean }
+  | {
+      readonly kind: 'enum';
+      readonly name: string;
+      readonly values: readonly string[];
+      readonly nullable: boolean;
+    }
+  /** A `__typename`. */
+  | { readonly kind: 'typename'; readonly values: readonly string[]; readonly nullable: boolean }
+  | { readonly kind: 'list'; readonly of: OutputType; readonly nullable: boolean }
+  /** One shape, or one for each group of concrete types that are selected alike. */
+  | { readonly kind: 'object'; readonly shapes: readonly OutputShape[]; readonly nullable: boolean };
+
+/** The members of a selected object, by response key. */
+export type OutputShape = ReadonlyMap<string, OutputMember>;
+
+/** A selected field; `optional` says that `@skip` or `@include` may leave it out. */
+export interface OutputMember {
+  readonly type: OutputType;
+  readonly optional: boolean;
+  readonly description?: string;
+}
+
+/** An operation that is parsed, valid for its schema and within the limits: ready to run any number of times. */
+export interface PreparedOperation {
+  readonly kind: 'query' | 'mutation';
+  /** Absent for an anonymous operation. */
+  readonly name?: string;
+  readonly variables: readonly VariableDefinition[];
+  /**
+   * Runs it. What goes wrong is in the answer; nothing is thrown but by a bug.
+   *
+   * Shapes: `variables` are JSON values by name; those that are not declared are ignored.
+   */
+  run(request: {
+    readonly variables: Readonly<Record<string, unknown>>;
+    readonly caller: Caller;
+  }): Promise<GraphqlAnswer>;
+  /** The shape of `data`, worked out on demand. */
+  describeData(): OutputShape;
+}
+
+/** A document that cannot be run, and why. */
+export interface RefusedDocument {
+  readonly problems: readonly DocumentProblem[];
+  /** limit_exceeded when that is why. */
+  readonly cause?: unknown;
+}
+
+/** The answer of an operation. Without `data` it never began: a variable would not do, or a limit was exceeded. */
+export interface GraphqlAnswer {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly GraphqlFailure[];
+}
+
+/** One error of an answer; `cause` is what was thrown, and is for the edge alone to judge. */
+export interface GraphqlFailure {
+  readonly message: string;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly path?: readonly (string | number)[];
+  readonly cause?: unknown;
+}
+
+/** The schema of one GraphQL endpoint, ready to serve. */
+export interface GraphqlApi {
+  /** The schema as SDL. */
+  readonly sdl: string;
+  /** Parses and validates once; the same text is remembered. `operationName` chooses where there are several. */
+  prepare(source: string, operationName?: string): PreparedOperation | RefusedDocument;
+  /** The names, kinds and positions of the operations in a document; problems when it cannot be parsed. */
+  listOperations(source: string): readonly OperationOutline[] | RefusedDocument;
+}
+
+/** One operation of a document before it is validated. */
+export interface OperationOutline {
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly name?: string;
+  readonly line: number;
+  readonly column: number;
+  /** The variables it declares, with where their names stand. */
+  readonly variables: readonly { readonly name: string; readonly line: number; readonly column: number }[];
+}

@@ -1,0 +1,93 @@
+/**
+ * What selection sets select of one concrete type: fragments gone into, fields of the same response key side by side.
+ *
+ * A field keeps the conditions of `@skip` and `@include` that it is under, from the operation down to it. The document must be
+ * valid.
+ */
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isAbstractType,
+  Kind,
+  type NamedTypeNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** Variables that must be true, or with a `!` in front false; sorted. */
+export type Conditions = readonly string[];
+
+/** One place where a document selects a field. */
+export interface SelectedField {
+  readonly node: FieldNode;
+  readonly conditions: Conditions;
+}
+
+/** A selection set, and the conditions it is under. */
+export interface SelectionSource {
+  readonly selectionSet: SelectionSetNode;
+  readonly conditions: Conditions;
+}
+
+/** The fields of a concrete type by response key, in the order of the document. */
+export type FieldSelector = (
+  type: GraphQLObjectType,
+  sources: readonly SelectionSource[],
+) => ReadonlyMap<string, readonly SelectedField[]>;
+
+/** Makes the selector of fields for a document. */
+export function createFieldSelector(schema: GraphQLSchema, document: DocumentNode): FieldSelector {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+
+  function applies(condition: NamedTypeNode | undefined, type: GraphQLObjectType): boolean {
+    if (condition === undefined || condition.name.value === type.name) return true;
+    const general = schema.getType(condition.name.value);
+    return isAbstractType(general) && schema.isSubType(general, type);
+  }
+
+  return (type, sources) => {
+    const fields = new Map<string, SelectedField[]>();
+    const seen = new Set<string>();
+    const collect = ({ selectionSet, conditions: outer }: SelectionSource) => {
+      for (const selection of selectionSet.selections) {
+        const conditions = addConditions(outer, selection.directives);
+        if (conditions === undefined) continue;
+        if (selection.kind === Kind.FIELD) {
+          const key = (selection.alias ?? selection.name).value;
+          fields.set(key, [...(fields.get(key) ?? []), { node: selection, conditions }]);
+          continue;
+        }
+        const fragment =
+          selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+        if (fragment === undefined || !applies(fragment.typeCondition, type)) continue;
+        const visit =
+          fragment.kind === Kind.INLINE_FRAGMENT ? '' : [fragment.name.value, ...conditions].join();
+        if (visit !== '' && seen.has(visit)) continue;
+        seen.add(visit);
+        collect({ selectionSet: fragment.selectionSet, conditions });
+      }
+    };
+    sources.forEach(collect);
+    return fields;
+  };
+}
+
+/** The conditions with those of a selection's directives; `undefined` when it is never selected. */
+function addConditions(outer: Conditions, directives: readonly DirectiveNode[] = []): Conditions | undefined {
+  const conditions = new Set(outer);
+  for (const { name, arguments: [argument] = [] } of directives) {
+    if (name.value !== 'skip' && name.value !== 'include') continue;
+    const wanted = name.value === 'include';
+    if (argument?.value.kind === Kind.BOOLEAN && argument.value.value !== wanted) return undefined;
+    if (argument?.value.kind === Kind.VARIABLE) {
+      conditions.add(`${wanted ? '' : '!'}${argument.value.name.value}`);
+    }
+  }
+  return conditions.size === outer.length ? outer : [...conditions].sort();
+}

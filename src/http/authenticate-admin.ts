@@ -1,0 +1,79 @@
+/**
+ * Tells who uses the admin API: a user by the session cookie, or an API client with the scope `admin` by its headers.
+ *
+ * A cookie goes along by itself, so whoever comes with one and may change something must show the session's CSRF token too.
+ */
+import type { Request } from 'express';
+import type { ApiClient } from '../access/api-clients.ts';
+import type { Authenticator } from '../access/authenticator.ts';
+import { assertScope } from '../access/scopes.ts';
+import { assertCsrfToken, type Session, type Sessions } from '../access/sessions.ts';
+import { unauthorized } from '../base/errors.ts';
+import type { Identity } from './api.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import { adminPath } from './openapi-document.ts';
+import { requestPath } from './request-path.ts';
+import { readSessionToken } from './session-cookie.ts';
+
+/** Who sends a request. Nobody yet is who signs in. */
+export type Principal =
+  | { readonly kind: 'user'; readonly session: Session; readonly token: string }
+  | { readonly kind: 'client'; readonly client: ApiClient }
+  | { readonly kind: 'nobody' };
+
+/** What the handlers of the admin API know of the sender; `isSecure` says that the request came by https, `address` whence. */
+export interface AdminSender {
+  readonly principal: Principal;
+  readonly isSecure: boolean;
+  readonly address: string | undefined;
+}
+
+/** Makes the authentication of the admin API. Errors: unauthorized, forbidden. */
+export function authenticateAdmins({
+  authenticator,
+  sessions,
+}: {
+  authenticator: Authenticator;
+  sessions: Sessions;
+}): (request: Request) => Promise<Identity<AdminSender>> {
+  async function findPrincipal(request: Request): Promise<Principal> {
+    if (isSignIn(request)) return { kind: 'nobody' };
+    const { headers } = request;
+    if (headers['x-client-id'] !== undefined || headers['x-client-secret'] !== undefined) {
+      const client = authenticateClient(authenticator, request);
+      assertScope(client, 'admin');
+      return { kind: 'client', client };
+    }
+    return findUser(request);
+  }
+
+  async function findUser(request: Request): Promise<Principal> {
+    const token = readSessionToken(request);
+    const session = token === undefined ? undefined : await sessions.find(token);
+    if (token === undefined || !session)
+      throw unauthorized('Sign in, or send X-Client-Id and X-Client-Secret');
+    if (!isSafe(request)) assertCsrfToken(session, request.headers['x-csrf-token']?.toString());
+    return { kind: 'user', session, token };
+  }
+
+  return async (request) => {
+    const principal = await findPrincipal(request);
+    const sender = { principal, isSecure: isSecure(request), address: request.socket.remoteAddress };
+    if (principal.kind === 'client') return { client: principal.client, sender };
+    return principal.kind === 'user' ? { userId: principal.session.user.id, sender } : { sender };
+  };
+}
+
+/** Signing in is the one thing that needs no credentials; its JSON body is what other sites cannot send. */
+function isSignIn(request: Request): boolean {
+  return request.method === 'POST' && requestPath(request) === `${adminPath}/session`;
+}
+
+function isSafe({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** A proxy that ends TLS says so; whoever else says so only keeps its own cookie from plain connections. */
+function isSecure(request: Request): boolean {
+  return request.secure || request.headers['x-forwarded-proto'] === 'https';
+}

@@ -1,0 +1,78 @@
+/**
+ * The admin API, put together: its document, its handlers, who may come in, and the form of its errors.
+ */
+import type { Operations } from '../../generated/server/admin.ts';
+import type { ApiClients } from '../access/api-clients.ts';
+import type { Authenticator } from '../access/authenticator.ts';
+import type { Sessions } from '../access/sessions.ts';
+import type { Logger } from '../base/runtime.ts';
+import type { ContentService } from '../content/content-service.ts';
+import type { Gateway } from '../mapping/gateway.ts';
+import { createApi } from './api.ts';
+import { type AdminSender, authenticateAdmins } from './authenticate-admin.ts';
+import type { MountedApi } from './create-app.ts';
+import type { AdminHandlers } from './handlers/admin/answers.ts';
+import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
+import { createTypeHandlers } from './handlers/admin/content-types.ts';
+import { createContentHandlers } from './handlers/admin/contents.ts';
+import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoints.ts';
+import { createQueryHandlers } from './handlers/admin/query.ts';
+import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
+import { createSessionHandlers } from './handlers/admin/session.ts';
+import { adminPath, loosenBodies, readAdminDocument } from './openapi-document.ts';
+import { toProblemAnswer } from './problem-json.ts';
+import { type BodyLimits, readJsonBody } from './read-body.ts';
+
+/** What the admin API manages. */
+export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
+  readonly gateway: Gateway;
+  readonly content: ContentService;
+  readonly clients: ApiClients;
+  readonly sessions: Sessions;
+  readonly authenticator: Authenticator;
+  readonly logger: Logger;
+}
+
+/** Bodies that services check whole, and better than a schema can: everything wrong with one is answered at once. */
+const checkedByServices: readonly (keyof Operations)[] = [
+  'createGraphqlEndpoint',
+  'replaceGraphqlEndpoint',
+  'createRestEndpoint',
+  'checkRestEndpoint',
+  'saveRestEndpoint',
+];
+
+/** Makes the admin API, to be mounted at its base path. */
+export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
+  const serve = await createApi<Operations, AdminSender>({
+    document: loosenBodies(readAdminDocument(), checkedByServices),
+    handlers: createHandlers(services),
+    readBody: readJsonBody(limits),
+  });
+  return {
+    basePath: adminPath,
+    authenticate: authenticateAdmins(services),
+    serve,
+    toErrorAnswer: toProblemAnswer,
+    headers: { 'Cache-Control': 'no-store' },
+  };
+}
+
+function createHandlers(services: AdminServices): AdminHandlers {
+  const { content, clients, sessions, authenticator, graphqlEndpoints, apis, gateway, logger } = services;
+  const refresh = atOnceOrSoon(gateway.refresh);
+  return {
+    ...createSessionHandlers(sessions),
+    ...createTypeHandlers(content),
+    ...createApiClientHandlers(clients, atOnceOrSoon(authenticator.refresh)),
+    ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, refresh, logger }),
+    ...createRestEndpointHandlers({ ...services, refresh }),
+    ...createContentHandlers(content),
+    ...createQueryHandlers(content),
+  };
+}
+
+/** A change is kept by the time it is taken into force, and is within a second anyway: a failure then must not look like its own. */
+function atOnceOrSoon(refresh: () => Promise<void>): () => Promise<void> {
+  return () => refresh().catch(() => undefined);
+}

@@ -1,0 +1,126 @@
+/**
+ * What a REST endpoint is to those who call it: the OpenAPI document of what is published, and the types of the operations of a
+ * draft, be it saved or only checked.
+ */
+import type { Problem } from '../base/errors.ts';
+import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../graphql/operation.ts';
+import { buildRoutes, type Source } from '../mapping/build-routes.ts';
+import type { CheckedEndpoint } from '../mapping/check-endpoint.ts';
+import { toTypeScript } from '../mapping/derive-typescript.ts';
+import { variablesSchema } from '../mapping/json-schema.ts';
+import { prepareMapped, sourceIsGone } from '../mapping/prepare-mapped.ts';
+import {
+  type Mapping,
+  type MappingMethod,
+  mappingMethods,
+  type RestEndpoint,
+} from '../mapping/rest-endpoint.ts';
+import { createRouteDocument } from '../mapping/route-openapi.ts';
+import type { Json, JsonObject } from '../model/content-type.ts';
+import { isJsonObject } from '../model/validate-asset.ts';
+
+/** The OpenAPI document of what is published; broken mappings are left out. `undefined` when nothing is published. */
+export function describePublished(
+  endpoint: Pick<RestEndpoint, 'id' | 'published'>,
+  source: Source | undefined,
+): JsonObject | undefined {
+  if (!endpoint.published) return undefined;
+  const { number, definition } = endpoint.published;
+  const routes = buildRoutes({ id: endpoint.id, definition, source });
+  const { access, disableParameterSlashSyntax } = definition;
+  return createRouteDocument({
+    title: definition.name,
+    version: String(number),
+    access: access === 'INHERIT' ? (source?.endpoint.access ?? 'CLIENT_CREDENTIALS') : access,
+    disableSlashSyntax: disableParameterSlashSyntax,
+    routes: routes.flatMap(({ path, methods, route: { mapping, operation } }) =>
+      operation ? [{ name: mapping.name, methods, cacheSeconds: mapping.cacheSeconds, path, operation }] : [],
+    ),
+  });
+}
+
+/** The types of an operation. */
+export interface OperationTypes {
+  /** TypeScript declarations of its variables and its data. */
+  readonly typescript: string;
+  /** A JSON Schema of its variables. */
+  readonly variables: JsonObject;
+}
+
+/** The types of one mapping's operation; none when there are problems. */
+export interface DescribedOperation extends Partial<OperationTypes> {
+  readonly mapping: string;
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Describes the operations of a draft, in the order of its mappings. */
+export function describeDraft({ present }: RestEndpoint, source: Source | undefined): DescribedOperation[] {
+  return present.definition.mappings.map((mapping) => describeOperation(mapping, source));
+}
+
+function describeOperation(
+  { name: mapping, query }: Mapping,
+  source: Source | undefined,
+): DescribedOperation {
+  const operation = source ? prepareMapped(source.api, query) : sourceIsGone;
+  return 'problems' in operation
+    ? { mapping, problems: operation.problems }
+    : { mapping, ...typesOf(operation), problems: [] };
+}
+
+/** What a check tells of an endpoint. */
+export interface DescribedCheck {
+  readonly pathPrefix?: string;
+  readonly problems: readonly Problem[];
+  readonly mappings: readonly CheckedMapping[];
+}
+
+/** A mapping with its defaults, without what has a wrong form; of its operation nothing when there are problems. */
+export interface CheckedMapping extends Partial<OperationTypes> {
+  readonly name?: string;
+  readonly path?: string;
+  readonly methods?: readonly MappingMethod[];
+  readonly kind?: PreparedOperation['kind'];
+  readonly operation?: string;
+}
+
+/** Describes what was checked, its mappings in the order given. */
+export function describeChecked({ draft, api, problems }: CheckedEndpoint): DescribedCheck {
+  const { pathPrefix, mappings } = draft;
+  return {
+    ...textMember('pathPrefix', pathPrefix),
+    problems,
+    mappings: (Array.isArray(mappings) ? mappings : []).map((mapping) => describeMapping(mapping, api)),
+  };
+}
+
+function describeMapping(mapping: Json, api: GraphqlApi | undefined): CheckedMapping {
+  if (!isJsonObject(mapping)) return {};
+  const { name, path, methods, query } = mapping;
+  const known = { ...textMember('name', name), ...textMember('path', path), ...methodsMember(methods) };
+  const operation = api && typeof query === 'string' ? prepareMapped(api, query) : sourceIsGone;
+  if ('problems' in operation) return known;
+  return {
+    ...known,
+    kind: operation.kind,
+    ...textMember('operation', operation.name),
+    ...typesOf(operation),
+  };
+}
+
+function typesOf(operation: PreparedOperation): OperationTypes {
+  // Only operations with names are mapped.
+  const { name = '', kind, variables } = operation;
+  const typescript = toTypeScript({ name, kind, variables, data: operation.describeData() });
+  return { typescript, variables: variablesSchema(variables) };
+}
+
+function textMember<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: string };
+function textMember(name: string, value: unknown): Readonly<Record<string, string>> {
+  return typeof value === 'string' ? { [name]: value } : {};
+}
+
+function methodsMember(given: Json | undefined): { readonly methods?: readonly MappingMethod[] } {
+  const methods = mappingMethods.filter((method) => Array.isArray(given) && given.includes(method));
+  return Array.isArray(given) && methods.length === given.length ? { methods } : {};
+}

@@ -1,0 +1,91 @@
+/**
+ * The handlers of the API clients. Secrets and keys leave here once, in the answer that makes them; hashes never do.
+ */
+import type * as api from '../../../../generated/server/admin.ts';
+import type { ApiClient, ApiClients, ApiKey } from '../../../access/api-clients.ts';
+import { adminPath } from '../../openapi-document.ts';
+import { type AdminHandlers, conditionOf, noContent, ok, okVersion } from './answers.ts';
+
+/** The operations of the API clients. */
+type Handled =
+  | 'listApiClients'
+  | 'createApiClient'
+  | 'getApiClient'
+  | 'updateApiClient'
+  | 'revokeApiClient'
+  | 'rotateSecret'
+  | 'addKey'
+  | 'removeKey';
+
+/** Makes the handlers; `refresh` takes a change into force at once. */
+export function createApiClientHandlers(
+  clients: ApiClients,
+  refresh: () => Promise<void>,
+): Pick<AdminHandlers, Handled> {
+  async function issue({ clientId, secret }: { clientId: string; secret: string }) {
+    await refresh();
+    return { client: toResource(await clients.get(clientId)), secret };
+  }
+
+  return {
+    async listApiClients() {
+      return ok({ items: (await clients.list()).map(toResource) });
+    },
+
+    async createApiClient({ body }) {
+      const issued = await issue(await clients.create(body));
+      const location = `${adminPath}/api-clients/${encodeURIComponent(issued.client.clientId)}`;
+      return { status: 201, body: issued, headers: { Location: location } };
+    },
+
+    async getApiClient({ path }) {
+      const client = await clients.get(path.id);
+      return okVersion(toResource(client), client.version);
+    },
+
+    async updateApiClient({ path, headers, body }) {
+      const client = await clients.update({ clientId: path.id, changes: body, ...conditionOf(headers) });
+      await refresh();
+      return okVersion(toResource(client), client.version);
+    },
+
+    async revokeApiClient({ path }) {
+      await clients.revoke(path.id);
+      await refresh();
+      return noContent;
+    },
+
+    async rotateSecret({ path }) {
+      return ok(await issue(await clients.rotate(path.id)));
+    },
+
+    async addKey({ path, body }) {
+      const { key, secret } = await clients.addKey({ clientId: path.id, name: body.name });
+      await refresh();
+      return { status: 201, body: { key: toKeyResource(key), secret } };
+    },
+
+    async removeKey({ path }) {
+      await clients.removeKey({ clientId: path.id, keyId: path.keyId });
+      await refresh();
+      return noContent;
+    },
+  };
+}
+
+function toResource(client: ApiClient): api.ApiClient {
+  const { clientId, name, scopes, sites, endpoints, keys, revokedAtMs } = client;
+  return {
+    clientId,
+    name,
+    scopes: [...scopes],
+    ...(sites ? { sites: [...sites] } : {}),
+    ...(endpoints ? { endpoints: [...endpoints] } : {}),
+    keys: keys.map(toKeyResource),
+    ...(revokedAtMs === undefined ? {} : { revokedAt: revokedAtMs }),
+  };
+}
+
+function toKeyResource({ id, name, createdAtMs }: ApiKey): api.ApiKey {
+  return { id, name, createdAt: createdAtMs };
+}

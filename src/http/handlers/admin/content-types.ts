@@ -1,0 +1,94 @@
+/**
+ * The handlers of the content types, as the installation has them.
+ */
+import type * as api from '../../../../generated/server/admin.ts';
+import { notFound } from '../../../base/errors.ts';
+import type { ContentService } from '../../../content/content-service.ts';
+import type { ContentType, EmbeddedType, Field, ValueType } from '../../../model/content-type.ts';
+import { type AdminHandlers, administrator, ok } from './answers.ts';
+
+/** Makes the handlers over the catalog of a content service, which counts the assets. */
+export function createTypeHandlers(content: ContentService): Pick<AdminHandlers, 'listTypes' | 'getType'> {
+  const { catalog } = content;
+  const types = [...catalog.types.values(), ...catalog.interfaces.values()].sort((one, other) =>
+    one.class < other.class ? -1 : 1,
+  );
+
+  async function countAssets({ class: from }: ContentType): Promise<number> {
+    const { count = 0 } = await content.find({ from, offset: 0, limit: 0, withCount: true }, administrator);
+    return count;
+  }
+
+  return {
+    async listTypes() {
+      const summaries = types.map(async (type) => ({
+        ...outline(type),
+        count: await countAssets(type),
+      }));
+      return ok({ items: await Promise.all(summaries) });
+    },
+
+    async getType({ path }) {
+      const type = catalog.find(path.class);
+      if (!type) throw notFound(path.class, 'content type');
+      const embedded = findEmbedded(type);
+      return ok({
+        ...outline(type),
+        fields: fieldsOf(type),
+        embeddedTypes: embedded.map(({ name, description, ...rest }) => ({
+          name,
+          ...described(description),
+          fields: fieldsOf(rest),
+        })),
+      });
+    },
+  };
+}
+
+function outline({ class: className, id, name, kind, description, interfaces }: ContentType) {
+  return { class: className, id, name, kind, ...described(description), interfaces: [...interfaces] };
+}
+
+function described(description: string | undefined): { description?: string } {
+  return description === undefined ? {} : { description };
+}
+
+function fieldsOf({ fields }: Pick<EmbeddedType, 'fields'>): api.Field[] {
+  return [...fields.values()].map(({ name, graphqlName, description, type, indexed, ...field }) => ({
+    name,
+    graphqlName,
+    ...described(description),
+    type: toFieldType(type),
+    list: field.list,
+    required: field.required,
+    ...(indexed ? { indexed: { unique: indexed.unique } } : {}),
+    constraint: field.constraint,
+  }));
+}
+
+function toFieldType(type: ValueType): api.FieldType {
+  switch (type.kind) {
+    case 'scalar':
+      return { kind: type.kind, name: type.scalar };
+    case 'enum':
+      return { kind: type.kind, name: type.name, values: [...type.values] };
+    case 'reference':
+      return { kind: type.kind, name: type.name, targets: [...type.targets] };
+    case 'embedded':
+      return { kind: type.kind, name: type.type.name };
+  }
+}
+
+/** The embedded types that a type's fields have at any depth, in the order they are met. */
+function findEmbedded({ fields }: Pick<EmbeddedType, 'fields'>): EmbeddedType[] {
+  const found = new Map<string, EmbeddedType>();
+  const visit = (of: ReadonlyMap<string, Field>) => {
+    for (const { type } of of.values()) {
+      if (type.kind !== 'embedded' || found.has(type.type.name)) continue;
+      found.set(type.type.name, type.type);
+      visit(type.type.fields);
+    }
+  };
+  visit(fields);
+  return [...found.values()];
+}

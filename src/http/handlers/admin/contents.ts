@@ -1,0 +1,40 @@
+/**
+ * The handlers of the assets, for editors: what the content management API does, on behalf of an administrator.
+ */
+import type { ContentService } from '../../../content/content-service.ts';
+import { adminPath } from '../../openapi-document.ts';
+import { type AdminHandlers, administrator, conditionOf, noContent, okVersion } from './answers.ts';
+
+/** The operations of the assets. */
+type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent';
+
+/** Makes the handlers over the content that users write. */
+export function createContentHandlers(content: ContentService): Pick<AdminHandlers, Handled> {
+  return {
+    async createContent({ body }) {
+      const { asset, version } = await content.create(body, administrator);
+      const { headers } = okVersion(asset, version);
+      return {
+        status: 201,
+        body: asset,
+        headers: { ...headers, Location: `${adminPath}/contents/${asset._id}` },
+      };
+    },
+
+    async getContent({ path }) {
+      const { asset, version } = await content.get(path.id, administrator);
+      return okVersion(asset, version);
+    },
+
+    async updateContent({ path, headers, body }) {
+      const update = { id: path.id, body, ...conditionOf(headers) };
+      const { asset, version } = await content.update(update, administrator);
+      return okVersion(asset, version);
+    },
+
+    async deleteContent({ path, headers }) {
+      await content.delete({ id: path.id, ...conditionOf(headers) }, administrator);
+      return noContent;
+    },
+  };
+}

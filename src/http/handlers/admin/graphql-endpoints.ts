@@ -1,0 +1,88 @@
+/**
+ * The handlers of the GraphQL endpoints.
+ */
+import type * as api from '../../../../generated/server/admin.ts';
+import type { Logger } from '../../../base/runtime.ts';
+import type { GraphqlApis } from '../../../graphql/graphql-apis.ts';
+import type { GraphqlEndpoint } from '../../../graphql/graphql-endpoint.ts';
+import type { GraphqlEndpoints } from '../../../graphql/graphql-endpoints.ts';
+import { findServiceFailures, toGraphqlBody, toRefusal } from '../../graphql-answer.ts';
+import { toGraphqlRequest } from '../../graphql-request.ts';
+import { adminPath } from '../../openapi-document.ts';
+import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
+
+/** The operations of the GraphQL endpoints. */
+type Handled =
+  | 'listGraphqlEndpoints'
+  | 'createGraphqlEndpoint'
+  | 'getGraphqlEndpoint'
+  | 'replaceGraphqlEndpoint'
+  | 'deleteGraphqlEndpoint'
+  | 'getGraphqlSchema'
+  | 'runOperation';
+
+/** Makes the handlers; `refresh` takes a change into force at once. */
+export function createGraphqlEndpointHandlers({
+  endpoints,
+  apis,
+  refresh,
+  logger,
+}: {
+  endpoints: GraphqlEndpoints;
+  apis: GraphqlApis;
+  refresh: () => Promise<void>;
+  logger: Logger;
+}): Pick<AdminHandlers, Handled> {
+  return {
+    async listGraphqlEndpoints() {
+      return ok({ items: (await endpoints.list()).map(toResource) });
+    },
+
+    async createGraphqlEndpoint({ body }) {
+      const endpoint = await endpoints.create(body);
+      await refresh();
+      const { headers, body: resource } = okEndpoint(endpoint);
+      const location = `${adminPath}/graphql-endpoints/${endpoint.id}`;
+      return { status: 201, body: resource, headers: { ...headers, Location: location } };
+    },
+
+    async getGraphqlEndpoint({ path }) {
+      return okEndpoint(await endpoints.get(path.id));
+    },
+
+    async replaceGraphqlEndpoint({ path, headers, body }) {
+      const endpoint = await endpoints.replace({ id: path.id, body, ...conditionOf(headers) });
+      await refresh();
+      return okEndpoint(endpoint);
+    },
+
+    async deleteGraphqlEndpoint({ path, headers }) {
+      await endpoints.delete({ id: path.id, ...conditionOf(headers) });
+      await refresh();
+      return noContent;
+    },
+
+    async getGraphqlSchema({ path }) {
+      return ok({ sdl: apis.get(await endpoints.get(path.id)).sdl });
+    },
+
+    async runOperation({ path, body, requestId }) {
+      const api = apis.get(await endpoints.get(path.id));
+      const { query, operationName, variables } = toGraphqlRequest(body);
+      const operation = api.prepare(query, operationName);
+      if ('problems' in operation) return ok(toRefusal(operation));
+      const answer = await operation.run({ variables, caller: administrator });
+      for (const err of findServiceFailures(answer)) logger.error({ requestId, err }, 'resolver failed');
+      return ok(toGraphqlBody(answer));
+    },
+  };
+}
+
+function okEndpoint(endpoint: GraphqlEndpoint) {
+  return okVersion(toResource(endpoint), endpoint.version);
+}
+
+function toResource({ version: _, ...endpoint }: GraphqlEndpoint): api.GraphqlEndpoint {
+  const { readTypes, writeTypes } = endpoint;
+  return { ...endpoint, readTypes: [...readTypes], writeTypes: [...writeTypes] };
+}

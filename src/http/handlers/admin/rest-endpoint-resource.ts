@@ -1,0 +1,43 @@
+/**
+ * REST endpoints as the admin API shows them.
+ */
+import type * as api from '../../../../generated/server/admin.ts';
+import type {
+  RestEndpoint,
+  RestEndpointDefinition,
+  RestEndpointVersion,
+} from '../../../mapping/rest-endpoint.ts';
+import { stateOf } from '../../../mapping/rest-endpoints.ts';
+import type { BrokenMapping } from '../../../mapping/route-table.ts';
+
+/** A REST endpoint as it is now, with the published mappings that are broken. */
+export function toResource(endpoint: RestEndpoint, broken: readonly BrokenMapping[]): api.RestEndpoint {
+  const { id, present, published } = endpoint;
+  return {
+    id,
+    state: stateOf(endpoint),
+    broken: broken.map(({ mapping, problems }) => ({ mapping, problems: [...problems] })),
+    ...toSummary(present),
+    draft: toDefinition(present.definition),
+    ...(published
+      ? { published: { number: published.number, definition: toDefinition(published.definition) } }
+      : {}),
+  };
+}
+
+/** A version without its definition. */
+export function toSummary({ number, action, savedAtMs, savedBy }: RestEndpointVersion): api.VersionSummary {
+  return { number, action, savedAt: savedAtMs, savedBy };
+}
+
+/** A whole version. */
+export function toVersion(version: RestEndpointVersion): api.Version {
+  return { ...toSummary(version), definition: toDefinition(version.definition) };
+}
+
+function toDefinition({ mappings, ...definition }: RestEndpointDefinition): api.RestEndpointDefinition {
+  return {
+    ...definition,
+    mappings: mappings.map(({ methods, ...mapping }) => ({ ...mapping, methods: [...methods] })),
+  };
+}

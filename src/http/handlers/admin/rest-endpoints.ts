@@ -1,0 +1,142 @@
+/**
+ * The handlers of the REST endpoints: their drafts, what is published, their versions, and what they look like to callers.
+ */
+import { invalidBody, routeNotFound } from '../../../base/errors.ts';
+import type { GraphqlApis } from '../../../graphql/graphql-apis.ts';
+import type { GraphqlEndpoints } from '../../../graphql/graphql-endpoints.ts';
+import type { Source } from '../../../mapping/build-routes.ts';
+import type { DriftReport } from '../../../mapping/check-drift.ts';
+import type { Gateway } from '../../../mapping/gateway.ts';
+import type { RestEndpoint } from '../../../mapping/rest-endpoint.ts';
+import type { RestEndpoints } from '../../../mapping/rest-endpoints.ts';
+import { describeChecked, describeDraft, describePublished } from '../../describe-endpoint.ts';
+import { adminPath } from '../../openapi-document.ts';
+import { type AdminHandlers, authorOf, conditionOf, noContent, ok, okVersion } from './answers.ts';
+import { toResource, toSummary, toVersion } from './rest-endpoint-resource.ts';
+
+/** The operations of the REST endpoints. */
+type Handled =
+  | 'listRestEndpoints'
+  | 'checkRestEndpoint'
+  | 'createRestEndpoint'
+  | 'getRestEndpoint'
+  | 'saveRestEndpoint'
+  | 'deleteRestEndpoint'
+  | 'publishRestEndpoint'
+  | 'unpublishRestEndpoint'
+  | 'listVersions'
+  | 'getVersion'
+  | 'restoreVersion'
+  | 'getRouteDocument'
+  | 'listOperations'
+  | 'checkMappings';
+
+/** What the handlers work with. */
+export interface RestEndpointServices {
+  readonly restEndpoints: RestEndpoints;
+  readonly graphqlEndpoints: GraphqlEndpoints;
+  readonly apis: GraphqlApis;
+  readonly gateway: Pick<Gateway, 'status'>;
+  readonly checkMappings: () => Promise<DriftReport>;
+  /** Takes a change into force at once. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** Makes the handlers; changes are in force when they are answered. */
+export function createRestEndpointHandlers(services: RestEndpointServices): Pick<AdminHandlers, Handled> {
+  const { restEndpoints, graphqlEndpoints, apis, gateway, refresh } = services;
+
+  const resourceOf = (endpoint: RestEndpoint) => toResource(endpoint, gateway.status(endpoint.id));
+
+  const okEndpoint = (endpoint: RestEndpoint) => okVersion(resourceOf(endpoint), endpoint.version);
+
+  async function okChanged(endpoint: RestEndpoint) {
+    await refresh();
+    return okEndpoint(endpoint);
+  }
+
+  async function findSource(id: string): Promise<Source | undefined> {
+    const endpoint = (await graphqlEndpoints.list()).find((one) => one.id === id);
+    return endpoint && { endpoint, api: apis.get(endpoint) };
+  }
+
+  return {
+    async listRestEndpoints() {
+      return ok({ items: (await restEndpoints.list()).map(resourceOf) });
+    },
+
+    async checkRestEndpoint({ body: { id, ...definition } }) {
+      if (!['string', 'undefined'].includes(typeof id))
+        throw invalidBody([{ path: 'id', message: 'must be a text' }]);
+      const draft = { body: definition, ...(id === undefined ? {} : { id }) };
+      return ok(describeChecked(await restEndpoints.check(draft)));
+    },
+
+    async createRestEndpoint({ body, principal }) {
+      const endpoint = await restEndpoints.create({ body, by: authorOf(principal) });
+      const { headers, body: resource } = await okChanged(endpoint);
+      const location = `${adminPath}/rest-endpoints/${endpoint.id}`;
+      return { status: 201, body: resource, headers: { ...headers, Location: location } };
+    },
+
+    async getRestEndpoint({ path }) {
+      return okEndpoint(await restEndpoints.get(path.id));
+    },
+
+    async saveRestEndpoint({ path, headers, body, principal }) {
+      const change = { id: path.id, by: authorOf(principal), ...conditionOf(headers) };
+      return okChanged(await restEndpoints.save({ ...change, body }));
+    },
+
+    async deleteRestEndpoint({ path, headers }) {
+      await restEndpoints.delete({ id: path.id, ...conditionOf(headers) });
+      await refresh();
+      return noContent;
+    },
+
+    async publishRestEndpoint({ path, headers, principal }) {
+      const change = { id: path.id, by: authorOf(principal), ...conditionOf(headers) };
+      return okChanged(await restEndpoints.publish(change));
+    },
+
+    async unpublishRestEndpoint({ path, headers, principal }) {
+      const change = { id: path.id, by: authorOf(principal), ...conditionOf(headers) };
+      return okChanged(await restEndpoints.unpublish(change));
+    },
+
+    async listVersions({ path, query: { before, limit } }) {
+      const range = {
+        ...(before === undefined ? {} : { before: Number(before) }),
+        ...(limit === undefined ? {} : { limit: Number(limit) }),
+      };
+      return ok({ items: (await restEndpoints.versions(path.id, range)).map(toSummary) });
+    },
+
+    async getVersion({ path }) {
+      return ok(toVersion(await restEndpoints.version(path.id, Number(path.number))));
+    },
+
+    async restoreVersion({ path, headers, principal }) {
+      const change = { id: path.id, by: authorOf(principal), ...conditionOf(headers) };
+      return okChanged(await restEndpoints.restore({ ...change, number: Number(path.number) }));
+    },
+
+    async getRouteDocument({ path }) {
+      const endpoint = await restEndpoints.get(path.id);
+      const sourceId = endpoint.published?.definition.source ?? '';
+      const document = describePublished(endpoint, await findSource(sourceId));
+      if (!document) throw routeNotFound(`${adminPath}/rest-endpoints/${path.id}/openapi.json`);
+      return ok(document);
+    },
+
+    async listOperations({ path }) {
+      const endpoint = await restEndpoints.get(path.id);
+      const operations = describeDraft(endpoint, await findSource(endpoint.present.definition.source));
+      return ok({ items: operations });
+    },
+
+    async checkMappings() {
+      return ok(await services.checkMappings());
+    },
+  };
+}

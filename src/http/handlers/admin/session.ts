@@ -1,0 +1,39 @@
+/**
+ * The handlers of the session: signing in and out.
+ */
+import type { Session as SessionResource } from '../../../../generated/server/admin.ts';
+import type { Session, Sessions } from '../../../access/sessions.ts';
+import { forbidden } from '../../../base/errors.ts';
+import type { Principal } from '../../authenticate-admin.ts';
+import { toEndedCookie, toSessionCookie } from '../../session-cookie.ts';
+import { type AdminHandlers, noContent, ok } from './answers.ts';
+
+/** Makes the handlers over the sessions of users. */
+export function createSessionHandlers(
+  sessions: Sessions,
+): Pick<AdminHandlers, 'signIn' | 'getSession' | 'signOut'> {
+  return {
+    async signIn({ body, isSecure, address }) {
+      const { token, session } = await sessions.signIn({ ...body, address });
+      return { ...ok(toResource(session)), headers: { 'Set-Cookie': toSessionCookie({ token, isSecure }) } };
+    },
+
+    async getSession({ principal }) {
+      return ok(toResource(sessionOf(principal).session));
+    },
+
+    async signOut({ principal, isSecure }) {
+      await sessions.signOut(sessionOf(principal).token);
+      return { ...noContent, headers: { 'Set-Cookie': toEndedCookie({ isSecure }) } };
+    },
+  };
+}
+
+function sessionOf(principal: Principal): Extract<Principal, { kind: 'user' }> {
+  if (principal.kind !== 'user') throw forbidden('Only a user who has signed in has a session');
+  return principal;
+}
+
+function toResource({ user: { id, email }, csrfToken, expiresAtMs }: Session): SessionResource {
+  return { user: { id, email }, csrfToken, expiresAt: expiresAtMs };
+}

@@ -1,0 +1,99 @@
+/**
+ * Serves the routes mapped onto stored operations: exact path, method, access, variables, run, answer, in that order.
+ *
+ * Everything about a route is prepared when it is published; a request pays for its variables, its run and one JSON text.
+ */
+import { hash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Authenticator } from '../access/authenticator.ts';
+import { brokenMapping, methodNotAllowed, routeNotFound } from '../base/errors.ts';
+import type { Logger } from '../base/runtime.ts';
+import type { Gateway, ServedRoute } from '../mapping/gateway.ts';
+import { admitRequest, credentialHeaders } from './admit-request.ts';
+import type { RequestLocals } from './api.ts';
+import { hasVersion, toEntityTag } from './entity-tag.ts';
+import { headersOf, statusOf } from './error-map.ts';
+import { findServiceFailures, statusOfBody, toFailureBody, toGraphqlBody } from './graphql-answer.ts';
+import { type BodyLimits, createVariablesReader } from './read-body.ts';
+import { requestPath } from './request-path.ts';
+import { sendAnswer, sendText } from './send-answer.ts';
+
+/** Makes what serves all mapped routes; paths that no route has are left to what comes after. */
+export function serveRoutes({
+  gateway,
+  authenticator,
+  limits,
+  logger,
+}: {
+  gateway: Gateway;
+  authenticator: Authenticator;
+  limits: BodyLimits;
+  logger: Logger;
+}): RequestHandler {
+  const readBody = createVariablesReader(limits);
+
+  async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
+    if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
+    const { access, sourceId: endpointId } = route;
+    const caller = admitRequest(request, response, { access, endpointId, authenticator });
+    if (route.operation === undefined) throw brokenMapping(route.name);
+    const body = isGet(request) ? {} : await readBody(request, response);
+    const variables = route.readVariables({ query: queryString(request), ...body });
+    const result = await route.operation.run({ variables, caller });
+    const failures = findServiceFailures(result);
+    const { requestId } = response.locals as RequestLocals;
+    for (const err of failures) logger.error({ requestId, err }, 'resolver failed');
+    const graphqlBody = toGraphqlBody(result);
+    const status = statusOfBody(graphqlBody);
+    const text = JSON.stringify(graphqlBody);
+    if (status === 200 && isGet(request) && route.cacheControl !== undefined) {
+      return sendCacheable(response, { text, cacheControl: route.cacheControl });
+    }
+    const headers = headersOf(failures.find((failure) => statusOf(failure) === status));
+    sendText(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
+  }
+
+  function fail(request: Request, response: Response, error: unknown): void {
+    const { requestId } = response.locals as RequestLocals;
+    const status = statusOf(error);
+    if (status >= 500) logger.error({ requestId, path: requestPath(request), err: error }, 'route failed');
+    const headers = { ...headersOf(error), 'Cache-Control': 'no-store' };
+    sendAnswer(response, { status, headers, body: toFailureBody(error) });
+  }
+
+  return (request, response, next) => {
+    const path = requestPath(request);
+    const routes = gateway.findRoutes(path);
+    if (!routes) {
+      if (gateway.isBelowPrefix(path)) fail(request, response, routeNotFound(path));
+      else next();
+      return;
+    }
+    const route = routes.byMethod.get(isGet(request) ? 'GET' : request.method);
+    if (!route) {
+      fail(request, response, methodNotAllowed(request.method, routes.allowed));
+      return;
+    }
+    answer(request, response, route).catch((error: unknown) => fail(request, response, error));
+  };
+}
+
+const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
+
+/** Sends data with its tag, or says that the caller has it already. */
+function sendCacheable(
+  response: Response,
+  { text, cacheControl }: { readonly text: string; readonly cacheControl: string },
+): void {
+  const version = hash('sha1', text, 'base64url');
+  const headers = { ETag: toEntityTag(version), 'Cache-Control': cacheControl };
+  const isKnown = hasVersion(response.req.headers['if-none-match'], version);
+  if (isKnown) sendAnswer(response, { status: 304, headers });
+  else sendText(response, { status: 200, headers, text });
+}
+
+/** What follows `?`, as it was sent. */
+function queryString({ url }: Request): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}

@@ -1,0 +1,89 @@
+/**
+ * Orders of assets: which fields there are to sort by, and what an order means. Every store must agree with `compareBySort`.
+ *
+ * An absent value is less than any other, texts are in order of code points, false is less than true, a reference is its
+ * `_ref`. A bound order always ends at `_id`, in the direction of the key before it, so that no two assets tie.
+ */
+import { invalidParameter } from '../base/errors.ts';
+import type { Asset, Catalog } from '../model/content-type.ts';
+import { type FieldPath, findFieldPath } from '../model/field-path.ts';
+import { compareValues, findValues } from './evaluate.ts';
+import { predicateLimits } from './limits.ts';
+import { familyOf } from './operators.ts';
+
+/** A field to sort by, as a caller names it: a JSON name, or a path into embedded values such as `address.city`. */
+export interface SortKey {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** A sort key ready for a store: its path leads to one value at most, which can be compared. */
+export interface BoundSortKey {
+  readonly path: FieldPath;
+  readonly descending: boolean;
+}
+
+/** A total order: its last key, and only that one, is `_id`. */
+export type BoundSort = readonly BoundSortKey[];
+
+const idPath: FieldPath = { text: '_id', steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
+
+/** The order of assets when nobody asks for one. */
+export const sortById: BoundSort = [{ path: idPath, descending: false }];
+
+const maxKeys = 8;
+
+/**
+ * Binds sort keys for assets of the given classes; without keys the order is by `_id`.
+ *
+ * Shapes: `classes` are class names of concrete content types.
+ * Errors: invalid_parameter `sort` (more than 8 keys, a field given twice or that there is none of, a list, JSON, an embedded
+ * value as a whole, a path through a reference).
+ */
+export function bindSort(catalog: Catalog, classes: readonly string[], keys: readonly SortKey[]): BoundSort {
+  if (keys.length > maxKeys)
+    throw invalidParameter('sort', `has ${keys.length} keys; at most ${maxKeys} are allowed`);
+  const fields = new Set<string>();
+  const bound = keys.map(({ field, descending }) => {
+    if (fields.has(field)) throw unsortable(field, 'it is given twice');
+    fields.add(field);
+    return { path: resolve(catalog, classes, field), descending };
+  });
+  const idAt = bound.findIndex(({ path }) => path.leaf.kind === 'id');
+  if (idAt >= 0) return bound.slice(0, idAt + 1);
+  return [...bound, { path: idPath, descending: bound.at(-1)?.descending ?? false }];
+}
+
+function resolve(catalog: Catalog, classes: readonly string[], field: string): FieldPath {
+  if (field.includes('/')) throw unsortable(field, 'it goes through a reference');
+  if (field.split('.').length > predicateLimits.pathNames) throw unsortable(field, 'it has too many names');
+  const path = findFieldPath(catalog, classes, field);
+  if (typeof path === 'string') throw unsortable(field, path);
+  if (path.steps.at(-1)?.list) throw unsortable(field, 'it is a list');
+  if (path.steps.some(({ list }) => list)) throw unsortable(field, 'it goes through a list');
+  if (path.leaf.kind === 'embedded') throw unsortable(field, 'it is an embedded value as a whole');
+  if (familyOf(path.leaf) === 'opaque') throw unsortable(field, 'it is JSON');
+  return path;
+}
+
+const unsortable = (field: string, reason: string) =>
+  invalidParameter('sort', `cannot be by ${JSON.stringify(field)}: ${reason}`);
+
+/** The comparator of an order: below 0 when `a` comes first, 0 for the same asset alone. */
+export function compareBySort(sort: BoundSort): (a: Asset, b: Asset) => number {
+  return (a, b) => {
+    for (const { path, descending } of sort) {
+      const difference = compareAt(path, a, b);
+      if (difference !== 0) return descending ? -difference : difference;
+    }
+    return 0;
+  };
+}
+
+function compareAt(path: FieldPath, a: Asset, b: Asset): number {
+  const [valueA] = findValues(a, path);
+  const [valueB] = findValues(b, path);
+  if (valueA === undefined || valueB === undefined)
+    return Number(valueA !== undefined) - Number(valueB !== undefined);
+  return compareValues(valueA, valueB);
+}

@@ -1,0 +1,93 @@
+/** A broken query in the form of a REST endpoint: shown where it is, refused, mended; and not lost by leaving. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const sound = `query Sites {
+  siteList { items { name } }
+}`;
+const broken = sound.replace('name', 'nickname');
+const mended = sound.replace('name', 'name urls');
+const complaint = 'Cannot query field "nickname" on type "Site"';
+
+describeJourneys('a broken query', ({ instance, openSignedIn }) => {
+  async function createEndpoint(name: string): Promise<string> {
+    const body = { name, source: 'delivery', mappings: [{ name: 'Sites', query: sound }] };
+    const { id } = await instance().services.restEndpoints.create({ body, by: 'the test' });
+    return id;
+  }
+
+  async function queryOf(id: string): Promise<string | undefined> {
+    const { present } = await instance().services.restEndpoints.get(id);
+    return present.definition.mappings[0]?.query;
+  }
+
+  it('is shown with its line and column, keeps the form from being saved, and can be mended', async () => {
+    const id = await createEndpoint('Mended');
+    const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
+    await openQuery(page);
+    await expectAccessible(page);
+    await replaceQuery(page, broken);
+    await complaintShown(page);
+    await page.getByRole('button', { name: /^Sites .*1 problem$/ }).waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const alert = page.getByRole('alert', { name: 'Not saved' });
+    await alert.getByText(complaint).waitFor();
+    expect(await alert.textContent()).toContain('(line 2, column 22)');
+    expect(await queryOf(id)).toBe(sound);
+    await expectAccessible(page);
+
+    await replaceQuery(page, mended);
+    await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    await alert.waitFor({ state: 'detached' });
+    expect(await queryOf(id)).toBe(mended);
+    await finish(page);
+  });
+
+  it('is not lost by leaving, which asks first', async () => {
+    const id = await createEndpoint('Left');
+    const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
+    await openQuery(page);
+    await replaceQuery(page, broken);
+    await complaintShown(page);
+    await page.getByText('Unsaved changes').waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: 'Content' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).pathname).toBe(`/admin/rest-endpoints/${id}`);
+    expect(await page.getByRole('textbox', { name: 'Query' }).textContent()).toContain('nickname');
+
+    await navigation.getByRole('link', { name: 'Content' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('/admin/content');
+    expect(await queryOf(id)).toBe(sound);
+    await finish(page);
+  });
+});
+
+/** Unfolds the one mapping, whose query is then to be seen. */
+async function openQuery(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Sites / }).click();
+  await page.getByRole('textbox', { name: 'Query' }).waitFor();
+}
+
+/** Puts another query in place of the one that is there. */
+async function replaceQuery(page: Page, query: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Query' }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(query);
+}
+
+/** Waits until the complaint stands below the editor, and the field is underlined in it. */
+async function complaintShown(page: Page): Promise<void> {
+  await page.getByText(`Line 2, column 22: ${complaint}`).waitFor();
+  await page.locator('.cm-lintRange-error', { hasText: /^nickname$/ }).waitFor();
+}

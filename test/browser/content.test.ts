@@ -1,0 +1,146 @@
+/** Looking through content and editing it, in a real browser. */
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const article = 'com.example.news.Article';
+const author = 'com.example.news.Author';
+const text = 'com.colophon.cms.db.Text';
+
+describeJourneys('content', ({ instance, openSignedIn }) => {
+  const create = async (body: object) => (await instance().services.content.create(body, {})).asset._id;
+  const get = async (id: string) => (await instance().services.content.get(id, {})).asset;
+  const createArticle = (slug: string) =>
+    create({ _type: article, slug, headline: `About ${slug}`, status: 'DRAFT' });
+
+  beforeAll(async () => {
+    await create({ _type: author, slug: 'ann', name: 'Ann Example' });
+    await create({ _type: author, slug: 'bob', name: 'Bob Example' });
+  });
+
+  it('is looked through by type, and an asset changed with a reference found by its name', async () => {
+    const id = await createArticle('bridges');
+    const page = await openSignedIn('/admin/content');
+    await page.getByRole('table', { name: 'Content types' }).getByRole('link', { name: 'Article' }).click();
+    await page.getByRole('link', { name: 'About bridges' }).click();
+    await heading(page, 'About bridges').waitFor();
+    await page.getByLabel('headline').fill('All about bridges');
+    await page.getByRole('combobox', { name: 'author' }).fill('bob');
+    await page.getByRole('option', { name: 'Bob Example' }).click();
+    await page.getByRole('group', { name: 'author' }).getByText('Bob Example').waitFor();
+    await page.getByText('2 fields changed').waitFor();
+    await expectAccessible(page);
+    await save(page).click();
+    await heading(page, 'All about bridges').waitFor();
+    await page.getByText('All is saved').waitFor();
+    const stored = await get(id);
+    expect(stored).toMatchObject({
+      slug: 'bridges',
+      headline: 'All about bridges',
+      author: { _type: author },
+    });
+    expect(await get(Object(stored.author)._ref)).toMatchObject({ name: 'Bob Example' });
+    await finish(page);
+  });
+
+  it('is refused with the reason at its field, by the form and by the server', async () => {
+    await createArticle('taken');
+    const id = await createArticle('free');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    const slug = page.getByLabel('slug');
+    await slug.fill('Not a slug');
+    await save(page).click();
+    await expectMessage(page, 'slug', /must match/);
+    await expectAccessible(page);
+    await slug.fill('taken');
+    await save(page).click();
+    await expectMessage(page, 'slug', /is in use already/);
+    expect(await get(id)).toMatchObject({ slug: 'free' });
+    await slug.fill('freed');
+    await save(page).click();
+    await page.getByText('All is saved').waitFor();
+    expect(await slug.getAttribute('aria-invalid')).not.toBe('true');
+    expect(await get(id)).toMatchObject({ slug: 'freed' });
+    await finish(page);
+  });
+
+  it('is made anew, and deleted once its name is typed', async () => {
+    const page = await openSignedIn(`/admin/content/${text}`);
+    await page.getByText(/No assets of type Text yet/).waitFor();
+    await page.getByRole('link', { name: 'New Text' }).first().click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await expectMessage(page, 'name', /is required/);
+    await page.getByLabel('name').fill('Imprint');
+    await page.getByRole('textbox', { name: 'text', exact: true }).fill('<p>We are <b>here</b>.</p>');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await heading(page, 'Imprint').waitFor();
+    await page.waitForURL((url) => !url.pathname.endsWith('/new'));
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await get(id)).toMatchObject({ _type: text, name: 'Imprint', text: '<p>We are <b>here</b>.</p>' });
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this Text' });
+    const confirm = dialog.getByRole('button', { name: 'Delete' });
+    await dialog.getByRole('textbox').fill('Imprin');
+    expect(await confirm.isEnabled()).toBe(false);
+    await expectAccessible(page);
+    await dialog.getByRole('textbox').fill('Imprint');
+    await confirm.click();
+    await page.waitForURL(`**/admin/content/${text}`);
+    await page.getByText(/No assets of type Text yet/).waitFor();
+    await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
+    await finish(page);
+  });
+
+  it('is not overwritten when somebody else has changed it meanwhile', async () => {
+    const id = await createArticle('tides');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('headline').fill('Mine');
+    await instance().services.content.update({ id, body: { headline: 'Theirs' } }, {});
+    await save(page).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' });
+    await alert.waitFor();
+    expect(await get(id)).toMatchObject({ headline: 'Theirs' });
+    expect(await page.getByLabel('headline').inputValue()).toBe('Mine');
+    await expectAccessible(page);
+    await alert.getByRole('button', { name: 'Reload' }).click();
+    await heading(page, 'Theirs').waitFor();
+    await page.getByLabel('headline').fill('Ours');
+    await save(page).click();
+    await heading(page, 'Ours').waitFor();
+    expect(await get(id)).toMatchObject({ headline: 'Ours' });
+    await finish(page);
+  });
+
+  it('is not lost by leaving the page unsaved', async () => {
+    const id = await createArticle('drafts');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('headline').fill('Half a thought');
+    await page.getByRole('link', { name: '← Article' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('headline').inputValue()).toBe('Half a thought');
+    await page.getByRole('link', { name: '← Article' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(`**/admin/content/${article}`);
+    expect(await get(id)).toMatchObject({ headline: 'About drafts' });
+    await finish(page);
+  });
+});
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+
+/** What is wrong with an input is among what describes it to a screen reader. */
+async function expectMessage(page: Page, label: string, message: RegExp): Promise<void> {
+  const input = page.getByLabel(label);
+  await expect.poll(() => descriptionOf(page, input)).toMatch(message);
+  expect(await input.getAttribute('aria-invalid')).toBe('true');
+}
+
+async function descriptionOf(page: Page, input: Locator): Promise<string> {
+  const ids = (await input.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const texts = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).allTextContents()));
+  return texts.flat().join(' ');
+}

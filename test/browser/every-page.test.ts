@@ -1,0 +1,235 @@
+/** What holds of every page of the admin UI: it opens, can be used by everybody, in light and dark, and fits a small screen. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/base/package-root.ts';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import type { TestInstance } from '../support/instance.ts';
+
+/** The IDs of what there is to open. */
+type Seeded = Readonly<Record<'client' | 'graphqlEndpoint' | 'restEndpoint' | 'article', string>>;
+
+/** A page as it is opened; `shows` is a text or the name of a part that is there once all is loaded. */
+interface OpenedPage {
+  /** As in the routes of the UI. */
+  readonly route: string;
+  /** What stands for `:id`: something seeded, or a word. */
+  readonly id?: string;
+  readonly search?: string;
+  /** Selects what axe-core is to leave out. */
+  readonly without?: string[];
+  readonly heading: string;
+  readonly shows: (page: Page) => ReturnType<Page['locator']>;
+}
+
+const article = 'com.example.news.Article';
+const headline = 'Harbour reopens after the storm';
+
+const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true });
+const table = (name: string) => (page: Page) => page.getByRole('table', { name });
+const operation = (path: string) => (page: Page) =>
+  page.locator('.opblock').filter({ hasText: path }).first();
+
+const pages: readonly OpenedPage[] = [
+  { route: '/admin', heading: 'APIs', shows: (page) => page.getByRole('link', { name: 'Newsroom import' }) },
+  {
+    route: '/admin/api-clients/:id',
+    id: 'new',
+    heading: 'New API client',
+    shows: (page) => page.getByLabel('Name'),
+  },
+  {
+    route: '/admin/api-clients/:id',
+    id: 'client',
+    heading: 'Newsroom import',
+    shows: (page) => page.getByRole('heading', { name: 'API keys' }),
+  },
+  {
+    route: '/admin/graphql-endpoints/:id',
+    id: 'new',
+    heading: 'New GraphQL endpoint',
+    shows: (page) => page.getByText(article).first(),
+  },
+  {
+    route: '/admin/graphql-endpoints/:id',
+    id: 'graphqlEndpoint',
+    heading: 'Newsroom',
+    shows: (page) => page.getByRole('link', { name: 'Morning news' }),
+  },
+  {
+    route: '/admin/rest-endpoints/:id',
+    id: 'new',
+    heading: 'New REST endpoint',
+    shows: (page) => page.getByLabel('Name').first(),
+  },
+  {
+    route: '/admin/rest-endpoints/:id',
+    id: 'restEndpoint',
+    heading: 'Morning news',
+    shows: (page) => page.getByText('/api/morning').first(),
+  },
+  {
+    route: '/admin/rest-endpoints/:id/versions',
+    id: 'restEndpoint',
+    heading: 'Versions of Morning news',
+    shows: table('Versions'),
+  },
+  {
+    route: '/admin/explorer',
+    heading: 'Explorer',
+    shows: (page) => page.getByText('query Example').first(),
+    // GraphiQL's tabs are buttons within a button, and its comments are pale in the dark.
+    without: ['.graphiql-tabs', '.graphiql-query-editor .view-lines'],
+  },
+  {
+    route: '/admin/content',
+    heading: 'Content',
+    shows: (page) => page.getByRole('link', { name: 'Article' }),
+  },
+  {
+    route: '/admin/content/:type',
+    heading: 'Article',
+    shows: (page) => page.getByRole('link', { name: headline }),
+  },
+  { route: '/admin/content/:type/:id', id: 'new', heading: 'New Article', shows: button('Create') },
+  {
+    route: '/admin/content/:type/:id',
+    id: 'article',
+    heading: headline,
+    shows: (page) => page.getByText('Ann Example'),
+  },
+  {
+    route: '/_debug/query',
+    search: `?from=${article}`,
+    heading: 'Query',
+    shows: (page) => page.getByRole('link', { name: headline }),
+  },
+  { route: '/docs', heading: 'Reference', shows: operation('/contents') },
+  { route: '/docs/:id', id: 'admin', heading: 'Reference', shows: operation('/api-clients') },
+  { route: '/docs/:id', id: 'restEndpoint', heading: 'Reference', shows: operation('/latest') },
+  {
+    route: '*',
+    heading: 'Nothing here',
+    shows: (page) => page.getByRole('link', { name: 'Go to the APIs' }),
+  },
+];
+
+describeJourneys('every page', ({ instance, open, openSignedIn }) => {
+  let seeded: Seeded;
+  beforeAll(async () => {
+    seeded = await seed(instance());
+  });
+
+  it('is one of those below', () => {
+    const routes = readFileSync(join(packageRoot, 'src/admin/app.tsx'), 'utf8').matchAll(/path="([^"]+)"/g);
+    const known = ['/admin/sign-in', ...pages.map(({ route }) => route)];
+    expect([...new Set(known)].sort()).toEqual([...routes].map(([, path]) => path).sort());
+  });
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    let page: Page;
+    beforeAll(async () => {
+      page = await openSignedIn('/admin', { colorScheme });
+    });
+    afterAll(() => finish(page));
+
+    it.each(pages.map((opened) => ({ ...opened, name: `${opened.route} ${opened.id ?? ''}`.trim() })))(
+      '$name opens, is accessible, and fits a small screen',
+      async (opened) => {
+        await page.setViewportSize({ width: 1280, height: 900 });
+        await page.goto(addressOf(opened, seeded));
+        await page.getByRole('heading', { level: 1, name: opened.heading, exact: true }).waitFor();
+        await opened.shows(page).waitFor();
+        await expectLoaded(page);
+        await expectAccessible(page, opened);
+        await expectToFit(page);
+      },
+    );
+
+    it('/admin/sign-in opens, is accessible, and fits a small screen', async () => {
+      const signIn = await open('/admin/sign-in', { colorScheme });
+      await signIn.getByRole('heading', { level: 1 }).waitFor();
+      await expectAccessible(signIn);
+      await expectToFit(signIn);
+      await finish(signIn);
+    });
+  });
+});
+
+function addressOf({ route, id = '', search = '' }: OpenedPage, seeded: Seeded): string {
+  const ids: Readonly<Record<string, string>> = seeded;
+  const path = route
+    .replace('*', '/admin/nowhere')
+    .replace(':type', article)
+    .replace(':id', ids[id] ?? id);
+  return path + search;
+}
+
+async function expectLoaded(page: Page): Promise<void> {
+  await expect.poll(() => page.getByLabel('Loading', { exact: true }).count()).toBe(0);
+}
+
+/** Nothing makes the page as a whole scroll sideways on a telephone. */
+async function expectToFit(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 800 });
+  // As text, since the types of a browser's page are not those of the tests.
+  const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  await expect.poll(() => page.evaluate(tooWide)).toBe(0);
+}
+
+/** One of everything, with what it needs. */
+async function seed({ services }: TestInstance): Promise<Seeded> {
+  const { content, clients, graphqlEndpoints, restEndpoints, refresh } = services;
+  const create = async (body: object) => (await content.create(body, {})).asset._id;
+  const authorType = 'com.example.news.Author';
+  const author = await create({ _type: authorType, slug: 'ann', name: 'Ann Example' });
+  const stored = await create({
+    _type: article,
+    slug: 'harbour',
+    headline,
+    summary: 'Ships come and go again.',
+    body: '<p>The harbour is <em>open</em>.</p>',
+    status: 'PUBLISHED',
+    author: { _ref: author, _type: authorType },
+    tags: ['harbour', 'storm'],
+    featured: true,
+    sources: [{ title: 'The harbour master', url: 'https://example.com/harbour', accessed: 0 }],
+    place: { name: 'Bremen', country: 'DE', latitude: 53.1 },
+    eventDate: Date.UTC(2026, 1, 3),
+    importData: { from: ['a', 'b'] },
+  });
+  const { clientId } = await clients.create({ name: 'Newsroom import', scopes: ['cma:read', 'graphql'] });
+  await clients.addKey({ clientId, name: 'Night shift' });
+  const graphqlEndpoint = await graphqlEndpoints.create({
+    name: 'Newsroom',
+    path: 'newsroom',
+    readTypes: ['*'],
+    writeTypes: [article],
+    access: 'API_KEY',
+  });
+  const restEndpoint = await restEndpoints.create({ body: morningNews, by: 'a test' });
+  await restEndpoints.publish({ id: restEndpoint.id, by: 'a test' });
+  await refresh();
+  return {
+    client: clientId,
+    graphqlEndpoint: graphqlEndpoint.id,
+    restEndpoint: restEndpoint.id,
+    article: stored,
+  };
+}
+
+const morningNews = {
+  name: 'Morning news',
+  pathPrefix: '/api/morning',
+  source: 'Newsroom',
+  access: 'ANYONE',
+  mappings: [
+    {
+      name: 'Latest',
+      query: 'query Latest($limit: Int = 5) { articleList(limit: $limit) { items { headline } } }',
+      cacheSeconds: 60,
+    },
+    { name: 'By ID', query: 'query ById($id: ID!) { article(_id: $id) { headline body } }' },
+  ],
+};

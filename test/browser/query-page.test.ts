@@ -1,0 +1,112 @@
+/** Finding assets with the debug query, in a real browser. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const article = 'com.example.news.Article';
+const run = promisify(execFile);
+
+describeJourneys('the debug query', ({ instance, openSignedIn }) => {
+  beforeAll(async () => {
+    const { content } = instance().services;
+    for (const [slug, headline] of headlines) {
+      await content.create({ _type: article, slug, headline, status: 'DRAFT' }, {});
+    }
+  });
+
+  it('says where a predicate is wrong, and once it is mended shows what it finds', async () => {
+    const page = await openSignedIn('/_debug/query');
+    await chooseType(page, article);
+    await where(page).fill("headline = = 'x'");
+    await runQuery(page);
+    await page.getByText(/Column 12: /).waitFor();
+    expect(await where(page).getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+
+    await where(page).fill('headline contains[c] ?');
+    await page.getByLabel('Values').fill("harbour's");
+    await runQuery(page);
+    await page.getByText(/^2 assets in [\d.]+ ms$/).waitFor();
+    expect(await page.getByText(/Column/).count()).toBe(0);
+    expect(await where(page).getAttribute('aria-invalid')).not.toBe('true');
+    expect(await linkTexts(page)).toEqual(expect.arrayContaining(["The harbour's end", "A Harbour's light"]));
+    await finish(page);
+  });
+
+  it('opens an asset as JSON', async () => {
+    const page = await openSignedIn(`/_debug/query?from=${article}&where=slug+%3D+'end'`);
+    const opener = page.getByRole('button', { name: "JSON of The harbour's end" });
+    await opener.click();
+    expect(await opener.getAttribute('aria-expanded')).toBe('true');
+    const text = await page.getByRole('group', { name: 'JSON', exact: true }).textContent();
+    expect(JSON.parse(text ?? '')).toMatchObject({ _type: article, slug: 'end', status: 'DRAFT' });
+    await expectAccessible(page);
+    await opener.click();
+    await page.getByRole('group', { name: 'JSON', exact: true }).waitFor({ state: 'detached' });
+    await finish(page);
+  });
+
+  it('gives a line for the command line that finds the same', async () => {
+    const page = await openSignedIn(
+      `/_debug/query?from=${article}&where=headline+contains%5Bc%5D+%3F&value=harbour's`,
+    );
+    const found = await linkTexts(page);
+    const line = await page.getByRole('group', { name: 'CMA request' }).textContent();
+    const { 'X-Client-Id': id, 'X-Client-Secret': secret } = instance().headers;
+    const completed = (line ?? '').replace('YOUR_CLIENT_ID', id).replace('YOUR_CLIENT_SECRET', secret);
+    const { stdout } = await run('sh', ['-c', completed]);
+    const { items } = JSON.parse(stdout).result;
+    expect(items.map((asset: { headline: string }) => asset.headline).sort()).toEqual(found.toSorted());
+    expect(found).toHaveLength(2);
+    await finish(page);
+  });
+
+  it('keeps what is asked in the address: reloading and going back show the same again', async () => {
+    const page = await openSignedIn('/_debug/query');
+    await chooseType(page, article);
+    await page.getByRole('button', { name: 'Sort by a field' }).click();
+    await page.getByRole('combobox', { name: 'Sort field 1' }).fill('headline');
+    await page.getByRole('option', { name: 'headline', exact: true }).click();
+    await page.getByLabel('Direction 1').selectOption('descending');
+    await page.getByLabel('Limit').fill('2');
+    await runQuery(page);
+    const first = ["The harbour's end", 'The fair'];
+    await expect.poll(() => linkTexts(page)).toEqual(first);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next' }).click();
+    await page.getByText('3 to 3 of 3').waitFor();
+    const address = page.url();
+    await page.reload();
+    await page.getByText('3 to 3 of 3').waitFor();
+    expect(page.url()).toBe(address);
+    expect(await linkTexts(page)).toEqual(["A Harbour's light"]);
+    expect(await page.getByLabel('Offset').inputValue()).toBe('2');
+    await page.goBack();
+    await expect.poll(() => linkTexts(page)).toEqual(first);
+    expect(await page.getByLabel('Offset').inputValue()).toBe('0');
+    await finish(page);
+  });
+});
+
+const headlines = [
+  ['end', "The harbour's end"],
+  ['light', "A Harbour's light"],
+  ['fair', 'The fair'],
+] as const;
+
+const where = (page: Page) => page.getByLabel('Where');
+
+const runQuery = (page: Page) => page.getByRole('button', { name: 'Run' }).click();
+
+async function chooseType(page: Page, className: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Type' }).fill(className);
+  await page.getByRole('option', { name: className, exact: true }).click();
+}
+
+/** What the assets found are called, once there are any. */
+async function linkTexts(page: Page): Promise<string[]> {
+  const links = page.getByRole('table', { name: 'Assets found' }).getByRole('link');
+  await links.first().waitFor();
+  return links.allTextContents();
+}

@@ -1,0 +1,45 @@
+/** Signing in to the admin UI and out of it, in a real browser. */
+import { expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+describeJourneys('signing in', ({ instance, user, open, openSignedIn }) => {
+  it('is asked for by every page, and leads to the page that was wanted', async () => {
+    const page = await open('/admin/content?x=1');
+    await page.waitForURL(/\/admin\/sign-in\?from=/);
+    await expectAccessible(page);
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel(/^Password/).fill(user.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/admin\/content\?x=1$/);
+    await finish(page);
+  });
+
+  it('says so when the password is wrong', async () => {
+    const page = await open('/admin');
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel(/^Password/).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('The email or the password is wrong');
+    await finish(page);
+  });
+
+  it('leads nowhere else than into the UI', async () => {
+    const page = await openSignedIn('/admin/sign-in?from=//example.org/');
+    expect(new URL(page.url()).origin).toBe(instance().url);
+    await finish(page);
+  });
+
+  it('ends by signing out, and when the session ends, which leads back to where one was', async () => {
+    const page = await openSignedIn('/admin/content');
+    await page.context().clearCookies();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'APIs' }).click();
+    await page.waitForURL(/\/admin\/sign-in\?from=%2Fadmin$/);
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel(/^Password/).fill(user.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/admin$/);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/admin\/sign-in/);
+    await finish(page);
+  });
+});

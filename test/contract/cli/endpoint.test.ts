@@ -1,0 +1,119 @@
+/** `colophon endpoint …` and `colophon mappings check`, each as a process of its own, next to a server on the same store. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
+import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
+
+const query = `query Notes($limit: Int) {
+  noteList(limit: $limit) {
+    items { title }
+  }
+}`;
+const note = (field: string) => `type Note @contentType(class: "x.Note") { ${field}: String }`;
+
+describeOnEachStore('endpoint and mappings', (places) => {
+  let place: StorePlace;
+  let types: TypesFolder;
+  let changedTypes: TypesFolder;
+  let instance: TestInstance;
+  let environment: Environment;
+  let id: string;
+
+  beforeAll(async () => {
+    place = places();
+    types = makeTypesFolder(note('title'));
+    changedTypes = makeTypesFolder(note('heading'));
+    environment = { ...environmentOf(place), COLOPHON_TYPES: types.path };
+    instance = await startInstance(place, { typesDir: types.path });
+    const body = {
+      name: 'Note desk',
+      source: 'delivery',
+      access: 'ANYONE',
+      mappings: [{ name: 'All', query }],
+    };
+    ({ id } = await instance.services.restEndpoints.create({ body, by: 'a test' }));
+  });
+  afterAll(async () => {
+    await instance.stop();
+    await place.remove();
+    types.remove();
+    changedTypes.remove();
+  });
+
+  const run = (...words: string[]) => runCommand(words, environment);
+
+  it('endpoint list shows each with its state', async () => {
+    const { exitCode, stdout, stderr } = await run('endpoint', 'list');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^NAME +PATH PREFIX +MAPPINGS +STATE +ID\nNote desk +\/note-desk +1 +draft +[\w-]{36}\n$/,
+    );
+  });
+
+  it('endpoint show takes the name or the ID, and --json gives all of it', async () => {
+    const { stdout } = await run('endpoint', 'show', 'Note desk');
+    expect(stdout).toMatch(/^Note desk: draft, version 1, access ANYONE\n/);
+    expect(stdout).toMatch(/GET +\/note-desk\/all +All +0 s\n$/);
+    const shown = JSON.parse((await run('endpoint', 'show', id, '--json')).stdout);
+    expect(shown).toMatchObject({
+      id,
+      state: 'draft',
+      number: 1,
+      savedBy: 'a test',
+      pathPrefix: '/note-desk',
+    });
+    expect(shown.mappings).toEqual([{ name: 'All', path: '/all', methods: ['GET'], query, cacheSeconds: 0 }]);
+  });
+
+  it('endpoint publish puts the draft into force on a server within a second', async () => {
+    const url = `${instance.url}/note-desk/all`;
+    expect((await fetch(url)).status).toBe(404);
+    const { exitCode, stdout } = await run('endpoint', 'publish', 'Note desk');
+    expect([exitCode, stdout]).toEqual([0, 'published Note desk, version 2, under /note-desk\n']);
+    await vi.waitUntil(async () => (await fetch(url)).status === 200, { timeout: 1_000 });
+    expect(await (await fetch(url)).json()).toEqual({ data: { noteList: { items: [] } } });
+    expect((await run('endpoint', 'list')).stdout).toMatch(/ published +[\w-]{36}\n$/);
+  });
+
+  it.each(['show', 'publish'])('endpoint %s fails where there is none', async (verb) => {
+    const { exitCode, stdout, stderr } = await run('endpoint', verb, 'Nope');
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toBe('colophon: There is no REST endpoint "Nope"\n');
+  });
+
+  it('endpoint needs to be told which', async () => {
+    expect((await run('endpoint', 'publish')).exitCode).toBe(2);
+  });
+
+  it('mappings check is content while every mapping fits', async () => {
+    const { exitCode, stdout, stderr } = await run('mappings', 'check');
+    expect([exitCode, stdout, stderr]).toEqual([0, 'checked 2, broken 0\n', '']);
+  });
+
+  it('mappings check fails when one does not, with its line and its field', async () => {
+    const words = ['mappings', 'check'];
+    const changed = { ...environment, COLOPHON_TYPES: changedTypes.path };
+    const { exitCode, stdout, stderr } = await runCommand(words, changed);
+    expect([exitCode, stderr]).toEqual([1, 'colophon: Some mappings no longer fit the content types\n']);
+    expect(stdout).toContain('Note desk / All (draft) 3:13 Cannot query field "title" on type "Note"');
+    expect(stdout).toContain('Note desk / All (published) 3:13 ');
+    expect(stdout).toMatch(/checked 2, broken 2\n$/);
+    const report = JSON.parse((await runCommand([...words, '--json'], changed)).stdout);
+    expect(report).toMatchObject({
+      checked: 2,
+      broken: [{ mapping: 'All', state: 'draft' }, { state: 'published' }],
+    });
+  });
+
+  it('mappings check leaves the store as the server has it', async () => {
+    const created = await fetch(instance.cmaUrl, {
+      method: 'POST',
+      headers: { ...instance.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ _type: 'x.Note', title: 'Still here' }),
+    });
+    expect(created.status).toBe(200);
+    const found = await fetch(`${instance.url}/note-desk/all?limit=1`);
+    expect(await found.json()).toEqual({ data: { noteList: { items: [{ title: 'Still here' }] } } });
+  });
+});

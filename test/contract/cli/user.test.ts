@@ -1,0 +1,96 @@
+/** `colophon user …`, each command as a process of its own, next to an open store. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { composeAccess } from '../../../src/app/compose-records.ts';
+import { readConfig } from '../../../src/app/config.ts';
+import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
+import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
+import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+
+const main = join(import.meta.dirname, '../../../src/cli/main.ts');
+
+describeOnEachStore('user', (places) => {
+  let place: StorePlace;
+  let access: Awaited<ReturnType<typeof composeAccess>>;
+  let environment: Environment;
+
+  beforeAll(async () => {
+    place = places();
+    environment = environmentOf(place);
+    const runtime = { logger: silentLogger, clock: systemClock, ids: randomIds };
+    access = await composeAccess({ ...readConfig({}), ...place.config }, runtime);
+  });
+  afterAll(async () => {
+    await access.close();
+    await place.remove();
+  });
+
+  const user = (...words: string[]) => runCommand(['user', ...words], environment);
+
+  /** `user create … --password-stdin` with something on its standard input. */
+  async function createPiped(input: string, ...words: string[]) {
+    const child = spawn(process.execPath, [main, 'user', 'create', '--password-stdin', ...words], {
+      cwd: tmpdir(),
+      env: { ...environment },
+    });
+    child.stdin.end(input);
+    const [stdout, stderr] = [child.stdout.toArray(), child.stderr.toArray()];
+    const [exitCode] = await once(child, 'close');
+    return { exitCode, stdout: (await stdout).join(''), stderr: (await stderr).join('') };
+  }
+
+  it('create makes up a password, prints it once, and it works', async () => {
+    const { exitCode, stdout, stderr } = await user('create', 'Ada@example.org');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const [, email = '', password = ''] = /^Email {5}(\S+)\nPassword {2}([\w-]{43})\n$/.exec(stdout) ?? [];
+    expect(email).toBe('ada@example.org');
+    expect(await access.users.verify({ email, password })).toMatchObject({ email });
+  });
+
+  it('create --json', async () => {
+    const made = JSON.parse((await user('create', 'json@example.org', '--json')).stdout);
+    const { id, email, password, ...others } = made;
+    expect(others).toEqual({});
+    expect(await access.users.verify({ email, password })).toEqual({ id, email: 'json@example.org' });
+  });
+
+  it('create --password-stdin takes the line it is given, blanks included, and shows it to nobody', async () => {
+    const password = ' s3cret pässword ';
+    const plain = await createPiped(`${password}\n`, 'piped@example.org');
+    expect(plain).toEqual({ exitCode: 0, stdout: 'created piped@example.org\n', stderr: '' });
+    expect(await access.users.verify({ email: 'piped@example.org', password })).toBeDefined();
+
+    const { stdout } = await createPiped(password, 'piped-2@example.org', '--json');
+    expect(JSON.parse(stdout)).toEqual({ id: expect.any(String), email: 'piped-2@example.org' });
+    expect(await access.users.verify({ email: 'piped-2@example.org', password })).toBeDefined();
+  });
+
+  it('create fails over what will not do, and repeats no password', async () => {
+    await user('create', 'taken@example.org');
+    const failures = [
+      [await user('create', 'taken@EXAMPLE.org'), /taken@example\.org/],
+      [await user('create', 'nobody'), /email must be an email address/],
+      [await createPiped('s3cret\n', 'short@example.org'), /password must have 10 to 1000 characters/],
+      [await createPiped('', 'none@example.org'), /password must have 10 to 1000 characters/],
+    ] as const;
+    for (const [{ exitCode, stdout, stderr }, reason] of failures) {
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(reason);
+      expect(stderr).not.toContain('s3cret');
+    }
+  });
+
+  it('list shows who there is, and no hash', async () => {
+    await user('create', 'listed@example.org');
+    const { stdout } = await user('list', '--json');
+    const entry = { id: expect.any(String), email: 'listed@example.org' };
+    expect(JSON.parse(stdout)).toContainEqual(entry);
+    expect(stdout).not.toMatch(/scrypt|password/i);
+    const [heading = '', ...rows] = (await user('list')).stdout.trimEnd().split('\n');
+    expect(heading.split(/ {2,}/)).toEqual(['EMAIL', 'USER ID']);
+    expect(rows.map((row) => row.split(/ {2,}/)[0])).toContain('listed@example.org');
+  });
+});

@@ -1,0 +1,134 @@
+/** Cases of users: signing in and out, and what a cookie is good for. */
+import { describe, expect, it } from 'vitest';
+import { type AdminContext, cookieOf, nobody } from './admin-caller.ts';
+
+/** Runs the cases. */
+export function describeSessions({ call, instance, client, signIn, newName }: AdminContext): void {
+  describe('a session', () => {
+    it('begins with email and password, in a cookie that scripts and other sites cannot use', async () => {
+      const { email, password } = await instance().createUser();
+      const before = Date.now();
+      const { status, headers, body } = await call('POST', '/session', {
+        as: nobody,
+        body: { email: email.toUpperCase(), password },
+      });
+      expect(status).toBe(200);
+      expect(body.user.email).toBe(email);
+      expect(body.expiresAt).toBeGreaterThan(before + 11 * 3_600_000);
+      expect([headers['set-cookie']].flat()).toEqual([
+        expect.stringMatching(/^colophon_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/),
+      ]);
+      const read = await call('GET', '/session', { as: { Cookie: cookieOf(headers) } });
+      expect(read.body).toEqual(body);
+    });
+
+    it('keeps its cookie to https where it began by https', async () => {
+      const body = await instance().createUser();
+      const headers = { 'X-Forwarded-Proto': 'https' };
+      const begun = await call('POST', '/session', {
+        as: nobody,
+        headers,
+        body: { email: body.email, password: body.password },
+      });
+      expect([begun.headers['set-cookie']].flat()[0]).toMatch(/; Secure$/);
+    });
+
+    it('does not begin with a wrong password or an unknown email, and the answer is the same', async () => {
+      const { email, password } = await instance().createUser();
+      const attempt = async (body: object) => {
+        const { status, headers, body: problem } = await call('POST', '/session', { as: nobody, body });
+        expect(headers['set-cookie']).toBeUndefined();
+        return [status, problem.detail];
+      };
+      const wrong = await attempt({ email, password: `${password}x` });
+      expect(wrong).toEqual([401, 'The email or the password is wrong']);
+      expect(await attempt({ email: `x${email}`, password })).toEqual(wrong);
+    });
+
+    it('does not begin after five wrong passwords, not even with the right one, until the wait is over', async () => {
+      const { email, password } = await instance().createUser();
+      const attempt = (given: object) => call('POST', '/session', { as: nobody, body: { email, ...given } });
+      for (let n = 0; n < 5; n++) expect((await attempt({ password: `wrong ${n}` })).status).toBe(401);
+      const { status, headers, body } = await attempt({ password });
+      expect([status, body.code]).toEqual([429, 'too_many_attempts']);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(20);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(30);
+      expect((await signIn()).email).not.toBe(email);
+    });
+
+    it('begins beside one that its user has, without its CSRF token', async () => {
+      const { email, password } = await instance().createUser();
+      const begin = async (as: Record<string, string>) =>
+        call('POST', '/session', { as, body: { email, password } });
+      const first = { Cookie: cookieOf((await begin(nobody)).headers) };
+      const { status, headers } = await begin(first);
+      const second = { Cookie: cookieOf(headers) };
+      expect([status, second.Cookie === first.Cookie]).toEqual([200, false]);
+      for (const as of [first, second])
+        expect((await call('GET', '/session', { as })).body.user.email).toBe(email);
+    });
+
+    it('does not begin with anything but texts', async () => {
+      const bodies = [
+        {},
+        { email: 'a@b' },
+        { email: 1, password: 2 },
+        { email: 'a@b', password: 'c', admin: true },
+      ];
+      for (const body of bodies) {
+        const { status, body: problem } = await call('POST', '/session', { as: nobody, body });
+        expect([status, problem.code]).toEqual([400, 'invalid_body']);
+      }
+    });
+
+    it('is needed to read one, and an API client has none', async () => {
+      expect((await call('GET', '/session', { as: nobody })).status).toBe(401);
+      const made = { Cookie: `colophon_session=${'x'.repeat(43)}` };
+      expect((await call('GET', '/session', { as: made })).status).toBe(401);
+      expect((await call('GET', '/session')).status).toBe(403);
+      expect((await call('DELETE', '/session')).status).toBe(403);
+    });
+
+    it('reads all, and changes things only with its own CSRF token', async () => {
+      const { headers } = await signIn();
+      const { headers: others } = await signIn();
+      const { Cookie = '', 'X-CSRF-Token': token = '' } = headers;
+      expect((await call('GET', '/api-clients', { as: { Cookie } })).status).toBe(200);
+      const create = (as: Record<string, string>) =>
+        call('POST', '/api-clients', { as, body: { name: newName(), scopes: ['graphql'] } });
+      const wrong = ['', 'x', token.slice(1), others['X-CSRF-Token'] ?? ''];
+      for (const given of [undefined, ...wrong]) {
+        const { status, body } = await create({
+          Cookie,
+          ...(given === undefined ? {} : { 'X-CSRF-Token': given }),
+        });
+        expect([status, body.code]).toEqual([403, 'forbidden']);
+      }
+      for (const method of ['PUT', 'PATCH', 'DELETE']) {
+        expect((await call(method, '/api-clients/x', { as: { Cookie } })).status).toBe(403);
+      }
+      expect((await create(headers)).status).toBe(201);
+    });
+
+    it('counts for nothing beside the headers of an API client', async () => {
+      const { headers } = await signIn();
+      const { 'X-Client-Id': id = '', 'X-Client-Secret': secret = '' } = client();
+      const statusOf = async (more: Record<string, string>) =>
+        (await call('GET', '/types', { as: { ...headers, ...more } })).status;
+      expect(await statusOf({ 'X-Client-Id': id })).toBe(401);
+      expect(await statusOf({ 'X-Client-Id': id, 'X-Client-Secret': `${secret}x` })).toBe(401);
+      expect(await statusOf({ 'X-Client-Id': id, 'X-Client-Secret': secret })).toBe(200);
+    });
+
+    it('ends when its user signs out, and no other with it', async () => {
+      const { headers } = await signIn();
+      const { headers: others } = await signIn();
+      expect((await call('DELETE', '/session', { as: { Cookie: headers.Cookie ?? '' } })).status).toBe(403);
+      const { status, headers: received } = await call('DELETE', '/session', { as: headers });
+      expect(status).toBe(204);
+      expect([received['set-cookie']].flat()[0]).toMatch(/^colophon_session=; .*Max-Age=0$/);
+      expect((await call('GET', '/session', { as: headers })).status).toBe(401);
+      expect((await call('GET', '/session', { as: others })).status).toBe(200);
+    });
+  });
+}

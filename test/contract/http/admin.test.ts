@@ -1,0 +1,53 @@
+/** The admin API, over a listening server, judged by openapi/admin.yaml. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readAdminDocument } from '../../../src/http/openapi-document.ts';
+import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
+import { createJudge } from '../../support/judge.ts';
+import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { createAdminContext } from './admin-caller.ts';
+import { describeChecks } from './admin-check-cases.ts';
+import { describeApiClients } from './admin-client-cases.ts';
+import { describeContent } from './admin-content-cases.ts';
+import { describeEditing } from './admin-editing-cases.ts';
+import { describeEverywhere } from './admin-everywhere-cases.ts';
+import { describeGraphqlEndpoints } from './admin-graphql-cases.ts';
+import { describeMappings } from './admin-mapping-cases.ts';
+import { describeRestEndpoints } from './admin-rest-cases.ts';
+import { describeRunning } from './admin-running-cases.ts';
+import { describeSessions } from './admin-session-cases.ts';
+
+describeOnEachStore('the admin API', (places) => {
+  let place: StorePlace;
+  let instance: TestInstance;
+  let client: ClientHeaders;
+  const judge = createJudge(readAdminDocument());
+  const context = createAdminContext({ instance: () => instance, client: () => client, judge });
+
+  beforeAll(async () => {
+    place = places();
+    instance = await startInstance(place, { maxBodyBytes: 100_000 });
+    client = await instance.createClient({ scopes: ['admin'] });
+    await instance.refresh();
+  });
+
+  afterAll(async () => {
+    await instance.stop();
+    await place.remove();
+  });
+
+  describeEverywhere(context);
+  describeSessions(context);
+  describeContent(context);
+  describeEditing(context);
+  describeApiClients(context);
+  describeGraphqlEndpoints(context);
+  describeRunning(context);
+  describeRestEndpoints(context);
+  describeMappings(context);
+  describeChecks(context);
+
+  it('has given every documented answer but those of a failing store', () => {
+    const unseen = judge.unseen().filter((answer) => !/ 50[03]$/.test(answer));
+    expect(unseen).toEqual([]);
+  });
+});

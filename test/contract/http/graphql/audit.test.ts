@@ -1,0 +1,46 @@
+/** The audits of the package graphql-http, and what they leave out of the specification GraphQL over HTTP. */
+import { serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
+import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { createGraphqlContext } from './graphql-context.ts';
+import { describeRequests } from './request-cases.ts';
+import { describeResponses } from './response-cases.ts';
+
+let place: StorePlace;
+let instance: TestInstance;
+let client: ClientHeaders;
+const context = createGraphqlContext(() => instance);
+
+beforeAll(async () => {
+  place = sqlitePlace();
+  instance = await startInstance(place);
+  client = await context.createClient();
+  await context.createEndpoint({ name: 'open', writeTypes: ['*'] });
+});
+
+afterAll(async () => {
+  await instance.stop();
+  await place.remove();
+});
+
+describe('every audit is passed', () => {
+  describe('by an endpoint for anyone', () => {
+    const audits = serverAudits({ url: () => `${instance.url}/graphql/open` });
+    it.each(audits)('$id $name', async ({ fn }) => {
+      expect(await fn()).toMatchObject({ status: 'ok' });
+    });
+  });
+
+  describe('by an endpoint that asks for credentials', () => {
+    const fetchFn = (url: string, { headers, ...init }: RequestInit = {}) =>
+      fetch(url, { ...init, headers: { ...Object.fromEntries(new Headers(headers)), ...client } });
+    const audits = serverAudits({ url: () => `${instance.url}/graphql/management`, fetchFn });
+    it.each(audits)('$id $name', async ({ fn }) => {
+      expect(await fn()).toMatchObject({ status: 'ok' });
+    });
+  });
+});
+
+describeRequests(context);
+describeResponses(context);

@@ -1,0 +1,110 @@
+/** What callers of GraphQL endpoints see while the database file is locked or broken, and what the log then says. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { asGraphql, asJson, noAsset } from './graphql-context.ts';
+
+let place: StorePlace;
+let serving: ServingProcess;
+/** A connection of another program. */
+let other: DatabaseSync;
+
+beforeEach(async () => {
+  place = sqlitePlace();
+  serving = await startServing({
+    ...environmentOf(place),
+    COLOPHON_CLIENT_ID: 'tester',
+    COLOPHON_CLIENT_SECRET: 'tested',
+  });
+  other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+});
+afterEach(async () => {
+  other.close();
+  await serving.stop();
+  await place.remove();
+});
+
+async function ask(query: string, headers: Readonly<Record<string, string>> = asJson) {
+  const response = await fetch(`${serving.url}/graphql/management`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Client-Id': 'tester',
+      'X-Client-Secret': 'tested',
+      ...headers,
+    },
+    body: JSON.stringify({ query }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, body: JSON.parse(text) };
+}
+
+const creation = (name: string) => `mutation { createText(input: {name: "${name}"}) { name } }`;
+
+describe('while another program holds the write lock', () => {
+  it('a mutation is told to come again in the end, and queries are answered', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const writing = ask(creation('locked out'));
+    expect((await ask('{ textList { count } }')).body).toEqual({ data: { textList: { count: 0 } } });
+    const { status, body } = await writing;
+    expect([status, body]).toEqual([
+      200,
+      {
+        errors: [
+          {
+            message: 'The service is busy; try again',
+            locations: [{ line: 1, column: 12 }],
+            path: ['createText'],
+            extensions: { code: 'store_busy', http: { status: 503 } },
+          },
+        ],
+        data: null,
+      },
+    ]);
+    other.exec('ROLLBACK');
+    expect((await ask(creation('after'))).body).toEqual({ data: { createText: { name: 'after' } } });
+    expect((await ask('{ textList { items { name } } }')).body).toEqual({
+      data: { textList: { items: [{ name: 'after' }] } },
+    });
+  });
+});
+
+describe('when the table of assets is gone', () => {
+  const documents: [name: string, query: string, data: unknown][] = [
+    ['getting', `{ a: __typename text(_id: "${noAsset}") { name } }`, { a: 'Query', text: null }],
+    ['listing', '{ textList(where: "name = secret") { count items { name } } }', null],
+    ['creating', creation('secret'), null],
+    ['updating', `mutation { updateText(_id: "${noAsset}", input: {name: "secret"}) { name } }`, null],
+    ['deleting', `mutation { deleteText(_id: "${noAsset}") }`, null],
+  ];
+
+  it('every operation says that the service failed and no more, and the log says all under the request ID', async () => {
+    other.exec('DROP TABLE assets');
+    for (const [requestId, query, data] of documents) {
+      for (const accept of [asJson, asGraphql]) {
+        const { status, text, body } = await ask(query, { ...accept, 'X-Request-Id': requestId });
+        expect([requestId, status, body.data]).toEqual([requestId, 200, data]);
+        for (const { message, extensions } of body.errors) {
+          expect(message).toBe('The service failed; its log says why');
+          expect(extensions).toEqual({ code: 'internal', http: { status: 500 } });
+        }
+        expect(text).not.toMatch(/no such table|sqlite|store|stack|secret|\.[jt]s/i);
+      }
+    }
+    expect((await ask('{ a: __typename }')).body).toEqual({ data: { a: 'Query' } });
+    const { stderr } = await serving.stop();
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const failures = lines.filter(({ msg }) => msg === 'resolver failed');
+    expect([...new Set(failures.map(({ requestId }) => requestId))]).toEqual(documents.map(([name]) => name));
+    for (const { err } of failures) {
+      expect(err).toMatchObject({ code: 'store_failure' });
+      expect(err.stack).toContain('no such table: assets');
+    }
+    expect(stderr).not.toContain('tested');
+  });
+});

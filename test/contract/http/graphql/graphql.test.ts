@@ -1,0 +1,56 @@
+/** GraphQL endpoints over a listening server: who may use them, what they show, and the content behind them. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startInstance, type TestInstance } from '../../../support/instance.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { describeAccess } from './access-cases.ts';
+import { gallerySdl } from './gallery.ts';
+import { createGraphqlContext, site } from './graphql-context.ts';
+import { describeLimits } from './limits-cases.ts';
+import { describeReading } from './reading-cases.ts';
+import { describeSchema } from './schema-cases.ts';
+import { describeSites } from './site-cases.ts';
+import { describeWriting } from './writing-cases.ts';
+
+describeOnEachStore('GraphQL endpoints', (places) => {
+  let types: TypesFolder;
+  let place: StorePlace;
+  let instance: TestInstance;
+  const context = createGraphqlContext(() => instance);
+
+  beforeAll(async () => {
+    types = makeTypesFolder(gallerySdl);
+    place = places();
+    instance = await startInstance(place, { typesDir: types.path });
+    await context.createEndpoint({ name: 'open', writeTypes: ['*'] });
+  });
+
+  afterAll(async () => {
+    await instance.stop();
+    await place.remove();
+    types.remove();
+  });
+
+  describeAccess(context);
+  describeSites(context);
+  describeSchema(context);
+  describeReading(context);
+  describeWriting(context);
+  describeLimits(context);
+
+  it('COLOPHON_SITE_OWNER=required and COLOPHON_MAX_BODY_BYTES hold here too', async () => {
+    const other = await startInstance(place, { siteOwnerRequired: true, maxBodyBytes: 1024 });
+    const { ask, errorsOf, dataOf } = createGraphqlContext(() => other);
+    const creation = `mutation ($owner: ReferenceInput) {
+      createText(input: {name: "owned", cms_site_owner: $owner}) { cms_site_owner { name } } }`;
+    const refusal = { at: 'createText', code: 'invalid_body', path: 'cms.site.owner' };
+    expect(await errorsOf('open', creation)).toMatchObject([refusal]);
+    expect(await errorsOf('open', creation, { owner: null })).toMatchObject([refusal]);
+    const { _id } = await context.create({ _type: site, name: 'Owner' });
+    const created = await dataOf('open', creation, { owner: { _ref: _id } });
+    expect(created).toEqual({ createText: { cms_site_owner: { name: 'Owner' } } });
+    const large = await ask('open', { query: creation, variables: { large: 'x'.repeat(1024) } });
+    expect([large.status, large.body.errors[0].extensions.code]).toEqual([413, 'body_too_large']);
+    await other.stop();
+  });
+});

@@ -1,0 +1,167 @@
+/** Several servers on one store: what is changed by one is in force at the others within a second. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { startInstance, type TestInstance } from '../../../support/instance.ts';
+import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { createGraphqlContext } from './graphql-context.ts';
+
+/** A second, and what a busy machine takes to notice that it has passed. */
+const withinMs = 1_000 + 250;
+
+/** Waits until a server does as it should; fails when that takes longer than it may. */
+async function takesForce(isInForce: () => Promise<boolean>): Promise<void> {
+  const startedMs = performance.now();
+  await vi.waitUntil(isInForce, { timeout: 1_500, interval: 20 });
+  expect(performance.now() - startedMs).toBeLessThan(withinMs);
+}
+
+const query = '{ a: __typename }';
+
+/** The status a server answers a query with. */
+async function statusAt(url: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(`${url}/graphql/${path}?query=${encodeURIComponent(query)}`, { headers });
+  await response.body?.cancel();
+  return response.status;
+}
+
+describeOnEachStore('of two instances on one store', (places) => {
+  let place: StorePlace;
+  let here: TestInstance;
+  let there: TestInstance;
+  const context = createGraphqlContext(() => here);
+
+  beforeAll(async () => {
+    place = places();
+    here = await startInstance(place);
+    there = await startInstance(place);
+  });
+
+  afterAll(async () => {
+    await Promise.all([here.stop(), there.stop()]);
+    await place.remove();
+  });
+
+  it('both have the first endpoints, which are made once', async () => {
+    const names = (await there.services.graphqlEndpoints.list()).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['delivery', 'management']);
+  });
+
+  it('one serves the GraphQL endpoint that the other creates, changes and deletes', async () => {
+    const { id } = await context.createEndpoint({ name: 'shared' });
+    await takesForce(async () => (await statusAt(there.url, 'shared')) === 200);
+    const body = { name: 'shared', readTypes: ['*'], access: 'API_KEY' };
+    await here.services.graphqlEndpoints.replace({ id, body });
+    await takesForce(async () => (await statusAt(there.url, 'shared')) === 401);
+    await here.services.graphqlEndpoints.delete({ id });
+    await takesForce(async () => (await statusAt(there.url, 'shared')) === 404);
+  });
+
+  it('one serves the REST endpoint that the other publishes, and no longer once it is taken down', async () => {
+    const { id: source } = await context.createEndpoint({ name: 'behind' });
+    const mapping = { name: 'Type', path: '/type', methods: ['GET'], query: 'query Type { a: __typename }' };
+    const { restEndpoints } = here.services;
+    const endpoint = await restEndpoints.create({
+      body: { name: 'Shared routes', pathPrefix: '/shared', source, mappings: [mapping] },
+      by: 'test',
+    });
+    const statusOfRoute = async () => (await fetch(`${there.url}/shared/type`)).status;
+    expect(await statusOfRoute()).toBe(404);
+    await restEndpoints.publish({ id: endpoint.id, by: 'test' });
+    await takesForce(async () => (await statusOfRoute()) === 200);
+    await restEndpoints.unpublish({ id: endpoint.id, by: 'test' });
+    await takesForce(async () => (await statusOfRoute()) === 404);
+  });
+
+  it('one knows the client, the secret and the keys that the other makes, and forgets those it ends', async () => {
+    const client = await context.createClient();
+    const { id: keyId, secret } = await context.createKey(client);
+    const byKey = () => statusAt(there.url, 'delivery', { 'X-API-Key': secret });
+    const bySecret = (headers: typeof client) => statusAt(there.url, 'management', headers);
+    await takesForce(async () => (await bySecret(client)) === 200 && (await byKey()) === 200);
+    await here.services.clients.removeKey({ clientId: client['X-Client-Id'], keyId });
+    await takesForce(async () => (await byKey()) === 401);
+    const rotated = await here.rotate(client);
+    await takesForce(async () => (await bySecret(client)) === 401);
+    expect(await bySecret(rotated)).toBe(200);
+    await here.revoke(rotated);
+    await takesForce(async () => (await bySecret(rotated)) === 401);
+  });
+
+  it('one finds at once what the other has written', async () => {
+    const creation = 'mutation ($name: String!) { createText(input: {name: $name}) { _id } }';
+    const client = await context.createClient();
+    const { body } = await context.ask(
+      'management',
+      { query: creation, variables: { name: 'written' } },
+      client,
+    );
+    const { services } = there;
+    expect((await services.content.get(body.data.createText._id, {})).asset).toMatchObject({
+      name: 'written',
+    });
+  });
+});
+
+describe('of two server processes on one file', () => {
+  let place: StorePlace;
+  let here: ServingProcess;
+  let there: ServingProcess;
+
+  beforeAll(async () => {
+    place = sqlitePlace();
+    const environment = {
+      ...environmentOf(place),
+      COLOPHON_CLIENT_ID: 'tester',
+      COLOPHON_CLIENT_SECRET: 'tested',
+      COLOPHON_ADMIN_EMAIL: 'admin@example.com',
+      COLOPHON_ADMIN_PASSWORD: 'a long password',
+    };
+    [here, there] = await Promise.all([startServing(environment), startServing(environment)]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([here.stop(), there.stop()]);
+    await place.remove();
+  });
+
+  /** Signs in at one process, and returns what calls its admin API and answers with the body. */
+  async function signIn() {
+    const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+    const call = async (method: string, path: string, body?: object): Promise<Record<string, string>> => {
+      const sent = body ? { body: JSON.stringify(body) } : {};
+      const response = await fetch(`${here.url}/api/admin${path}`, { method, headers, ...sent });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${response.status} ${text}`);
+      headers.Cookie ??= response.headers.get('set-cookie')?.split(';')[0] ?? '';
+      return text === '' ? {} : JSON.parse(text);
+    };
+    const user = { email: 'admin@example.com', password: 'a long password' };
+    headers['X-CSRF-Token'] = (await call('POST', '/session', user)).csrfToken ?? '';
+    return call;
+  }
+
+  it('one obeys what is changed by the admin API of the other', async () => {
+    const first = { 'X-Client-Id': 'tester', 'X-Client-Secret': 'tested' };
+    expect(await statusAt(there.url, 'management', first)).toBe(200);
+    const admin = await signIn();
+    const definition = { name: 'by-process', readTypes: ['*'], access: 'ANYONE' };
+    const { id: source } = await admin('POST', '/graphql-endpoints', definition);
+    await takesForce(async () => (await statusAt(there.url, 'by-process')) === 200);
+    const mapping = {
+      name: 'Type',
+      path: '/type',
+      methods: ['GET'],
+      query: 'query Type { a: __typename }',
+    };
+    const routes = { name: 'Routes', pathPrefix: '/by-process', source, mappings: [mapping] };
+    const { id } = await admin('POST', '/rest-endpoints', routes);
+    await admin('POST', `/rest-endpoints/${id}/publish`);
+    await takesForce(async () => (await fetch(`${there.url}/by-process/type`)).status === 200);
+    const { secret = '' } = await admin('POST', '/api-clients/tester/secret');
+    await takesForce(async () => (await statusAt(there.url, 'management', first)) === 401);
+    const rotated = { ...first, 'X-Client-Secret': secret };
+    expect(await statusAt(there.url, 'management', rotated)).toBe(200);
+    await admin('DELETE', '/api-clients/tester');
+    await takesForce(async () => (await statusAt(there.url, 'management', rotated)) === 401);
+  });
+});

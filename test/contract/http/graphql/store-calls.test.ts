@@ -1,0 +1,104 @@
+/** How often a query makes a listening server call its store, which is the real one with its calls written down. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { openStore as OpenStore } from '../../../../src/store/open-store.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { startInstance, type TestInstance } from '../../../support/instance.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { article, author, createGraphqlContext, image, reference, section } from './graphql-context.ts';
+
+const { calls } = vi.hoisted(() => ({ calls: [] as string[] }));
+
+vi.mock(import('../../../../src/store/open-store.ts'), async (importOriginal) => {
+  const original = await importOriginal();
+  const openStore: typeof OpenStore = async (place) => noteReads(await original.openStore(place));
+  return { ...original, openStore };
+});
+
+function noteReads(store: ContentStore): ContentStore {
+  const noted =
+    <Args extends unknown[], Result>(name: string, method: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      calls.push(name);
+      return method(...args);
+    };
+  return {
+    ...store,
+    get: noted('get', store.get),
+    getMany: noted('getMany', store.getMany),
+    find: noted('find', store.find),
+  };
+}
+
+const most = 50;
+
+describeOnEachStore('the calls of the store', (places) => {
+  let place: StorePlace;
+  let instance: TestInstance;
+  const context = createGraphqlContext(() => instance);
+
+  beforeAll(async () => {
+    place = places();
+    instance = await startInstance(place);
+    await context.createEndpoint({ name: 'open' });
+    await Promise.all(Array.from({ length: most }, (_, index) => createStory(index)));
+  });
+
+  afterAll(async () => {
+    await instance.stop();
+    await place.remove();
+  });
+
+  /** An article whose references point at assets that no other article points at. */
+  async function createStory(index: number): Promise<void> {
+    const create = async (_type: string, fields: object) =>
+      (await instance.services.content.create({ _type, ...fields }, {})).asset;
+    const [portrait, parent] = await Promise.all([
+      create(image, { url: `https://example.com/${index}.png`, alternativeText: `Portrait ${index}` }),
+      create(section, { slug: `parent-${index}`, name: `Parent ${index}` }),
+    ]);
+    const writer = { slug: `author-${index}`, name: `Author ${index}`, portrait: reference(portrait, image) };
+    const part = { slug: `section-${index}`, name: `Section ${index}`, parent: reference(parent, section) };
+    const [one, two] = await Promise.all([create(author, writer), create(section, part)]);
+    await create(article, {
+      slug: `article-${index}`,
+      headline: `Article ${index}`,
+      status: 'PUBLISHED',
+      author: reference(one, author),
+      section: reference(two, section),
+      related: [reference(one, author), reference(two, section)],
+    });
+  }
+
+  const queries: [name: string, items: string, calls: string[]][] = [
+    ['without references', 'headline', ['find']],
+    ['with two references each', 'author { name } section { name }', ['find', 'getMany']],
+    ['with lists of references', 'related { slug }', ['find', 'getMany']],
+    [
+      'with references two levels deep',
+      'author { name portrait { url } } section { name parent { name } }',
+      ['find', 'getMany', 'getMany'],
+    ],
+  ];
+
+  describe.each([10, most])('for a list of %i articles', (limit) => {
+    it.each(queries)('%s are as many for any length', async (_name, items, expected) => {
+      const query = `query ($limit: Int) { articleList(limit: $limit) { count items { ${items} } } }`;
+      calls.splice(0);
+      const { articleList } = await context.dataOf('open', query, { limit });
+      expect(calls).toEqual(expected);
+      expect(articleList.count).toBe(most);
+      expect(articleList.items).toHaveLength(limit);
+      expect(JSON.stringify(articleList)).not.toContain('null');
+    });
+  });
+
+  it('are one for each list of a document, and one for all their references', async () => {
+    const query = `{ articleList(limit: 50) { items { author { name } } }
+      authorList(limit: 50) { items { portrait { url } } } sectionList(limit: 50) { items { parent { name } } } }`;
+    calls.splice(0);
+    await context.dataOf('open', query);
+    expect(calls.filter((method) => method === 'find')).toHaveLength(3);
+    expect(calls.filter((method) => method === 'getMany').length).toBeLessThanOrEqual(3);
+    expect(calls).not.toContain('get');
+  });
+});

@@ -1,0 +1,131 @@
+/** What callers of mapped routes see while the store is broken, locked or gone, and what the log then says. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compose, type Instance } from '../../../../src/app/compose.ts';
+import { readConfig } from '../../../../src/app/config.ts';
+import { startServer } from '../../../../src/app/server.ts';
+import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
+import { createKeptLog, type KeptLine } from '../../../support/runtime.ts';
+import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { by, open, type RouteAnswer, send } from './routes-context.ts';
+
+const failing = {
+  name: 'Failing',
+  source: open.name,
+  mappings: [
+    { name: 'Get', query: 'query Get($id: ID!) { text(_id: $id) { name } }', cacheSeconds: 60 },
+    { name: 'List', query: 'query List { textList { count items { name } } siteList { count } }' },
+    { name: 'Create', query: 'mutation Create { createText(input: { name: "x" }) { name } }' },
+    { name: 'Delete', query: 'mutation Delete($id: ID!) { deleteText(_id: $id) }', methods: ['DELETE'] },
+  ],
+};
+
+const noAsset = '0190a0c0-0000-7000-8000-000000000000';
+const calls = [
+  ['GET', `/failing/get?id=${noAsset}`],
+  ['GET', '/failing/list'],
+  ['POST', '/failing/create'],
+  ['DELETE', `/failing/delete?id=${noAsset}`],
+] as const;
+
+/** An instance with routes, and what its log says. */
+interface FailingInstance {
+  readonly instance: Instance;
+  readonly lines: readonly KeptLine[];
+  ask(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<RouteAnswer>;
+  stop(): Promise<void>;
+}
+
+async function startFailing(place: StorePlace): Promise<FailingInstance> {
+  const { logger, lines } = createKeptLog();
+  const config = { ...readConfig({}), port: 0, ...place.config };
+  const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
+  const server = await startServer({ instance, config, logger });
+  await instance.graphqlEndpoints.create(open);
+  const { id } = await instance.restEndpoints.create({ body: failing, by });
+  await instance.restEndpoints.publish({ id, by });
+  await instance.refresh();
+  const ask: FailingInstance['ask'] = (method, path, headers = {}) =>
+    send(server.url, method, path, { headers });
+  return { instance, lines, ask, stop: server.stop };
+}
+
+/** Calls every route, none of which may say what is wrong; the log says it under the ID of the request. */
+async function expectFailures({ ask, lines }: FailingInstance, reason: RegExp): Promise<void> {
+  for (const [method, path] of calls) {
+    const requestId = `${method}-${path.split(/[/?]/)[2]}`;
+    const { status, headers, body } = await ask(method, path, {
+      'X-Request-Id': requestId,
+      'If-None-Match': '*',
+    });
+    expect([requestId, status, headers['cache-control']]).toEqual([requestId, 500, 'no-store']);
+    for (const { message, extensions } of body.errors) {
+      expect(message).toBe('The service failed; its log says why');
+      expect(extensions).toEqual({ code: 'internal', http: { status: 500 } });
+    }
+    const [line] = lines.filter((one) => one.requestId === requestId && one.level === 'error');
+    expect(line).toMatchObject({ message: 'resolver failed', err: { code: 'store_failure' } });
+    expect(String(Object(line?.err).cause)).toMatch(reason);
+  }
+  expect((await ask('GET', '/failing/none')).status).toBe(404);
+}
+
+let place: StorePlace;
+let failed: FailingInstance;
+
+const startAt = async (newPlace: StorePlace) => {
+  place = newPlace;
+  failed = await startFailing(place);
+};
+
+afterEach(async () => {
+  await failed.stop();
+  await place.remove();
+});
+
+describeOnEachStore('mapped routes whose store is gone', (places) => {
+  beforeEach(() => startAt(places()));
+
+  it('are answered 500, and nothing is said of it', async () => {
+    await failed.instance.close();
+    await expectFailures(failed, /closed|not running|terminated/i);
+  });
+});
+
+describe('mapped routes whose database file', () => {
+  /** A connection of another program. */
+  let other: DatabaseSync;
+
+  beforeEach(async () => {
+    await startAt(sqlitePlace());
+    other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+  });
+  afterEach(() => other.close());
+
+  it('has lost its tables are answered 500, and nothing is said of it', async () => {
+    other.exec('DROP TABLE assets');
+    await expectFailures(failed, /no such table: assets/);
+  });
+
+  it('is locked are answered 503 with Retry-After when they write, and as ever when they read', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const writing = failed.ask('POST', '/failing/create');
+    expect((await failed.ask('GET', '/failing/list')).status).toBe(200);
+    const { status, headers, body } = await writing;
+    expect([status, headers['retry-after'], headers['cache-control']]).toEqual([503, '1', 'no-store']);
+    expect(body).toEqual({
+      errors: [
+        {
+          message: 'The service is busy; try again',
+          locations: [{ line: 1, column: 19 }],
+          path: ['createText'],
+          extensions: { code: 'store_busy', http: { status: 503 } },
+        },
+      ],
+      data: null,
+    });
+    other.exec('ROLLBACK');
+    expect((await failed.ask('POST', '/failing/create')).status).toBe(200);
+  });
+});

@@ -1,0 +1,135 @@
+/** Variables in JSON bodies, beside those of the query string. */
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createEchoCalls, echoMappings, invalid } from './echo.ts';
+import type { RoutesContext } from './routes-context.ts';
+
+const methods = ['POST', 'PUT', 'DELETE'];
+const jsonType = { 'Content-Type': 'application/json' };
+
+/** Runs the cases. */
+export function describeJsonBodies({ call, publish }: RoutesContext): void {
+  const { echoOf, refusalOf } = createEchoCalls(call);
+
+  describe('a JSON body', () => {
+    beforeAll(async () => {
+      const mappings = echoMappings(methods);
+      await publish({ name: 'Json', mappings });
+      await publish({ name: 'Literal json', disableParameterSlashSyntax: true, mappings });
+    });
+
+    const whole = {
+      text: 'a',
+      html: '<b>',
+      link: 'https://example.com/',
+      name: 'n',
+      int: -1,
+      float: 0.5,
+      at: 0,
+      flag: false,
+      level: 'HIGH',
+      json: { a: [null, { b: 1.5 }] },
+      texts: ['x', ''],
+      ints: [],
+      levels: ['LOW', 'LOW'],
+      inner: { text: 'i', int: 0, texts: [] },
+      inners: [{ text: 'j', inners: [{ text: 'k' }] }],
+    };
+
+    it.each(methods)('gives every variable by %s', async (method) => {
+      expect(await echoOf('/json/echo', { json: whole }, method)).toMatchObject(whole);
+      expect(await echoOf('/literal-json/input', { json: { input: whole } }, method)).toMatchObject(whole);
+    });
+
+    it('takes null for what may be null, a single value for a list, and a number for an ID', async () => {
+      const json = { text: null, json: null, texts: 'alone', inner: null, name: 12, inners: { text: 'one' } };
+      const echoed = { ...json, texts: ['alone'], name: '12', inners: [{ text: 'one' }] };
+      expect(await echoOf('/json/echo', { json })).toMatchObject(echoed);
+      const defaults = { text: 'a', ints: 1, int: null };
+      expect(await echoOf('/json/some', { json: defaults })).toMatchObject({
+        int: null,
+        level: 'HIGH',
+        ints: [1],
+      });
+    });
+
+    it('goes together with a query string', async () => {
+      const json = { text: 'b', ints: [2] };
+      const both = { int: 1, inner: { text: 'q' }, ...json };
+      expect(await echoOf('/json/echo?int=1&inner/text=q', { json })).toMatchObject(both);
+      expect(await echoOf('/literal-json/echo?int=1&inner={"text":"q"}', { json })).toMatchObject(both);
+    });
+
+    it('may not give what the query string gives', async () => {
+      const twice = 'is given twice, in the query string and in the body';
+      const inner = { text: 'a' };
+      expect(await refusalOf('/json/echo?text=a', { json: inner })).toEqual(invalid('text', twice));
+      expect(await refusalOf('/json/echo?inner/int=1', { json: { inner } })).toEqual(invalid('inner', twice));
+      expect(await refusalOf('/literal-json/echo?ints=1', { json: { ints: [2] } })).toEqual(
+        invalid('ints', twice),
+      );
+    });
+
+    it('leaves alone what is not declared, credentials and names in slash syntax among it', async () => {
+      const others = { apiKey: 1, clientId: {}, unknown: [[[]]], 'inner/text': 'x', 'ints[]': 1, Text: 'b' };
+      expect(await echoOf('/json/echo', { json: { text: 'a', ...others } })).toMatchObject({
+        text: 'a',
+        inner: null,
+        ints: null,
+      });
+    });
+
+    it.each<[body: object, parameter: string, reason: RegExp]>([
+      [{ int: '1' }, 'int', /whole number/],
+      [{ int: 1.5 }, 'int', /whole number/],
+      [{ int: 2147483648 }, 'int', /whole number/],
+      [{ float: '1' }, 'float', /must be a number/],
+      [{ flag: 'true' }, 'flag', /true or false/],
+      [{ text: 1 }, 'text', /must be a text/],
+      [{ name: 1.5 }, 'name', /must be a text/],
+      [{ at: 9007199254740992 }, 'at', /milliseconds/],
+      [{ level: 'low' }, 'level', /one of LOW, HIGH/],
+      [{ levels: ['LOW', null] }, 'levels', /wrong at \[1\], which must not be null/],
+      [{ inner: 'a' }, 'inner', /must be an object/],
+      [{ inner: {} }, 'inner', /wrong at text, which is required/],
+      [{ inner: { text: 'a', x: 1 } }, 'inner', /wrong at x, which is no member/],
+      [{ inners: [{ text: 'a' }, { text: null }] }, 'inners', /wrong at \[1\].text, which must not be null/],
+      [{ json: [[[[[[[[1]]]]]]]] }, 'json', /deeper than 8/],
+    ])('is refused where it is wrong: %j', async (json, parameter, reason) => {
+      expect(await refusalOf('/json/echo', { json })).toEqual(invalid(parameter, reason));
+      expect(await refusalOf('/literal-json/echo', { json })).toEqual(invalid(parameter, reason));
+    });
+
+    it('is missed where something is required', async () => {
+      const missing = invalid('text', 'is required, and so is "ints"');
+      for (const sent of [{ json: {} }, {}]) expect(await refusalOf('/json/some', sent)).toEqual(missing);
+      const json = { text: null, ints: [1] };
+      expect(await refusalOf('/json/some', { json })).toEqual(invalid('text', 'must not be null'));
+    });
+
+    it.each([
+      ['', 'invalid_json'],
+      ['{"text":', 'invalid_json'],
+      ['{"text":"a","text":"b"}', 'invalid_json'],
+      ['{"inner":{"text":"a","text":"b"}}', 'invalid_json'],
+      [`{"json":${'['.repeat(64)}${']'.repeat(64)}}`, 'invalid_json'],
+      ['[]', 'invalid_body'],
+      ['"text"', 'invalid_body'],
+      ['null', 'invalid_body'],
+      ['{"__proto__":{"text":"a"}}', 'invalid_parameter'],
+      ['{"json":{"__proto__":1}}', 'invalid_parameter'],
+      ['{"inner":{"text":"a","__proto__":{"int":1}}}', 'invalid_parameter'],
+    ])('is refused when it is malformed: %s', async (raw, code) => {
+      // Its length is not told, so that an empty one counts as a body.
+      const headers = { ...jsonType, 'Transfer-Encoding': 'chunked' };
+      expect(await refusalOf('/json/echo', { raw, headers })).toMatchObject({ status: 400, code });
+    });
+
+    it('is refused when it is not UTF-8, and read when it is compressed', async () => {
+      const latin = { raw: Buffer.from('{"text":"ä"}', 'latin1'), headers: jsonType };
+      expect(await refusalOf('/json/echo', latin)).toMatchObject({ status: 400, code: 'invalid_json' });
+      const packed = { raw: gzipSync('{"text":"ä"}'), headers: { ...jsonType, 'Content-Encoding': 'gzip' } };
+      expect(await echoOf('/json/echo', packed)).toMatchObject({ text: 'ä' });
+    });
+  });
+}

@@ -1,0 +1,190 @@
+/** What is served of a REST endpoint as it is saved, published, changed, taken down and deleted through the admin API. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
+import type { StorePlace } from '../../../support/stores.ts';
+import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { echoMappings, echoSdl } from './echo.ts';
+import { open, type RoutesContext, send } from './routes-context.ts';
+
+const mapping = (name: string, type = 'text') => ({
+  name,
+  query: `query ${name} { ${type}List(limit: 0) { count } }`,
+});
+
+/** Runs the cases. */
+export function describeLife({ publish, instance, newName }: RoutesContext, place: () => StorePlace): void {
+  let admin: ClientHeaders;
+
+  beforeAll(async () => {
+    admin = await instance().createClient({ scopes: ['admin'] });
+    await instance().refresh();
+  });
+
+  async function manage(method: string, path: string, json?: object) {
+    const sent = { headers: admin, ...(json ? { json } : {}) };
+    const { status, body } = await send(instance().url, method, `/api/admin${path}`, sent);
+    if (status >= 400) throw new Error(JSON.stringify(body));
+    return body;
+  }
+
+  /** What is answered at paths: the status, and of 404 whether it is a route's. */
+  async function served(...paths: string[]): Promise<unknown[]> {
+    const answers = paths.map(async (path) => {
+      const { status, body } = await send(instance().url, 'GET', path);
+      return status === 404 && body.errors ? 'not here' : status;
+    });
+    return Promise.all(answers);
+  }
+
+  describe('a REST endpoint', () => {
+    it('is served as it was published, each change at once', async () => {
+      const body = { name: 'Life', source: 'Open', mappings: [mapping('One')] };
+      const { id } = await manage('POST', '/rest-endpoints', body);
+      const paths = ['/life/one', '/life/two', '/moved/two'];
+      expect(await served(...paths)).toEqual([404, 404, 404]);
+      await manage('POST', `/rest-endpoints/${id}/publish`);
+      expect(await served(...paths)).toEqual([200, 'not here', 404]);
+      await manage('PUT', `/rest-endpoints/${id}`, {
+        ...body,
+        pathPrefix: '/moved',
+        mappings: [mapping('Two')],
+      });
+      expect(await served(...paths)).toEqual([200, 'not here', 404]);
+      await manage('POST', `/rest-endpoints/${id}/publish`);
+      expect(await served(...paths)).toEqual([404, 404, 200]);
+      await manage('POST', `/rest-endpoints/${id}/unpublish`);
+      expect(await served(...paths)).toEqual([404, 404, 404]);
+      await manage('POST', `/rest-endpoints/${id}/versions/1/restore`);
+      expect(await served(...paths)).toEqual([404, 404, 404]);
+      await manage('POST', `/rest-endpoints/${id}/publish`);
+      expect(await served(...paths)).toEqual([200, 'not here', 404]);
+      await manage('DELETE', `/rest-endpoints/${id}`);
+      expect(await served(...paths)).toEqual([404, 404, 404]);
+    });
+
+    it('follows the GraphQL endpoint behind it: its access, its limits, and the types it reads', async () => {
+      const source = { name: newName(), readTypes: ['*'], access: 'ANYONE' };
+      const { id } = await manage('POST', '/graphql-endpoints', source);
+      const limited = { name: 'Limited', query: 'query Limited { textList { items { name } } }' };
+      await publish({
+        name: 'Follower',
+        source: source.name,
+        mappings: [mapping('Texts'), mapping('Sites', 'site'), limited],
+      });
+      const paths = ['/follower/texts', '/follower/sites', '/follower/limited'];
+      const change = (changes: object) =>
+        manage('PUT', `/graphql-endpoints/${id}`, { ...source, ...changes });
+      expect(await served(...paths)).toEqual([200, 200, 200]);
+      await change({ access: 'API_KEY' });
+      expect(await served(...paths)).toEqual([401, 401, 401]);
+      await change({ readTypes: ['com.colophon.cms.db.Text'] });
+      expect(await served(...paths)).toEqual([200, 500, 200]);
+      await change({});
+      expect(await served(...paths)).toEqual([200, 200, 200]);
+    });
+
+    it('published by one instance is served by another within a second', async () => {
+      const other = await startInstance(place());
+      const { restEndpoints } = other.services;
+      const by = 'another';
+      const { id } = await restEndpoints.create({
+        body: { name: 'Far', source: 'Open', mappings: [mapping('One')] },
+        by,
+      });
+      const statusHere = async () => (await served('/far/one'))[0];
+      await restEndpoints.publish({ id, by });
+      await expect.poll(statusHere, { timeout: 1000 }).toBe(200);
+      await restEndpoints.unpublish({ id, by });
+      await expect.poll(statusHere, { timeout: 1000 }).toBe(404);
+      await other.stop();
+    });
+  });
+
+  describe('after the content types have changed', () => {
+    let types: TypesFolder;
+    let changed: TestInstance;
+    let id: string;
+    let echoId: string;
+
+    beforeAll(async () => {
+      const { graphqlEndpoints, content } = instance().services;
+      ({ _id: echoId } = (await content.create({ _type: 'test.Echo', name: 'a' }, {})).asset);
+      await graphqlEndpoints.create({ ...open, name: 'Keyed', access: 'API_KEY' });
+      const fits = {
+        name: 'Fits',
+        query: 'query Fits($id: ID!) { echo(_id: $id) { name } count: echoList { count } }',
+      };
+      const needs = {
+        name: 'Needs',
+        query: 'query Needs($id: ID!) { echo(_id: $id) { text } count: echoList(limit: 0) { count } }',
+      };
+      const mappings = [fits, needs, ...echoMappings(['GET', 'POST'])];
+      ({ id } = await publish({ name: 'Drifting', mappings }));
+      await publish({ name: 'Keyed drifting', source: 'Keyed', mappings });
+      types = makeTypesFolder(echoSdl.replace('html: RichText', '').replace('text: String', 'text: String!'));
+      changed = await startInstance(place(), { typesDir: types.path });
+    });
+
+    afterAll(async () => {
+      await changed.stop();
+      types.remove();
+    });
+
+    const ask = (method: string, path: string) => send(changed.url, method, path);
+
+    it.each([
+      ['GET', ''],
+      ['POST', ''],
+      ['GET', '?int=wrong'],
+      ['GET', '?__proto__=1'],
+    ])('a mapping that no longer fits is answered 500: %s %s', async (method, query) => {
+      const { status, headers, body } = await ask(method, `/drifting/echo${query}`);
+      expect([status, headers['cache-control'], headers.etag]).toEqual([500, 'no-store', undefined]);
+      expect(body).toEqual({
+        errors: [
+          {
+            message: 'The route "Drifting: Echo" is broken: its query no longer fits the content types',
+            extensions: { code: 'broken_mapping', http: { status: 500 } },
+          },
+        ],
+      });
+    });
+
+    it('all others are served, and what comes before the operation is as ever', async () => {
+      const { status, body } = await ask('GET', `/drifting/fits?id=${echoId}`);
+      expect([status, body.data.echo]).toEqual([200, { name: 'a' }]);
+      expect((await ask('HEAD', '/drifting/echo')).status).toBe(500);
+      expect((await ask('PUT', '/drifting/echo')).status).toBe(405);
+      expect((await ask('GET', '/drifting/none')).status).toBe(404);
+      expect((await ask('GET', '/keyed-drifting/echo')).status).toBe(401);
+    });
+
+    it('an asset without what has become required is an error beside the other data', async () => {
+      const { status, body } = await ask('GET', `/drifting/needs?id=${echoId}`);
+      const { count } = body.data.count;
+      expect([status, body]).toEqual([
+        500,
+        {
+          errors: [
+            expect.objectContaining({
+              path: ['echo', 'text'],
+              extensions: { code: 'internal', http: { status: 500 } },
+            }),
+          ],
+          data: { echo: null, count: { count: expect.any(Number) } },
+        },
+      ]);
+      expect(count).toBeGreaterThan(0);
+    });
+
+    it('the admin API marks what is broken, where it is', async () => {
+      const brokenAt = async (url: string) => {
+        const { body } = await send(url, 'GET', `/api/admin/rest-endpoints/${id}`, { headers: admin });
+        return body.broken.map(({ mapping: name }: { mapping: string }) => name);
+      };
+      expect(await brokenAt(changed.url)).toEqual(['Echo', 'Input', 'Some']);
+      expect(await brokenAt(instance().url)).toEqual([]);
+      expect(await served(`/drifting/fits?id=${echoId}`, '/drifting/echo')).toEqual([200, 200]);
+    });
+  });
+}

@@ -1,0 +1,113 @@
+/** What the cases of mapped routes work with: an instance, REST endpoints published on it, and calls to their routes. */
+import { expect } from 'vitest';
+import type { RestEndpoint } from '../../../../src/mapping/rest-endpoint.ts';
+import type { JsonObject } from '../../../../src/model/content-type.ts';
+import type { TestInstance } from '../../../support/instance.ts';
+import type { ReceivedAnswer } from '../../../support/judge.ts';
+import { sendRaw } from '../../../support/raw-http.ts';
+import { createRouteJudge, type RouteJudge } from '../../../support/route-judge.ts';
+
+/** One request; at most one of `json`, `form` and `raw` is its body. */
+export interface RouteCall {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly form?: string;
+  readonly raw?: string | Buffer;
+}
+
+/** An answer of a route. */
+export interface RouteAnswer extends ReceivedAnswer {
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
+  readonly body: any;
+}
+
+/** Shared by all cases of one suite. */
+export interface RoutesContext {
+  instance(): TestInstance;
+  /** Sends a request to a mapped route; its answer must be one of a route, and what the route's document says. */
+  call(method: string, path: string, sent?: RouteCall): Promise<RouteAnswer>;
+  /** Creates a REST endpoint, on the source `open` unless it names another, and publishes it; it is served at once. */
+  publish(body: object): Promise<RestEndpoint>;
+  /** A name that nothing has yet. */
+  newName(): string;
+}
+
+export const by = 'a test';
+
+/** The source of endpoints that anyone may use to read and write everything. */
+export const open = { name: 'Open', readTypes: ['*'], writeTypes: ['*'], access: 'ANYONE' };
+
+/** The context of a suite whose instance is started later, with the GraphQL endpoint `open`. */
+export function createRoutesContext(instance: () => TestInstance): RoutesContext {
+  const judges = new Map<string, RouteJudge>();
+  let names = 0;
+
+  async function call(method: string, path: string, sent: RouteCall = {}): Promise<RouteAnswer> {
+    const answer = await send(instance().url, method, path, sent);
+    expectRouteAnswer(method, answer);
+    const [place = ''] = path.split('?');
+    judges.get(place)?.(method, place, answer);
+    return answer;
+  }
+
+  async function publish(body: object): Promise<RestEndpoint> {
+    const { restEndpoints } = instance().services;
+    const { id } = await restEndpoints.create({ body: { source: open.name, ...body }, by });
+    const published = await restEndpoints.publish({ id, by });
+    await instance().refresh();
+    const document = await documentOf(instance(), id);
+    const judge = createRouteJudge(document);
+    for (const path of Object.keys(document.paths)) judges.set(path, judge);
+    return published;
+  }
+
+  return { instance, call, publish, newName: () => `Name ${++names}` };
+}
+
+/** Sends a request wherever it goes. */
+export async function send(
+  origin: string,
+  method: string,
+  path: string,
+  { headers, json, form, raw }: RouteCall = {},
+): Promise<RouteAnswer> {
+  const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
+  const body = raw ?? form ?? (json === undefined ? undefined : JSON.stringify(json));
+  const answer = await sendRaw(origin, {
+    method,
+    path,
+    headers: { ...(body === undefined || raw !== undefined ? {} : { 'Content-Type': type }), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
+}
+
+/** The document of what is published of a REST endpoint, as the admin API gives it. */
+export async function documentOf(
+  instance: TestInstance,
+  id: string,
+): Promise<JsonObject & { readonly paths: JsonObject }> {
+  const admin = await instance.createClient({ scopes: ['admin'] });
+  await instance.refresh();
+  const path = `/api/admin/rest-endpoints/${id}/openapi.json`;
+  const { status, body } = await send(instance.url, 'GET', path, { headers: admin });
+  expect([status, body.openapi], `document of ${id}`).toEqual([200, '3.1.0']);
+  return body;
+}
+
+/** What holds for every answer of a mapped route, and for every path below its prefix. */
+function expectRouteAnswer(method: string, { status, headers, body, text }: RouteAnswer): void {
+  expect(text).not.toMatch(/node_modules|\.ts:\d|SQLITE|Mongo/);
+  if (status === 304 || method === 'HEAD') expect(text).toBe('');
+  else expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  if (status === 200 || status === 304) expect(headers['cache-control']).toBeDefined();
+  else expect(headers['cache-control']).toBe('no-store');
+  if (status < 400 || method === 'HEAD') return;
+  const error = {
+    message: expect.any(String),
+    extensions: expect.objectContaining({ code: expect.any(String) }),
+  };
+  expect(body.errors).not.toHaveLength(0);
+  for (const one of body.errors) expect(one).toMatchObject(error);
+}

@@ -1,0 +1,48 @@
+/** Routes mapped onto stored operations, over a listening server, each answer judged by the document of its endpoint. */
+import { afterAll, beforeAll } from 'vitest';
+import { startInstance, type TestInstance } from '../../../support/instance.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { describeAccess } from './access-cases.ts';
+import { describeBodies } from './body-cases.ts';
+import { describeCaching } from './caching-cases.ts';
+import { echoSdl } from './echo.ts';
+import { describeJsonBodies } from './json-body-cases.ts';
+import { describeLife } from './life-cases.ts';
+import { describeLiterals } from './literal-cases.ts';
+import { describeOperations } from './operation-cases.ts';
+import { createRoutesContext, open } from './routes-context.ts';
+import { describeRouting } from './routing-cases.ts';
+import { describeSlashSyntax } from './slash-cases.ts';
+import { describeStatuses } from './status-cases.ts';
+
+describeOnEachStore('mapped routes', (places) => {
+  let place: StorePlace;
+  let types: TypesFolder;
+  let instance: TestInstance;
+  const context = createRoutesContext(() => instance);
+
+  beforeAll(async () => {
+    place = places();
+    types = makeTypesFolder(echoSdl);
+    instance = await startInstance(place, { typesDir: types.path });
+    await instance.services.graphqlEndpoints.create(open);
+  });
+
+  afterAll(async () => {
+    await instance.stop();
+    types.remove();
+    await place.remove();
+  });
+
+  describeRouting(context);
+  describeSlashSyntax(context);
+  describeLiterals(context);
+  describeJsonBodies(context);
+  describeBodies(context);
+  describeAccess(context);
+  describeOperations(context);
+  describeStatuses(context);
+  describeCaching(context);
+  describeLife(context, () => place);
+});

@@ -1,0 +1,150 @@
+/** Which request leads to which mapping, and what all others are answered. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { by, type RoutesContext, send } from './routes-context.ts';
+
+const list = 'query List { textList(limit: 0) { count } }';
+const remove = 'mutation Remove { deleteText(_id: "none") }';
+
+const routing = {
+  name: 'Routing',
+  pathPrefix: '/Routing/v1.0',
+  mappings: [
+    { name: 'The prefix itself', path: '', query: list },
+    { name: 'Every letter', path: '/Aa09._~-/b', query: list },
+    { name: 'Read', path: '/both', query: list },
+    { name: 'Write', path: '/both', query: remove, methods: ['PUT', 'POST'] },
+    { name: 'Remove', path: '/remove', query: remove, methods: ['DELETE'] },
+  ],
+};
+
+/** Runs the cases. */
+export function describeRouting({ call, publish, instance, newName }: RoutesContext): void {
+  describe('a route', () => {
+    beforeAll(() => publish(routing));
+
+    it.each([
+      ['GET', '', 'textList'],
+      ['GET', '?', 'textList'],
+      ['GET', '/Aa09._~-/b', 'textList'],
+      ['GET', '/both', 'textList'],
+      ['POST', '/both', 'deleteText'],
+      ['PUT', '/both', 'deleteText'],
+      ['DELETE', '/remove?_id=1', 'deleteText'],
+    ])('is served at its path by its methods: %s %s', async (method, path, field) => {
+      const { status, body } = await call(method, `/Routing/v1.0${path}`);
+      expect([status, Object.keys(body.data)]).toEqual([200, [field]]);
+    });
+
+    it('is served to who names it by a whole URL, as proxies do', async () => {
+      const { url } = instance();
+      expect((await call('GET', `${url}/Routing/v1.0/both`)).status).toBe(200);
+      expect((await call('GET', `${url}/Routing/v1.0/none`)).status).toBe(404);
+    });
+
+    it.each([
+      '/',
+      '/none',
+      '/none?both',
+      '/both/',
+      '/both//',
+      '//both',
+      '/both/more',
+      '/Both',
+      '/bot',
+      '/%62oth',
+      '/both%20',
+      '/both%00',
+      '/%ff',
+      '/both;v=1',
+      '/x/../both',
+      '/./both',
+      '/Aa09._%7E-/b',
+      '/__proto__',
+      '/remove/..',
+    ])('is served nowhere else below its prefix: %s', async (path) => {
+      for (const method of ['GET', 'POST', 'PATCH']) {
+        const { status, body } = await call(method, `/Routing/v1.0${path}`);
+        expect([status, body]).toEqual([
+          404,
+          {
+            errors: [
+              {
+                message: expect.stringMatching(/^Nothing is served at "\/Routing/),
+                extensions: { code: 'route_not_found', http: { status: 404 } },
+              },
+            ],
+          },
+        ]);
+      }
+    });
+
+    it.each([
+      '/Routing',
+      '/Routing/',
+      '/Routing/v1',
+      '/Routing/v1.0x',
+      '/routing/v1.0/both',
+      '//Routing/v1.0',
+    ])('leaves what is not below its prefix to everything else: %s', async (path) => {
+      const { status, body } = await send(instance().url, 'GET', path);
+      expect([status, body]).toEqual([
+        404,
+        { status: 'error', result: null, error: { code: 'route_not_found', message: expect.any(String) } },
+      ]);
+    });
+
+    it.each([
+      ['', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET, HEAD'],
+      ['/both', ['DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'], 'GET, PUT, POST, HEAD'],
+      ['/remove', ['GET', 'HEAD', 'POST', 'OPTIONS'], 'DELETE'],
+    ])('answers other methods with those it has: %j', async (path, methods, allow) => {
+      for (const method of methods) {
+        const { status, headers, body } = await call(method, `/Routing/v1.0${path}`);
+        expect([method, status, headers.allow]).toEqual([method, 405, allow]);
+        const code = method === 'HEAD' ? undefined : body.errors[0].extensions.code;
+        expect(code).toBe(method === 'HEAD' ? undefined : 'method_not_allowed');
+      }
+    });
+
+    it('answers HEAD as GET, without the body', async () => {
+      const get = await call('GET', '/Routing/v1.0/both');
+      const head = await call('HEAD', '/Routing/v1.0/both');
+      const unlike = { date: expect.anything(), 'x-request-id': expect.anything() };
+      expect([head.status, head.headers]).toEqual([200, { ...get.headers, ...unlike }]);
+      expect(head.headers['content-length']).toBe(String(get.text.length));
+      const missing = await call('HEAD', '/Routing/v1.0/none');
+      expect([missing.status, missing.text]).toEqual([404, '']);
+    });
+
+    it('has the path its name and its endpoint’s make, when none is given', async () => {
+      await publish({ name: 'Été à Paris', mappings: [{ name: 'All of Them!', query: list }] });
+      expect((await call('GET', '/ete-a-paris/all-of-them')).status).toBe(200);
+    });
+
+    it('of one endpoint is no hindrance to another below the same prefix', async () => {
+      const below = (path: string) => ({
+        name: newName(),
+        pathPrefix: '/shared',
+        mappings: [{ name: 'List', path, query: list }],
+      });
+      await publish(below('/a'));
+      await publish({ ...below('/b'), pathPrefix: '/shared/a' });
+      for (const path of ['/shared/a', '/shared/a/b']) expect((await call('GET', path)).status).toBe(200);
+    });
+
+    it.each([
+      ['/Routing/v1.0/both', 'GET', /as does mapping "Read" of REST endpoint "Routing"/],
+      ['/graphql/x', 'GET', /Colophon's own/],
+      ['/api/rest/cma/contents', 'POST', /Colophon's own/],
+    ])('that would stand in the way of another is not saved: %s', async (pathPrefix, method, message) => {
+      const body = {
+        name: newName(),
+        source: 'Open',
+        pathPrefix,
+        mappings: [{ name: 'X', path: '', query: list, methods: [method] }],
+      };
+      const { restEndpoints } = instance().services;
+      await expect(restEndpoints.create({ body, by })).rejects.toThrow(message);
+    });
+  });
+}

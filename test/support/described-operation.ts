@@ -1,0 +1,30 @@
+/** Operations of a schema written for tests, described as a mapping knows them. */
+import { buildSchema, type DocumentNode, type GraphQLSchema, Kind, parse, validate } from 'graphql';
+import { describeData, describeVariables } from '../../src/graphql/describe-operation.ts';
+import type { OutputShape, PreparedOperation } from '../../src/graphql/operation.ts';
+
+/** What of an operation does not run. */
+export type DescribedOperation = Pick<PreparedOperation, 'kind' | 'variables' | 'describeData'> & {
+  readonly name: string;
+  readonly data: OutputShape;
+  readonly document: DocumentNode;
+};
+
+/** Describes the only operation of a document, which must be valid. */
+export function describedOperation(schema: GraphQLSchema | string, source: string): DescribedOperation {
+  const built = typeof schema === 'string' ? buildSchema(schema) : schema;
+  const document = parse(source);
+  const [flaw] = validate(built, document);
+  if (flaw) throw flaw;
+  const operation = document.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
+  if (operation === undefined || operation.operation === 'subscription') throw new Error('no operation');
+  const data = describeData(built, document, operation);
+  return {
+    document,
+    name: operation.name?.value ?? '',
+    kind: operation.operation,
+    variables: describeVariables(built, operation),
+    data,
+    describeData: () => data,
+  };
+}

@@ -1,0 +1,92 @@
+/** GraphQL and REST endpoints over a store of their own, as an instance has them. */
+import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
+import { type Logger, randomIds, silentLogger } from '../../src/base/runtime.ts';
+import { type ContentService, createContentService } from '../../src/content/content-service.ts';
+import { createAssetFinder } from '../../src/content/find-assets.ts';
+import { createGraphqlApi } from '../../src/graphql/graphql-api.ts';
+import { createGraphqlApis, type GraphqlApis } from '../../src/graphql/graphql-apis.ts';
+import { createGraphqlEndpoints, type GraphqlEndpoints } from '../../src/graphql/graphql-endpoints.ts';
+import { createGateway, type Gateway } from '../../src/mapping/gateway.ts';
+import { ownPaths } from '../../src/mapping/naming.ts';
+import { findMappedOnto } from '../../src/mapping/rest-endpoint-record.ts';
+import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/rest-endpoints.ts';
+import type { Catalog } from '../../src/model/content-type.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { createFakeClock, type FakeClock } from './runtime.ts';
+import type { StorePlace } from './stores.ts';
+import { catalogOf } from './types.ts';
+
+/** Endpoints to test with. */
+export interface OpenedEndpoints {
+  readonly system: ContentService;
+  readonly clock: FakeClock;
+  readonly graphqlEndpoints: GraphqlEndpoints;
+  readonly restEndpoints: RestEndpoints;
+  readonly apis: GraphqlApis;
+  /** The gateway, which `close` stops. */
+  openGateway(logger?: Logger): Promise<Gateway>;
+  /** Deletes all endpoints with their past. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Articles with authors, who are people of a kind. */
+export const newsSdl = `
+interface Person @contentType(class: "news.Person") { name: String! }
+interface Unused @contentType(class: "news.Unused") { name: String }
+type Author implements Person @contentType(class: "news.Author") { name: String! }
+type Article @contentType(class: "news.Article") { headline: String! words: Int author: Author }
+`;
+
+/** Opens the endpoints of a place, whose content types are those of `sdl`. */
+export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<OpenedEndpoints> {
+  const [catalog, systemCatalog] = [catalogOf(sdl), loadSystemTypes()];
+  const stored = storedCatalog(systemCatalog, catalog);
+  const store = await openStore({ ...place.config, catalog: stored, logger: silentLogger });
+  const clock = createFakeClock(1000);
+  const rules = { siteOwnerRequired: false, referencesChecked: true };
+  const system = createContentService({ catalog: systemCatalog, store, clock, ids: randomIds, rules });
+  const content = createContentService({ catalog, store, clock, ids: randomIds, rules });
+  const createFinder = (cut: Catalog) => createAssetFinder({ catalog: cut, store });
+  const findUsers = (id: string) => findMappedOnto(system, id);
+  const graphqlEndpoints = createGraphqlEndpoints({ system, catalog, findUsers });
+  const apisFor = (logger: Logger) =>
+    createGraphqlApis({
+      createApi: (definition) => createGraphqlApi({ definition, content, createFinder }),
+      logger,
+    });
+  const apis = apisFor(silentLogger);
+  const systemPaths = [...ownPaths, '/api/cma'];
+  const gateways: Gateway[] = [];
+  const restEndpoints = createRestEndpoints({ system, clock, graphqlEndpoints, apis, systemPaths });
+  return {
+    system,
+    clock,
+    graphqlEndpoints,
+    restEndpoints,
+    apis,
+    async openGateway(logger = silentLogger) {
+      const gateway = await createGateway({ graphqlEndpoints, restEndpoints, apis: apisFor(logger), logger });
+      gateways.push(gateway);
+      return gateway;
+    },
+    async clear() {
+      for (const { id } of await restEndpoints.list()) await restEndpoints.delete({ id });
+      for (const { id } of await graphqlEndpoints.list()) await graphqlEndpoints.delete({ id });
+    },
+    async close() {
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await store.close();
+    },
+  };
+}
+
+/** What a promise is rejected with. */
+export async function errorOf(promise: Promise<unknown>): Promise<{ code?: string; details?: unknown }> {
+  try {
+    await promise;
+  } catch (error) {
+    return Object(error);
+  }
+  throw new Error('nothing was refused');
+}

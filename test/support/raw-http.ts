@@ -1,0 +1,44 @@
+/** Requests sent as they are written: nothing tidies their path up, and nothing adds a header but Node's own. */
+import { request } from 'node:http';
+
+/** One request; `path` is all that follows the origin, query string included. */
+export interface RawRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** What came back; a header that was repeated is joined. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+}
+
+/** Sends a request to a server. */
+export function sendRaw(
+  origin: string,
+  { method, path, headers = {}, body }: RawRequest,
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const isChunked = 'Transfer-Encoding' in headers;
+    const length = body === undefined || isChunked ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const sent = request({ hostname, port, method, path, headers: { ...length, ...headers } });
+    sent.once('error', reject);
+    sent.once('response', (response) => {
+      const entries = Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]);
+      response.toArray().then(
+        (chunks) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(entries),
+            text: Buffer.concat(chunks).toString(),
+          }),
+        reject,
+      );
+    });
+    sent.end(body);
+  });
+}

@@ -1,0 +1,19 @@
+/** A folder of content types: those that are shipped, and what a test adds. */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { shippedTypesFolder } from '../../src/model/type-sources.ts';
+
+/** A folder, and the end of it. */
+export interface TypesFolder {
+  readonly path: string;
+  remove(): void;
+}
+
+/** Makes a folder with the shipped types and one more file. */
+export function makeTypesFolder(sdl: string): TypesFolder {
+  const path = mkdtempSync(join(tmpdir(), 'colophon-types-'));
+  cpSync(shippedTypesFolder, path, { recursive: true });
+  writeFileSync(join(path, 'added.graphql'), sdl);
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}

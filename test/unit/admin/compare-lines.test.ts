@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { compareLines } from '../../../src/admin/pages/rest-endpoint/compare-lines.ts';
+
+const lines = (...texts: readonly (string | number)[]) => `${texts.join('\n')}\n`;
+
+it('finds no difference between equal texts', () => {
+  expect(compareLines(lines('a', 'b'), lines('a', 'b'))).toEqual([]);
+});
+
+it('shows what was removed before what was added', () => {
+  expect(compareLines(lines('a', 'b', 'c'), lines('a', 'x', 'c'))).toEqual([
+    { lines: [{ kind: 'same', text: 'a' }] },
+    { lines: [{ kind: 'removed', text: 'b' }] },
+    { lines: [{ kind: 'added', text: 'x' }] },
+    { lines: [{ kind: 'same', text: 'c' }] },
+  ]);
+});
+
+it('folds equal lines away, but for three around each difference', () => {
+  const body = Array.from({ length: 20 }, (_, index) => index);
+  const stretches = compareLines(lines('a', ...body, 'b', ...body), lines('x', ...body, 'y', ...body));
+  const outline = stretches.map((one) => ('folded' in one ? one.folded : one.lines.map(({ text }) => text)));
+  expect(outline).toEqual([
+    ['a'],
+    ['x'],
+    ['0', '1', '2'],
+    14,
+    ['17', '18', '19'],
+    ['b'],
+    ['y'],
+    ['0', '1', '2'],
+    17,
+  ]);
+});

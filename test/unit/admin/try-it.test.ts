@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createRequest,
+  credentialHeaders,
+  findUntold,
+  type Syntax,
+  toCurl,
+} from '../../../src/admin/pages/rest-endpoint/try-it/request.ts';
+import {
+  type Json,
+  readInputs,
+  toInputs,
+} from '../../../src/admin/pages/rest-endpoint/try-it/variable-inputs.ts';
+import { variablesSchema } from '../../../src/mapping/json-schema.ts';
+import { createVariableReader } from '../../../src/mapping/variables.ts';
+import { declare, filter, list, scalar, status, sure } from '../mapping/input-types.ts';
+
+const variables = declare({
+  text: sure(scalar('String')),
+  int: scalar('Int'),
+  float: scalar('Float'),
+  bool: scalar('Boolean'),
+  json: scalar('JSON'),
+  status,
+  tags: list(sure(scalar('String'))),
+  matrix: list(list(scalar('Int'))),
+  filters: list(sure(filter)),
+});
+const inputs = toInputs(variablesSchema(variables));
+
+/** What was typed into every input, by variable. */
+const typed = {
+  text: 'Tom & "Jerry" = 100 %',
+  int: '-3',
+  float: '0.5',
+  bool: 'false',
+  status: status.kind === 'enum' ? (status.values[0] ?? '') : '',
+  tags: '["a/b", "[]", ""]',
+  matrix: '[[1, 2], [3]]',
+};
+
+const put = (values: Readonly<Record<string, Json>>, syntax: Syntax, inBody = false) =>
+  createRequest({ method: 'POST', path: '/p', values, syntax, inBody, headers: {} });
+
+describe('the inputs for variables', () => {
+  it('are of the kind their type asks for', () => {
+    expect(Object.fromEntries(inputs.map(({ name, kind }) => [name, kind]))).toEqual({
+      text: 'text',
+      int: 'whole',
+      float: 'number',
+      bool: 'boolean',
+      json: 'any',
+      status: 'choice',
+      tags: 'json',
+      matrix: 'json',
+      filters: 'json',
+    });
+    expect(inputs.filter(({ isRequired }) => isRequired).map(({ name }) => name)).toEqual(['text']);
+  });
+
+  it('say what cannot be read, and leave out what is empty', () => {
+    const wrong = { int: '1.5', float: 'x', tags: '"a"', filters: '[' };
+    const { values, problems } = readInputs(inputs, wrong, { anyAsText: true });
+    expect(values).toEqual({ text: '' });
+    expect(Object.keys(problems)).toEqual(['int', 'float', 'tags', 'filters']);
+  });
+
+  it('take what may be anything as it is typed, or as JSON', () => {
+    const read = (anyAsText: boolean) => readInputs(inputs, { json: '17' }, { anyAsText }).values.json;
+    expect([read(true), read(false)]).toEqual(['17', 17]);
+  });
+});
+
+describe('a request', () => {
+  const { values } = readInputs(inputs, typed, { anyAsText: false });
+
+  it.each(['slash', 'json'] as const)('tells the variables in %s syntax as the routes read it', (syntax) => {
+    const reader = createVariableReader({ variables, disableSlashSyntax: syntax === 'json' });
+    const [path, query = ''] = put(values, syntax).url.split('?');
+    expect(path).toBe('/p');
+    expect(reader.read({ query })).toEqual(values);
+  });
+
+  it('tells the variables in a JSON body', () => {
+    const { url, headers, body = '' } = put(values, 'slash', true);
+    expect([url, headers]).toEqual(['/p', { 'Content-Type': 'application/json' }]);
+    expect(JSON.parse(body)).toEqual(values);
+  });
+
+  it('is refused where slash syntax has no words for a value', () => {
+    const untold = findUntold({ a: null, b: [], c: { d: {} }, e: [[null]], f: ['x'], g: 0 });
+    expect(Object.keys(untold)).toEqual(['a', 'b', 'c', 'e']);
+  });
+
+  it('brings the credentials that the access asks for, as far as there are any', () => {
+    const credentials = { apiKey: 'k', clientId: 'c', clientSecret: '' };
+    expect(credentialHeaders('ANYONE', credentials)).toEqual({});
+    expect(credentialHeaders('API_KEY', credentials)).toEqual({ 'X-API-Key': 'k', 'X-Client-Id': 'c' });
+    expect(credentialHeaders('CLIENT_CREDENTIALS', credentials)).toEqual({ 'X-Client-Id': 'c' });
+  });
+
+  it('is a line for a shell, whatever quotes it has', () => {
+    const request = put({ name: "O'Hara" }, 'slash', true);
+    expect(toCurl(request, 'http://h')).toBe(
+      [
+        'curl -X POST',
+        "'http://h/p'",
+        "-H 'Content-Type: application/json'",
+        `--data '{"name":"O'\\''Hara"}'`,
+      ].join(' \\\n  '),
+    );
+  });
+});

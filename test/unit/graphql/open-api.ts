@@ -1,0 +1,186 @@
+/** GraphQL APIs over a store of their own, the calls of which are written down. */
+
+import { silentLogger } from '../../../src/base/runtime.ts';
+import { createContentService } from '../../../src/content/content-service.ts';
+import { type Caller, createAssetFinder } from '../../../src/content/find-assets.ts';
+import type { ContentRules } from '../../../src/content/write-asset.ts';
+import { createGraphqlApi } from '../../../src/graphql/graphql-api.ts';
+import type { GraphqlEndpointDefinition } from '../../../src/graphql/graphql-endpoint.ts';
+import type {
+  GraphqlAnswer,
+  GraphqlApi,
+  PreparedOperation,
+  RefusedDocument,
+} from '../../../src/graphql/operation.ts';
+import type { JsonObject } from '../../../src/model/content-type.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { ContentStore } from '../../../src/store/port.ts';
+import { createCountingIds, createFakeClock } from '../../support/runtime.ts';
+import { sqlitePlace } from '../../support/stores.ts';
+import { catalogOf } from '../../support/types.ts';
+
+/** Books, who wrote them, and what is like them. */
+export const librarySdl = `
+"Whoever can own something."
+interface Party @contentType(class: "lib.Party") { name: String! }
+type Person implements Party @contentType(class: "lib.Person") {
+  name: String!
+  born: EpochMillis
+  constructor: String
+  friends: [Person!]
+}
+type Company implements Party @contentType(class: "lib.Company") { name: String! owner: Party }
+type Film @contentType(class: "lib.Film") { title: String! @indexed(unique: true) }
+union Work = Book | Film
+enum Genre { NOVEL POEM }
+type Cover { colour: String! artist: Person }
+type Note { text: String! about: Party notes: [Note!] shelf_mark: String @json(name: "shelf.mark") }
+type Book @contentType(class: "lib.Book") {
+  "What is printed on its cover."
+  title: String!
+  pages: Int
+  weight: Float
+  inPrint: Boolean
+  text: RichText
+  link: Url
+  genre: Genre
+  extra: JSON
+  writer: Person
+  publisher: Party
+  related: [Work!]
+  cover: Cover
+  notes: [Note!]
+  shelf_mark: String @json(name: "shelf.mark")
+}
+`;
+
+/** A call of the store. */
+export interface StoreCall {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+/** A store with content, and APIs over it. */
+export interface OpenedLibrary {
+  /** The calls of the store since it was asked for the last time. */
+  takeCalls(): StoreCall[];
+  readonly store: ContentStore;
+  /** Creates one asset of a class; returns its `_id`. */
+  create(className: string, fields: JsonObject): Promise<string>;
+  /** An API that reads and writes everything, but for what `definition` says. */
+  api(definition?: Partial<GraphqlEndpointDefinition>): GraphqlApi;
+  close(): Promise<void>;
+}
+
+/** Opens a library in a new folder. */
+export async function openLibrary({
+  sdl = librarySdl,
+  rules = { siteOwnerRequired: false, referencesChecked: true },
+}: {
+  sdl?: string;
+  rules?: ContentRules;
+} = {}): Promise<OpenedLibrary> {
+  const place = sqlitePlace();
+  const catalog = catalogOf(sdl);
+  const opened = await openStore({ ...place.config, catalog, logger: silentLogger });
+  const calls: StoreCall[] = [];
+  const store = noteCalls(opened, calls);
+  const content = createContentService({
+    catalog,
+    store,
+    clock: createFakeClock(1000),
+    ids: createCountingIds(),
+    rules,
+  });
+  return {
+    takeCalls: () => calls.splice(0),
+    store,
+    create: async (_type, fields) => (await content.create({ _type, ...fields }, {})).asset._id,
+    api: (definition) =>
+      createGraphqlApi({
+        definition: { ...everything, ...definition },
+        content,
+        createFinder: (cut) => createAssetFinder({ catalog: cut, store }),
+      }),
+    async close() {
+      await opened.close();
+      await place.remove();
+    },
+  };
+}
+
+const everything: GraphqlEndpointDefinition = {
+  name: 'all',
+  path: 'all',
+  readTypes: ['*'],
+  writeTypes: ['*'],
+  access: 'ANYONE',
+  defaultLimit: 10,
+  maxLimit: 100,
+  introspection: true,
+};
+
+function noteCalls(store: ContentStore, calls: StoreCall[]): ContentStore {
+  return new Proxy(store, {
+    get(target, name: keyof ContentStore) {
+      const member = target[name];
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        calls.push({ method: name, args });
+        return Reflect.apply(member, target, args);
+      };
+    },
+  });
+}
+
+/** Prepares an operation that must not be refused. */
+export function prepared(api: GraphqlApi, source: string, operationName?: string): PreparedOperation {
+  const operation = api.prepare(source, operationName);
+  if ('problems' in operation) throw new Error(JSON.stringify(operation.problems));
+  return operation;
+}
+
+/** Prepares a document that must be refused. */
+export function refused(api: GraphqlApi, source: string, operationName?: string): RefusedDocument {
+  const operation = api.prepare(source, operationName);
+  if (!('problems' in operation)) throw new Error('it was not refused');
+  return operation;
+}
+
+/** Runs the only operation of a document. */
+export function run(
+  api: GraphqlApi,
+  source: string,
+  { variables = {}, caller = {} }: { variables?: Record<string, unknown>; caller?: Caller } = {},
+): Promise<GraphqlAnswer> {
+  return prepared(api, source).run({ variables, caller });
+}
+
+/** The data of an operation that must run without errors. */
+export async function dataOf(
+  api: GraphqlApi,
+  source: string,
+  variables: Record<string, unknown> = {},
+): Promise<unknown> {
+  const { data, errors } = await run(api, source, { variables });
+  if (errors) throw new Error(JSON.stringify(errors), { cause: errors[0]?.cause });
+  return JSON.parse(JSON.stringify(data));
+}
+
+/** The errors of an operation, as message, path, and code and details of their cause. */
+export async function errorsOf(
+  api: GraphqlApi,
+  source: string,
+  variables: Record<string, unknown> = {},
+): Promise<unknown[]> {
+  const { errors = [] } = await run(api, source, { variables });
+  return errors.map(({ message, path, cause }) => {
+    const { code, details } = Object(cause);
+    return { message, path: path?.join('.'), code, details };
+  });
+}
+
+/** A reference as an asset holds it. */
+export function reference(_ref: string, _type: string): JsonObject {
+  return { _ref, _type };
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GraphqlApi } from '../../../src/graphql/operation.ts';
+import { dataOf, type OpenedLibrary, openLibrary, reference, run } from './open-api.ts';
+
+const count = 50;
+let library: OpenedLibrary;
+let api: GraphqlApi;
+
+beforeAll(async () => {
+  library = await openLibrary();
+  api = library.api();
+  const site = await library.create('com.colophon.cms.db.Site', { name: 'Main' });
+  const owner = reference(site, 'com.colophon.cms.db.Site');
+  for (let number = 0; number < count; number++) {
+    const friend = await library.create('lib.Person', { name: `Friend ${number}` });
+    const writer = await library.create('lib.Person', {
+      name: `Writer ${number}`,
+      friends: [reference(friend, 'lib.Person')],
+    });
+    const press = await library.create('lib.Company', {
+      name: `Press ${number}`,
+      owner: reference(friend, 'lib.Person'),
+      ...(number === 0 ? {} : { 'cms.site.owner': owner }),
+    });
+    await library.create('lib.Book', {
+      title: `Book ${number}`,
+      writer: reference(writer, 'lib.Person'),
+      publisher: reference(press, 'lib.Company'),
+      'cms.site.owner': owner,
+    });
+  }
+});
+
+afterAll(() => library.close());
+
+async function methodsOf(query: string): Promise<string[]> {
+  library.takeCalls();
+  await dataOf(api, query);
+  return library.takeCalls().map(({ method }) => method);
+}
+
+describe('references', () => {
+  it('of a whole list are loaded by one call, however many fields have them', async () => {
+    const query = '{ bookList(limit: 50) { items { title writer { name } publisher { name } } } }';
+    expect(await methodsOf(query)).toEqual(['find', 'getMany']);
+    expect(await dataOf(api, query)).toMatchObject({
+      bookList: {
+        items: Array.from({ length: count }, (_, number) => ({
+          title: `Book ${number}`,
+          writer: { name: `Writer ${number}` },
+          publisher: { name: `Press ${number}` },
+        })),
+      },
+    });
+  });
+
+  it('of each level are loaded by one call more', async () => {
+    const query = `{ bookList(limit: 50) { items {
+      writer { friends { name } } publisher { ... on Company { owner { name } } } } } }`;
+    expect(await methodsOf(query)).toEqual(['find', 'getMany', 'getMany']);
+    expect(await dataOf(api, `{ bookList(limit: 1) { items { writer { friends { name } } } } }`)).toEqual({
+      bookList: { items: [{ writer: { friends: [{ name: 'Friend 0' }] } }] },
+    });
+  });
+
+  it('to one asset ask for it once', async () => {
+    library.takeCalls();
+    await dataOf(api, '{ bookList(limit: 50) { items { cms_site_owner { name } } } }');
+    const [, load] = library.takeCalls();
+    expect(load).toMatchObject({ method: 'getMany', args: [[expect.any(String)]] });
+  });
+
+  it('are loaded afresh by every run', async () => {
+    const query = '{ bookList(limit: 1) { items { cms_site_owner { name } } } }';
+    expect([...(await methodsOf(query)), ...(await methodsOf(query))]).toEqual([
+      'find',
+      'getMany',
+      'find',
+      'getMany',
+    ]);
+  });
+
+  it('are null where the caller may not see the target', async () => {
+    const { items } = await library.store.find({
+      types: ['com.colophon.cms.db.Site'],
+      offset: 0,
+      limit: 1,
+      withCount: false,
+    });
+    const site = items[0]?._id ?? '';
+    const query = '{ bookList(limit: 2) { items { title publisher { name } } } }';
+    expect(await run(api, query, { caller: { sites: [site] } })).toEqual({
+      data: {
+        bookList: {
+          items: [
+            { title: 'Book 0', publisher: null },
+            { title: 'Book 1', publisher: { name: 'Press 1' } },
+          ],
+        },
+      },
+    });
+  });
+});
+
+describe('a reference whose target is gone', () => {
+  it('is null, and null at its place in a list', async () => {
+    const one = await library.create('lib.Film', { title: 'One' });
+    const two = await library.create('lib.Film', { title: 'Two' });
+    const book = await library.create('lib.Book', {
+      title: 'Gone',
+      related: [reference(one, 'lib.Film'), reference(two, 'lib.Film')],
+      cover: {
+        colour: 'red',
+        artist: reference(await library.create('lib.Person', { name: 'X' }), 'lib.Person'),
+      },
+    });
+    await library.store.delete({ id: one, type: 'lib.Film' });
+    const query = `{ book(_id: "${book}") { related { ... on Film { title } } cover { artist { name } } } }`;
+    expect(await dataOf(api, query)).toEqual({
+      book: { related: [null, { title: 'Two' }], cover: { artist: { name: 'X' } } },
+    });
+  });
+
+  it('is null when another type has its id now', async () => {
+    const id = await library.create('lib.Person', { name: 'Was a person' });
+    const book = await library.create('lib.Book', { title: 'T', writer: reference(id, 'lib.Person') });
+    await library.store.delete({ id, type: 'lib.Person' });
+    await library.create('lib.Company', { _id: id, name: 'Now a company' });
+    const query = `{ book(_id: "${book}") { writer { name } } }`;
+    expect(await dataOf(api, query)).toEqual({ book: { writer: null } });
+  });
+});
+
+describe('a stored value that no longer fits its type', () => {
+  it('is an error where a required one is absent, and the rest is answered', async () => {
+    await library.store.insert({ asset: { _id: 'a', _type: 'lib.Film' }, version: '1' });
+    const { data, errors } = await run(api, '{ film(_id: "a") { _id title } site: __typename }');
+    expect(data).toEqual({ film: null, site: 'Query' });
+    expect(errors).toEqual([
+      {
+        message: 'Film.title is required, but this one has none',
+        path: ['film', 'title'],
+        locations: [{ line: 1, column: 24 }],
+      },
+    ]);
+  });
+
+  it('is an error of its own for a scalar of another kind', async () => {
+    await library.store.insert({
+      asset: { _id: 'b', _type: 'lib.Book', title: 'T', pages: 'many' },
+      version: '1',
+    });
+    const { data, errors } = await run(api, '{ book(_id: "b") { title pages } }');
+    expect(data).toEqual({ book: { title: 'T', pages: null } });
+    expect(errors).toMatchObject([{ path: ['book', 'pages'] }]);
+    expect(errors?.[0]).not.toHaveProperty('cause');
+  });
+});
