@@ -3,6 +3,7 @@
  * the content service words them.
  */
 import { type DomainError, invalidBody, invalidParameter, type Problem } from '../base/errors.ts';
+import { tooFew } from '../model/too-few.ts';
 
 /** The part of a finding that matters; `instancePath` points into `{path, query, header, requestBody}`. */
 export interface Finding {
@@ -55,11 +56,11 @@ function reasonOf(finding: Finding): string {
     case 'enum':
       return `must be one of ${[allowedValues].flat().join(', ')}`;
     case 'minLength':
-      return `must have at least ${limit} characters`;
+      return tooFew(Number(limit), 'characters');
     case 'maxLength':
       return `must have at most ${limit} characters`;
     case 'minItems':
-      return `must have at least ${limit} items`;
+      return tooFew(Number(limit), 'items');
     case 'maxItems':
       return `must have at most ${limit} items`;
     case 'minimum':

@@ -8,6 +8,7 @@
 import type { Problem } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
 import type { Catalog, ContentType, Field, Json, JsonObject, Reference } from './content-type.ts';
+import { tooFew } from './too-few.ts';
 import { compileScalar } from './validate-scalar.ts';
 
 /** A reference found in an input, already in stored form: lower-case `_ref`, class name in `_type`. */
@@ -132,7 +133,7 @@ function compileList(
 ): ValueCheck {
   return (value, path, findings) => {
     if (!Array.isArray(value)) return report(findings, path, 'must be a list');
-    if (value.length < minItems) report(findings, path, `must have at least ${minItems} items`);
+    if (value.length < minItems) report(findings, path, tooFew(minItems, 'items'));
     if (value.length > maxItems) return report(findings, path, `must have at most ${maxItems} items`);
     const stored: Json[] = [];
     for (const [index, item] of value.entries()) {

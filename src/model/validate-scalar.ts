@@ -7,6 +7,7 @@
 
 import type { Problem } from '../base/errors.ts';
 import type { Constraint, Json, ScalarName } from './content-type.ts';
+import { tooFew } from './too-few.ts';
 
 /** Checks one value and returns its stored form, or `undefined` after reporting a problem. */
 export type ScalarCheck = (
@@ -86,9 +87,7 @@ function compileNumber(rules: readonly Rule<number>[]): ScalarCheck {
 function textRules({ minLength, maxLength, pattern }: Constraint): Rule<string>[] {
   const rules: Rule<string>[] = [findTextFlaw];
   if (minLength !== undefined) {
-    rules.push((text) =>
-      codePoints(text) < minLength ? `must have at least ${minLength} characters` : undefined,
-    );
+    rules.push((text) => (codePoints(text) < minLength ? tooFew(minLength, 'characters') : undefined));
   }
   if (maxLength !== undefined) {
     // A text has no more characters than UTF-16 units, so most need no counting.

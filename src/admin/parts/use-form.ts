@@ -39,7 +39,7 @@ export function useForm<Fields extends { readonly name: string }>({
     mutationFn: save,
     onSuccess: () => {
       setChanges({});
-      notifications.show({ message: `${fields.name} is saved`, closeButtonProps: { 'aria-label': 'Close' } });
+      notifications.show({ message: `${fields.name} is saved` });
     },
   });
   return {

@@ -21,11 +21,11 @@ const story =
 const stale = String.raw`{"code":"precondition_failed","message":"\"<ada>\" has changed in the meantime"}`;
 const broken = {
   code: 'invalid_body',
-  message: 'slug must match ^[a-z0-9]+(-[a-z0-9]+)*$; name must have at least 1 characters',
+  message: 'slug must match ^[a-z0-9]+(-[a-z0-9]+)*$; name must not be empty',
   path: 'slug',
   problems: [
     { path: 'slug', message: 'must match ^[a-z0-9]+(-[a-z0-9]+)*$' },
-    { path: 'name', message: 'must have at least 1 characters' },
+    { path: 'name', message: 'must not be empty' },
   ],
 };
 const expected = String.raw`create an author: 200 ${ada}

@@ -49,7 +49,7 @@ describe('everything that is wrong with a body', () => {
       'a',
       'must have at most 2 characters',
     ],
-    ['too few items', { properties: { a: { minItems: 1 } } }, { a: [] }, 'a', 'must have at least 1 items'],
+    ['too few items', { properties: { a: { minItems: 1 } } }, { a: [] }, 'a', 'must not be empty'],
     [
       'too many items',
       { properties: { a: { maxItems: 1 } } },

@@ -79,7 +79,7 @@ describe('the form of a body', () => {
       'mappings[2].cacheSeconds': 'must be at least 0',
       'mappings[2].extra': 'is not a field of this type',
       'mappings[3].name': 'is the name of mappings[2] too',
-      'mappings[3].methods': 'must have at least 1 items',
+      'mappings[3].methods': 'must not be empty',
       'mappings[3].cacheSeconds': expect.stringContaining('must be a whole number'),
       'mappings[4].query': 'is required',
     });

@@ -99,7 +99,7 @@ describe('a bad value is reported with its path and reason:', () => {
     [{ other: { _ref: uuid, _type: 'com.colophon.cms.db.Site' } }, 'other._type must be x.Thing'],
     [{ other: { _ref: uuid, _type: 'x.Thing', more: 1 } }, 'other.more is not a field of this type'],
     [{ tags: 'a' }, 'tags must be a list'],
-    [{ tags: [] }, 'tags must have at least 1 items'],
+    [{ tags: [] }, 'tags must not be empty'],
     [{ tags: ['a', 'b', 'c', 'd'] }, 'tags must have at most 3 items'],
     [{ tags: ['a', null] }, 'tags[1] must not be null'],
     [{ inner: {} }, 'inner.need is required'],

@@ -17,8 +17,8 @@ export function SitePicker({ form }: { form: Form<ClientFields> }) {
   const { sites, scopes } = fields;
   const [search, setSearch] = useState('');
   const [text] = useDebouncedValue(search.trim(), 200);
-  const found = useSites({ where: 'name contains[c] ?', value: text, limit: pageSize });
-  const chosen = useSites({ where: '_id in ?', value: sites, limit: 1000 });
+  const found = useSites({ ...(text && { where: 'name contains[c] ?', values: [text] }), limit: pageSize });
+  const chosen = useSites({ where: '_id in ?', values: [sites], limit: 1000 });
   const isAdmin = scopes.includes('admin');
   const more = (found?.count ?? 0) - (found?.items.length ?? 0);
   const description = isAdmin
@@ -46,8 +46,8 @@ export function SitePicker({ form }: { form: Form<ClientFields> }) {
   );
 }
 
-function useSites({ where, value, limit }: { where: string; value: unknown; limit: number }) {
-  const body = { from: 'com.colophon.cms.db.Site', where, values: [value], sort: [{ field: 'name' }], limit };
+function useSites(search: { where?: string; values?: unknown[]; limit: number }) {
+  const body = { from: 'com.colophon.cms.db.Site', sort: [{ field: 'name' }], ...search };
   const { data } = useQuery({
     queryKey: ['sites', body],
     queryFn: () => answer(admin.runQuery({ body })),

@@ -36,7 +36,7 @@ export function DeleteAsset({
         onClose={close}
         onConfirm={async () => {
           await remove(stored);
-          notifications.show({ message: 'Deleted', closeButtonProps: { 'aria-label': 'Close' } });
+          notifications.show({ message: 'Deleted' });
           onDeleted();
         }}
       />

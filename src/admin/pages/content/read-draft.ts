@@ -6,7 +6,7 @@
  */
 import type { Field } from '../../api.ts';
 import { type Draft, type DraftObject, isDraftList, isDraftObject, type Shapes } from './draft.ts';
-import { readScalar } from './read-scalar.ts';
+import { readScalar, tooFew } from './read-scalar.ts';
 
 /** Something wrong, at a path such as `sources[0].title`; what is missing is not held against one who has not come to it. */
 export interface Flaw {
@@ -72,7 +72,7 @@ function readAbsent({ required }: Field, path: string): Reading {
 
 function checkLength({ constraint }: Field, length: number, path: string): Flaw[] {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = constraint;
-  if (length < minItems) return [{ path, message: `must have at least ${minItems} items`, isMissing: true }];
+  if (length < minItems) return [{ path, message: tooFew(minItems, 'items'), isMissing: true }];
   if (length > maxItems) return [{ path, message: `must have at most ${maxItems} items`, isMissing: false }];
   return [];
 }

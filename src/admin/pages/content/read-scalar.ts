@@ -69,8 +69,13 @@ const isUrl: Rule<string> = (text) =>
 
 function findTextFlaw(text: string, { minLength = 0, maxLength, pattern }: Constraint): string | undefined {
   const length = [...text].length;
-  if (length < minLength) return `must have at least ${minLength} characters`;
+  if (length < minLength) return tooFew(minLength, 'characters');
   if (maxLength !== undefined && length > maxLength) return `must have at most ${maxLength} characters`;
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return `must match ${pattern}`;
   return undefined;
+}
+
+/** What the server says of a text or a list that has fewer than `least` characters or items. */
+export function tooFew(least: number, unit: 'characters' | 'items'): string {
+  return least === 1 ? 'must not be empty' : `must have at least ${least} ${unit}`;
 }
