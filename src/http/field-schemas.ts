@@ -10,9 +10,9 @@ import type {
   EmbeddedType,
   Field,
   JsonObject,
-  ScalarName,
   ValueType,
 } from '../model/content-type.ts';
+import { scalarSchemas } from '../model/scalar-schemas.ts';
 
 /** Whether a schema is of what is stored and answered, or of what a request may bring. */
 export type Direction = 'stored' | 'input';
@@ -129,18 +129,6 @@ export function describe(description: string | undefined): JsonObject {
 }
 
 const suffix: Record<Direction, string> = { stored: '', input: 'Input' };
-
-const scalarSchemas: Record<ScalarName, JsonObject> = {
-  String: { type: 'string' },
-  Int: { type: 'integer', format: 'int32' },
-  Float: { type: 'number', format: 'double' },
-  Boolean: { type: 'boolean' },
-  ID: { type: 'string' },
-  EpochMillis: { type: 'integer', format: 'int64' },
-  RichText: { type: 'string', contentMediaType: 'text/html' },
-  Url: { type: 'string', format: 'uri' },
-  JSON: {},
-};
 
 function requiredOf(fields: ReadonlyMap<string, Field>): string[] {
   return [...fields.values()].filter(({ required }) => required).map(({ name }) => name);

@@ -10,7 +10,8 @@ import type {
   OutputType,
   VariableDefinition,
 } from '../graphql/operation.ts';
-import type { JsonObject } from '../model/content-type.ts';
+import type { JsonObject, ScalarName } from '../model/content-type.ts';
+import { scalarSchemas } from '../model/scalar-schemas.ts';
 
 /** Schemas of input types that share their definitions. */
 export interface InputSchemas {
@@ -134,17 +135,9 @@ function given(description: string | undefined): JsonObject {
   return description === undefined ? {} : { description };
 }
 
+/** The schema of a scalar by its GraphQL name; the value of one that is not known here may be anything. */
 function scalarSchema(name: string): JsonObject {
-  return scalarSchemas.get(name) ?? {};
+  return isScalar(name) ? scalarSchemas[name] : {};
 }
 
-const scalarSchemas: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
-  ['String', { type: 'string' }],
-  ['ID', { type: 'string' }],
-  ['RichText', { type: 'string', contentMediaType: 'text/html' }],
-  ['Url', { type: 'string', format: 'uri' }],
-  ['Int', { type: 'integer', format: 'int32' }],
-  ['EpochMillis', { type: 'integer', format: 'int64' }],
-  ['Float', { type: 'number', format: 'double' }],
-  ['Boolean', { type: 'boolean' }],
-]);
+const isScalar = (name: string): name is ScalarName => Object.hasOwn(scalarSchemas, name);
