@@ -15,7 +15,12 @@ import { createAdmin } from '../http/create-admin.ts';
 import { createApp, type MountedApi } from '../http/create-app.ts';
 import { toErrorAnswer } from '../http/error-map.ts';
 import { createCmaHandlers } from '../http/handlers/cma.ts';
-import { moveCmaDocument, readCmaDocument } from '../http/openapi-document.ts';
+import {
+  bundleCmaDocument,
+  moveCmaDocument,
+  type OpenApiDocument,
+  readCmaDocument,
+} from '../http/openapi-document.ts';
 import { readJsonBody } from '../http/read-body.ts';
 import { serveGraphql } from '../http/serve-graphql.ts';
 import { servePages } from '../http/serve-pages.ts';
@@ -108,22 +113,36 @@ async function createApis(
   services: Services,
   { authenticator, gateway }: { authenticator: Authenticator; gateway: Gateway },
 ): Promise<MountedApi[]> {
-  const { config, runtime } = services;
+  const { config, runtime, content } = services;
   const sessions = createSessions({ ...services, ...runtime });
   const { logger } = runtime;
-  const admin = await createAdmin({ ...services, sessions, authenticator, gateway, logger }, config);
-  return config.cmaEnabled ? [await createCma(services, authenticator), admin] : [admin];
+  const document = moveCmaDocument(readCmaDocument(), config.cmaPath);
+  const cmaDocument = bundleCmaDocument({ source: document, catalog: content.catalog });
+  const admin = await createAdmin(
+    { ...services, cmaDocument, sessions, authenticator, gateway, logger },
+    config,
+  );
+  return config.cmaEnabled ? [await createCma({ document, content, authenticator, config }), admin] : [admin];
 }
 
-async function createCma(
-  { config, content }: Pick<Services, 'config' | 'content'>,
-  authenticator: Authenticator,
-): Promise<MountedApi> {
-  const { cmaPath } = config;
+async function createCma({
+  document,
+  content,
+  authenticator,
+  config,
+}: Pick<Services, 'config' | 'content'> & {
+  document: OpenApiDocument;
+  authenticator: Authenticator;
+}): Promise<MountedApi> {
   const serve = await createApi({
-    document: moveCmaDocument(readCmaDocument(), cmaPath),
+    document,
     handlers: createCmaHandlers(content),
     readBody: readJsonBody(config),
   });
-  return { basePath: cmaPath, authenticate: authenticateClients(authenticator), serve, toErrorAnswer };
+  return {
+    basePath: config.cmaPath,
+    authenticate: authenticateClients(authenticator),
+    serve,
+    toErrorAnswer,
+  };
 }

@@ -19,7 +19,7 @@ import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoint
 import { createQueryHandlers } from './handlers/admin/query.ts';
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
-import { adminPath, loosenBodies, readAdminDocument } from './openapi-document.ts';
+import { adminPath, loosenBodies, type OpenApiDocument, readAdminDocument } from './openapi-document.ts';
 import { toProblemAnswer } from './problem-json.ts';
 import { type BodyLimits, readJsonBody } from './read-body.ts';
 
@@ -27,6 +27,8 @@ import { type BodyLimits, readJsonBody } from './read-body.ts';
 export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly gateway: Gateway;
   readonly content: ContentService;
+  /** That of the content management API, bundled for the content types. */
+  readonly cmaDocument: OpenApiDocument;
   readonly clients: ApiClients;
   readonly sessions: Sessions;
   readonly authenticator: Authenticator;
@@ -59,11 +61,12 @@ export async function createAdmin(services: AdminServices, limits: BodyLimits): 
 }
 
 function createHandlers(services: AdminServices): AdminHandlers {
-  const { content, clients, sessions, authenticator, graphqlEndpoints, apis, gateway, logger } = services;
+  const { content, cmaDocument, clients, sessions, authenticator, graphqlEndpoints, apis, gateway, logger } =
+    services;
   const refresh = atOnceOrSoon(gateway.refresh);
   return {
     ...createSessionHandlers(sessions),
-    ...createTypeHandlers(content),
+    ...createTypeHandlers(content, cmaDocument),
     ...createApiClientHandlers(clients, atOnceOrSoon(authenticator.refresh)),
     ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, refresh, logger }),
     ...createRestEndpointHandlers({ ...services, refresh }),

@@ -4,6 +4,7 @@
  * In an address each key of the order is one `sort`, with `-` before the field when it descends.
  */
 import type { Query, SortKey } from '../api.ts';
+import { shellQuote as quote } from './shell-quote.ts';
 
 /** Which assets to find; an empty `from` asks for nothing yet, an empty `where` for all. */
 export interface AssetQuery {
@@ -55,7 +56,7 @@ export function toRequest({ from, where, values, sort, offset, limit }: AssetQue
 }
 
 /** The same search as a call of the content management API with curl; it has no order but that of the IDs. */
-export function toCurl({ from, where, values, offset, limit }: AssetQuery, origin: string): string {
+export function toCurl({ from, where, values, offset, limit }: AssetQuery, cmaUrl: string): string {
   const data = [
     ['from', from],
     ...(where.trim() ? [['where', where]] : []),
@@ -64,7 +65,7 @@ export function toCurl({ from, where, values, offset, limit }: AssetQuery, origi
     ['limit', String(limit)],
   ];
   const parts = [
-    `curl -G ${quote(`${origin}/api/rest/cma/contents`)}`,
+    `curl -G ${quote(cmaUrl)}`,
     "-H 'X-Client-Id: YOUR_CLIENT_ID'",
     "-H 'X-Client-Secret: YOUR_CLIENT_SECRET'",
     ...data.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`),
@@ -80,5 +81,3 @@ function toSortKey(text: string): SortKey {
 function toCount(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
 }
-
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

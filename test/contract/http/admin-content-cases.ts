@@ -21,6 +21,13 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       expect(after.body.items.map((item: { class: string }) => item.class)).toEqual(classes);
     });
 
+    it('have a document of the content management API, where it is served and with a schema for each', async () => {
+      const { body } = await call('GET', '/cma/openapi.json');
+      expect(Object.keys(body.paths)).toContain('/contents/{id}');
+      expect(Object.keys(body.paths).join()).not.toContain('/api/rest/cma');
+      expect(body.components.schemas.Article.properties._type).toEqual({ type: 'string', const: article });
+    });
+
     it('are shown with their fields, by class name and by type ID', async () => {
       const { body } = await call('GET', `/types/${article}`);
       expect((await call('GET', `/types/${body.id}`)).body).toEqual(body);

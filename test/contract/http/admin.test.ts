@@ -25,7 +25,7 @@ describeOnEachStore('the admin API', (places) => {
 
   beforeAll(async () => {
     place = places();
-    instance = await startInstance(place, { maxBodyBytes: 100_000 });
+    instance = await startInstance(place, { maxBodyBytes: 100_000, cmaPath: '/contents' });
     client = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
   });

@@ -5,11 +5,10 @@ import { toCurl } from '../../../src/admin/pages/api-client/curl.ts';
 type Scope = 'cma:read' | 'cma:write' | 'graphql' | 'admin';
 
 const curlOf = (scopes: Scope[], graphqlPath?: string) =>
-  toCurl({
-    origin: 'http://cms.example',
-    issued: { client: { clientId: `it's "me" $HOME`, name: 'Me', scopes, keys: [] }, secret: 's' },
-    graphqlPath,
-  });
+  toCurl(
+    { client: { clientId: `it's "me" $HOME`, name: 'Me', scopes, keys: [] }, secret: 's' },
+    { origin: 'http://cms.example', cmaUrl: 'http://cms.example/assets', graphqlPath },
+  );
 
 /** The words of a command, as a shell splits them. */
 const words = (command: string) =>
@@ -25,7 +24,7 @@ describe('the command that tries credentials', () => {
       `X-Client-Id: it's "me" $HOME`,
       '-H',
       'X-Client-Secret: s',
-      'http://cms.example/api/rest/cma/contents?from=com.colophon.cms.db.Site',
+      'http://cms.example/assets?from=com.colophon.cms.db.Site',
     ]);
   });
 

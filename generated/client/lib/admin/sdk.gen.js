@@ -99,6 +99,28 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Read the OpenAPI document of the content management API
+     *
+     * As this installation serves it, or would if it were not switched off: at its own base path, with a schema for each of
+     * its content types.
+     *
+     */
+    getCmaDocument(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/cma/openapi.json',
+            ...options
+        });
+    }
+    /**
      * Read a content type
      */
     getType(options) {

@@ -505,7 +505,7 @@ export type Version = {
 /**
  * An OpenAPI 3.1 document.
  */
-export type RouteDocument = {
+export type OpenApiDocument = {
     [key: string]: unknown;
 };
 export type OperationList = {
@@ -829,6 +829,42 @@ export type ListTypesResponses = {
     200: TypeList;
 };
 export type ListTypesResponse = ListTypesResponses[keyof ListTypesResponses];
+export type GetCmaDocumentData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/cma/openapi.json';
+};
+export type GetCmaDocumentErrors = {
+    /**
+     * A parameter is wrong, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     */
+    403: Problem;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: Problem;
+    /**
+     * The store cannot take the work now; the same request may succeed later.
+     */
+    503: Problem;
+};
+export type GetCmaDocumentError = GetCmaDocumentErrors[keyof GetCmaDocumentErrors];
+export type GetCmaDocumentResponses = {
+    /**
+     * The OpenAPI document.
+     */
+    200: OpenApiDocument;
+};
+export type GetCmaDocumentResponse = GetCmaDocumentResponses[keyof GetCmaDocumentResponses];
 export type GetTypeData = {
     body?: never;
     path: {
@@ -2251,7 +2287,7 @@ export type GetRouteDocumentResponses = {
     /**
      * The OpenAPI document.
      */
-    200: RouteDocument;
+    200: OpenApiDocument;
 };
 export type GetRouteDocumentResponse = GetRouteDocumentResponses[keyof GetRouteDocumentResponses];
 export type ListOperationsData = {

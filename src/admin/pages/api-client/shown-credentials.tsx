@@ -4,6 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { IssuedClient } from '../../api.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
+import { useCmaUrl } from '../../parts/documents.ts';
 import { graphqlEndpointList } from '../../parts/lists.ts';
 import { toCurl } from './curl.ts';
 import { ShownOnce } from './shown-once.tsx';
@@ -31,7 +32,8 @@ function Credentials({ issued }: { issued: IssuedClient }) {
   const { client, secret } = issued;
   const endpoints = useQuery(graphqlEndpointList).data?.items ?? [];
   const endpoint = endpoints.find(({ id }) => client.endpoints?.includes(id) ?? true);
-  const curl = toCurl({ origin: window.location.origin, issued, graphqlPath: endpoint?.path });
+  const cmaUrl = useCmaUrl();
+  const curl = toCurl(issued, { origin: window.location.origin, cmaUrl, graphqlPath: endpoint?.path });
   return (
     <>
       <CopyField label="Client ID" text={client.clientId} />

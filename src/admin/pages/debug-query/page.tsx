@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type AssetQuery, fromParameters, toCurl, toParameters } from '../../parts/asset-query.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
+import { useCmaUrl } from '../../parts/documents.ts';
 import { Page } from '../../parts/page.tsx';
 import { findPredicateFlaw } from '../../parts/predicate-error.tsx';
 import { ProblemAlert } from '../../parts/problem-alert.tsx';
@@ -20,6 +21,7 @@ export default function DebugQuery() {
   // The address changes by going back, too.
   useEffect(() => setDraft(asked), [asked]);
   const result = useAssets(asked);
+  const cmaUrl = useCmaUrl();
   const flaw = findPredicateFlaw(result.error);
 
   const run = (query: AssetQuery) => {
@@ -41,7 +43,7 @@ export default function DebugQuery() {
         {result.data && (
           <QueryResult result={result.data} query={asked} onMove={(offset) => run({ ...asked, offset })} />
         )}
-        {asked.from !== '' && <CopyField label="CMA request" text={toCurl(asked, window.location.origin)} />}
+        {asked.from !== '' && cmaUrl && <CopyField label="CMA request" text={toCurl(asked, cmaUrl)} />}
       </Stack>
     </Page>
   );

@@ -5,19 +5,19 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { RestEndpoint } from '../../api.ts';
+import { openApiDocument } from '../../parts/documents.ts';
 import { restEndpointList } from '../../parts/lists.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemAlert } from '../../parts/problem-alert.tsx';
 import { useSession } from '../../session.tsx';
-import { loadDocument } from './load-document.ts';
 import { SwaggerUi } from './swagger-ui.tsx';
 
 export default function DocsPage() {
   const { id = 'cma' } = useParams();
   const session = useSession();
   const list = useQuery(restEndpointList);
-  const document = useQuery({ queryKey: ['documents', id], queryFn: () => loadDocument(id) });
+  const document = useQuery(openApiDocument(id));
   return (
     <Page title="Reference">
       {list.data && <DocumentSelect id={id} endpoints={list.data.items} />}

@@ -8,7 +8,7 @@ import './swagger-ui.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import createSwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
-import type { OpenApiDocument } from './load-document.ts';
+import type { OpenApiDocument } from '../../parts/documents.ts';
 
 /** The document, with requests to try. `csrfToken` lets those to the admin API go out in the user's session. */
 export function SwaggerUi({

@@ -5,10 +5,14 @@ import type * as api from '../../../../generated/server/admin.ts';
 import { notFound } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import type { ContentType, EmbeddedType, Field, ValueType } from '../../../model/content-type.ts';
+import type { OpenApiDocument } from '../../openapi-document.ts';
 import { type AdminHandlers, administrator, ok } from './answers.ts';
 
-/** Makes the handlers over the catalog of a content service, which counts the assets. */
-export function createTypeHandlers(content: ContentService): Pick<AdminHandlers, 'listTypes' | 'getType'> {
+/** Makes the handlers over the catalog of a content service, which counts the assets; the CMA of these types has a document. */
+export function createTypeHandlers(
+  content: ContentService,
+  cmaDocument: OpenApiDocument,
+): Pick<AdminHandlers, 'listTypes' | 'getType' | 'getCmaDocument'> {
   const { catalog } = content;
   const types = [...catalog.types.values(), ...catalog.interfaces.values()].sort((one, other) =>
     one.class < other.class ? -1 : 1,
@@ -20,6 +24,10 @@ export function createTypeHandlers(content: ContentService): Pick<AdminHandlers,
   }
 
   return {
+    async getCmaDocument() {
+      return ok({ ...cmaDocument });
+    },
+
     async listTypes() {
       const summaries = types.map(async (type) => ({
         ...outline(type),

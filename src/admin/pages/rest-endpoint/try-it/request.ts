@@ -2,6 +2,7 @@
  * A request to a mapped route: its URL in the endpoint's syntax, its headers, its body, and how curl sends it.
  */
 import type { Access, MappingMethod } from '../../../../../generated/client/lib/admin.js';
+import { shellQuote as quote } from '../../../parts/shell-quote.ts';
 import type { Json } from './variable-inputs.ts';
 
 /** How a query string tells variables: parts of a value as `a/b=v`, or each value as a JSON literal. */
@@ -96,8 +97,4 @@ export function toCurl({ method, url, headers, body }: RouteRequest, origin: str
     ...(body === undefined ? [] : [`--data ${quote(body)}`]),
   ];
   return `curl ${parts.join(' \\\n  ')}`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
