@@ -1,7 +1,8 @@
 /**
- * What a mapping can be made of: a document with exactly one operation, which has a name.
+ * The operations of a document in the editor: the one to run, and the one a mapping can be made of, which must be alone and have a
+ * name.
  */
-import { type DocumentNode, GraphQLError, Kind, parse } from 'graphql';
+import { type DocumentNode, GraphQLError, getOperationAST, Kind, parse } from 'graphql';
 
 /** The operation of a document, and how a mapping of it is called to begin with. */
 export interface MappableOperation {
@@ -22,6 +23,20 @@ export function readOperation(source: string): MappableOperation | { readonly pr
     const [place] = error.locations ?? [];
     const where = place ? ` at line ${place.line}, column ${place.column}` : '';
     return { problem: `The query cannot be read${where}. ${error.message}` };
+  }
+}
+
+/**
+ * The name to run a document by. For a moment after an edit the editor still names the operation as it was before; the only
+ * operation of a document needs no name.
+ */
+export function presentName(source: string, name: string | null): string | null {
+  try {
+    const document = parse(source);
+    return getOperationAST(document, name) || !getOperationAST(document) ? name : null;
+  } catch {
+    // What cannot be read is for the server to answer.
+    return name;
   }
 }
 

@@ -8,6 +8,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { buildSchema, type ExecutionResult, GraphQLError, introspectionFromSchema } from 'graphql';
 import { useCallback } from 'react';
 import { admin, answer, type GraphqlRequest } from '../../api.ts';
+import { presentName } from './read-operation.ts';
 
 /** The name of the operation by which GraphiQL asks for the schema, and which no one would give their own. */
 export const schemaQueryName = 'Explorer__Schema';
@@ -22,7 +23,8 @@ export function useFetcher(endpointId: string): Fetcher {
     async ({ query, operationName = null, variables = {} }) => {
       try {
         if (operationName !== schemaQueryName) {
-          const response: object = await run({ query, operationName, variables });
+          const named = presentName(query, operationName);
+          const response: object = await run({ query, operationName: named, variables });
           // GraphiQL's type asks for errors of GraphQL's class, but it only shows them as JSON, which these are.
           return response as ExecutionResult;
         }
