@@ -59,6 +59,10 @@ export function createCmaHandlers(
       await content.delete({ id: path.id, ...condition(headers) }, client);
       return ok(null);
     },
+
+    async batchAssets() {
+      throw new Error('batchAssets is not built yet');
+    },
   };
 }
 
