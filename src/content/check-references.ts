@@ -20,12 +20,12 @@ export async function findDangling({
   const isSelf = ({ _ref, _type }: Reference) => _ref === asset._id && _type === asset._type;
   const others = references.filter(({ reference }) => !isSelf(reference));
   if (others.length === 0) return [];
-  const targets = await store.getMany([...new Set(others.map(({ reference }) => reference._ref))]);
+  const types = await store.getTypes([...new Set(others.map(({ reference }) => reference._ref))]);
   return others.flatMap(({ path, reference }) => {
-    const target = targets.get(reference._ref);
-    if (!target) return [{ path, message: `refers to ${reference._ref}, which does not exist` }];
-    return target._type === reference._type
+    const type = types.get(reference._ref);
+    if (type === undefined) return [{ path, message: `refers to ${reference._ref}, which does not exist` }];
+    return type === reference._type
       ? []
-      : [{ path: `${path}._type`, message: `is ${reference._type}, but the asset is a ${target._type}` }];
+      : [{ path: `${path}._type`, message: `is ${reference._type}, but the asset is a ${type}` }];
   });
 }
