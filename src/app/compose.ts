@@ -17,6 +17,7 @@ import { toErrorAnswer } from '../http/error-map.ts';
 import { createCmaHandlers } from '../http/handlers/cma.ts';
 import {
   bundleCmaDocument,
+  loosenBodies,
   moveCmaDocument,
   type OpenApiDocument,
   readCmaDocument,
@@ -34,6 +35,7 @@ import {
   type AccessRecords,
   createAccess,
   createEndpoints,
+  createRequests,
   createSystem,
   type EndpointRecords,
   type Runtime,
@@ -122,21 +124,18 @@ async function createApis(
     { ...services, cmaDocument, sessions, authenticator, gateway, logger },
     config,
   );
-  return config.cmaEnabled ? [await createCma({ document, content, authenticator, config }), admin] : [admin];
+  return config.cmaEnabled ? [await createCma(services, { document, authenticator }), admin] : [admin];
 }
 
-async function createCma({
-  document,
-  content,
-  authenticator,
-  config,
-}: Pick<Services, 'config' | 'content'> & {
-  document: OpenApiDocument;
-  authenticator: Authenticator;
-}): Promise<MountedApi> {
+async function createCma(
+  { config, content, system, runtime }: Pick<Services, 'config' | 'content' | 'system' | 'runtime'>,
+  { document, authenticator }: { document: OpenApiDocument; authenticator: Authenticator },
+): Promise<MountedApi> {
+  const { logger } = runtime;
+  const requests = createRequests(system, runtime);
   const serve = await createApi({
-    document,
-    handlers: createCmaHandlers(content),
+    document: loosenBodies(document, ['batchAssets']),
+    handlers: createCmaHandlers({ content, requests, logger }),
     readBody: readJsonBody(config),
   });
   return {

@@ -44,13 +44,35 @@ export class CmaClient extends HeyApiClient {
      * Create an asset
      *
      * Creates an asset. Its `_id` is assigned unless the body brings one, which makes a retry safe: the second attempt
-     * answers 409. `cms.content.publishDate` is now unless given.
+     * answers 409. So does an `Idempotency-Key`, with which it answers as the first did. `cms.content.publishDate` is
+     * now unless given.
      *
      */
     createAsset(options) {
         return (options.client ?? this.client).post({
             security: [{ name: 'X-Client-Id', type: 'apiKey' }, { name: 'X-Client-Secret', type: 'apiKey' }],
             url: '/api/rest/cma/contents',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Create, update and delete many assets
+     *
+     * Carries out up to 1,000 operations, one after the other in the order given, and answers each on its own; with
+     * `atomic`, all are carried out or none is.
+     *
+     * A reference may point at an asset that an earlier operation creates; with `atomic`, at one that any operation of
+     * the batch creates.
+     *
+     */
+    batchAssets(options) {
+        return (options.client ?? this.client).post({
+            security: [{ name: 'X-Client-Id', type: 'apiKey' }, { name: 'X-Client-Secret', type: 'apiKey' }],
+            url: '/api/rest/cma/contents/batch',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

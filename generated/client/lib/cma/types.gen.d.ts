@@ -812,14 +812,120 @@ export type PlaceInput = {
     latitude?: number | null;
     longitude?: number | null;
 };
+export type BatchRequest = {
+    operations: Array<BatchOperation>;
+    /**
+     * Whether all operations are to be carried out or none.
+     */
+    atomic?: boolean;
+    /**
+     * `checked`: the target of a reference must exist. `deferred`: it may be missing as yet, and the answer lists
+     * what was; for a migration, which brings it later and then makes sure.
+     *
+     */
+    references?: 'checked' | 'deferred';
+};
+export type BatchOperation = ({
+    action: 'create';
+} & BatchCreate) | ({
+    action: 'update';
+} & BatchUpdate) | ({
+    action: 'upsert';
+} & BatchUpsert) | ({
+    action: 'delete';
+} & BatchDelete);
+export type BatchCreate = {
+    action: 'create';
+    asset: NewAsset;
+};
+/**
+ * Changes the fields given of the asset with this `_id`, or of the one that has the same value in `by`.
+ */
+export type BatchUpdate = {
+    action: 'update';
+    by?: BatchKey;
+    asset: AssetChanges;
+    /**
+     * As the header `If-Match`.
+     */
+    ifMatch?: string;
+};
+/**
+ * Updates the asset if it is there, as an update does; creates it otherwise.
+ */
+export type BatchUpsert = {
+    action: 'upsert';
+    by?: BatchKey;
+    asset: NewAsset;
+};
+export type BatchDelete = {
+    action: 'delete';
+    /**
+     * The asset's UUID.
+     */
+    id: string;
+    /**
+     * As the header `If-Match`.
+     */
+    ifMatch?: string;
+};
+/**
+ * What tells which asset is meant: `_id`, or the JSON name of a unique field of the asset's `_type`, which is then
+ * required.
+ *
+ */
+export type BatchKey = string;
+export type BatchAnswer = {
+    status: 'ok';
+    result: BatchResults;
+};
+export type BatchResults = {
+    /**
+     * How many operations were refused or failed.
+     */
+    failed: number;
+    /**
+     * One for each operation, in their order.
+     */
+    results: Array<BatchResult>;
+};
+export type BatchResult = BatchSuccess | BatchFailure;
+export type BatchSuccess = {
+    status: 200;
+    outcome: 'created' | 'updated' | 'deleted';
+    _id: string;
+    /**
+     * Names the state of the asset, as the header `ETag`; absent when it was deleted.
+     */
+    etag?: string;
+    /**
+     * With deferred references, those whose targets are not there.
+     */
+    unresolved?: Array<UnresolvedReference>;
+};
+export type BatchFailure = {
+    /**
+     * What the operation would have been answered with as a request of its own.
+     */
+    status: 400 | 403 | 404 | 409 | 412 | 500 | 503;
+    error: ErrorReason;
+};
+export type UnresolvedReference = {
+    /**
+     * The JSON name of the field, such as `author` or `related[2]`.
+     */
+    path: string;
+    _ref: string;
+    _type: string;
+};
 /**
  * One page of the assets found.
  */
 export type AssetPage = {
     /**
-     * How many assets there are in all.
+     * How many assets there are in all; absent only when it was not wanted.
      */
-    count: number;
+    count?: number;
     items: Array<Asset>;
 };
 export type AssetAnswer = {
@@ -872,9 +978,9 @@ export type Problem = {
     message: string;
 };
 /**
- * What went wrong, in a word that will not change.
+ * What went wrong, in a word that will not change. The last two stand for 503 and 500 within a batch.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'id_in_use' | 'value_in_use' | 'precondition_failed';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
 /**
  * The request was sound, but the server failed.
  */
@@ -888,6 +994,13 @@ export type FailureAnswer = {
  * An `ETag` from an earlier answer; 412 says that the asset has changed since.
  */
 export type IfMatch = string;
+/**
+ * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
+ * hours, the same key with the same body answers as the first request did and does nothing again; with another body
+ * it answers 409. Keys of different API clients have nothing to do with each other.
+ *
+ */
+export type IdempotencyKey = string;
 export type QueryAssetsData = {
     body?: never;
     path?: never;
@@ -916,6 +1029,10 @@ export type QueryAssetsData = {
          * How many assets to return; 0 asks for the count alone.
          */
         limit?: number;
+        /**
+         * Whether `count` is wanted; `false` leaves it out, and saves the counting.
+         */
+        count?: boolean;
     };
     url: '/api/rest/cma/contents';
 };
@@ -958,6 +1075,15 @@ export type CreateAssetData = {
      * The asset's type and fields.
      */
     body: NewAsset;
+    headers?: {
+        /**
+         * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
+         * hours, the same key with the same body answers as the first request did and does nothing again; with another body
+         * it answers 409. Keys of different API clients have nothing to do with each other.
+         *
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/rest/cma/contents';
@@ -1008,6 +1134,78 @@ export type CreateAssetResponses = {
     200: AssetAnswer;
 };
 export type CreateAssetResponse = CreateAssetResponses[keyof CreateAssetResponses];
+export type BatchAssetsData = {
+    /**
+     * The operations.
+     */
+    body: BatchRequest;
+    headers?: {
+        /**
+         * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
+         * hours, the same key with the same body answers as the first request did and does nothing again; with another body
+         * it answers 409. Keys of different API clients have nothing to do with each other.
+         *
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/rest/cma/contents/batch';
+};
+export type BatchAssetsErrors = {
+    /**
+     * The body is not JSON or not a batch; or, with `atomic`, an operation was refused, and none was carried out. The
+     * other statuses of a refused operation are answered likewise: that of the first refused one counts.
+     *
+     */
+    400: ErrorAnswer;
+    /**
+     * X-Client-Id or X-Client-Secret is missing or wrong. Nothing else of the request was looked at.
+     */
+    401: ErrorAnswer;
+    /**
+     * The API client may not do this, or not for this site.
+     */
+    403: ErrorAnswer;
+    /**
+     * There is no such asset.
+     */
+    404: ErrorAnswer;
+    /**
+     * The `_id` is in use, or a unique field's value is.
+     */
+    409: ErrorAnswer;
+    /**
+     * The asset has changed since the state that `If-Match` names.
+     */
+    412: ErrorAnswer;
+    /**
+     * The body is larger than the server takes.
+     */
+    413: ErrorAnswer;
+    /**
+     * The body is not sent as application/json in UTF-8.
+     */
+    415: ErrorAnswer;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: FailureAnswer;
+    /**
+     * The store cannot take the work now; the same request may succeed later.
+     */
+    503: FailureAnswer;
+};
+export type BatchAssetsError = BatchAssetsErrors[keyof BatchAssetsErrors];
+export type BatchAssetsResponses = {
+    /**
+     * What became of each operation, in their order. With `atomic`, all were carried out; otherwise some may have
+     * failed.
+     *
+     */
+    200: BatchAnswer;
+};
+export type BatchAssetsResponse = BatchAssetsResponses[keyof BatchAssetsResponses];
 export type DeleteAssetData = {
     body?: never;
     headers?: {
