@@ -9,8 +9,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { mainFile } from './main-file.ts';
 
 const oldestMajor = 24;
 
@@ -35,8 +35,7 @@ function runOn(program: string | undefined): void {
     process.exitCode = 1;
     return;
   }
-  const main = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
-  const child = spawn(program, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(program, [mainFile, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       // At a terminal Ctrl-C reaches the child by itself, and a second one could cut its end short.
