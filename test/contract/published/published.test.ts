@@ -214,9 +214,13 @@ describe('the package', () => {
         'graphql',
         'openapi',
         'package.json',
+        // The hand-written half of every client.
+        'src',
       ].sort(),
     );
     expect(paths.filter((path) => /\btest\b|demo|\.map$|screenshots/.test(path))).toEqual([]);
+    const sources = paths.filter((path) => path.startsWith('src/'));
+    expect(sources.filter((path) => !path.startsWith('src/client/'))).toEqual([]);
     expect(paths).toContain('dist/admin/index.html');
     expect(project.packed.size).toBeLessThan(5_000_000);
   });
