@@ -9,20 +9,22 @@ import { readClientSources } from './client-sources.ts';
 import { generateCmaModules } from './cma-modules.ts';
 import { compileTypeScript } from './compile-typescript.ts';
 import { type GeneratedFiles, type Generator, generatedNotice } from './generated-files.ts';
+import { generateRouteModules } from './route-modules.ts';
 import { runOpenApiTs } from './run-openapi-ts.ts';
 
 /** Makes `client/`. */
-export const generateClient: Generator = async ({ version, catalog, bundledCma, admin }) => {
+export const generateClient: Generator = async ({ version, catalog, bundledCma, admin, endpoints }) => {
   const sources = new Map([
     ...(await generateCmaTypes(bundledCma)),
     ...generateCmaModules({ cma: bundledCma, catalog }),
     ...(await generateAdminCalls(admin)),
     ...readClientSources(),
+    ...(endpoints ? await generateRouteModules(endpoints) : []),
   ]);
   const compiled = [...compileTypeScript(sources)].map(([path, text]) => [path, withNotice(text)] as const);
   return new Map([
     ...inFolder('client/lib', new Map(compiled)),
-    ...inFolder('client', clientPackageFiles({ version, hasRoutes: false })),
+    ...inFolder('client', clientPackageFiles({ version, hasRoutes: endpoints !== undefined })),
   ]);
 };
 
