@@ -5,7 +5,7 @@
  * is there; npm runs it after an installation, which may be one without the development tools.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -19,6 +19,12 @@ else {
   rmSync(fromHere('dist'), { recursive: true, force: true });
   run(vite, ['build', 'src/admin']);
   run('typescript/bin/tsc', ['-p', 'tsconfig.build.json']);
+  // JavaScript already, and so nothing that the compiler puts there.
+  const isRun = (path: string) => !path.endsWith('.d.ts');
+  cpSync(fromHere('generated/client/lib'), fromHere('dist/generated/client/lib'), {
+    recursive: true,
+    filter: isRun,
+  });
 }
 
 function buildAdminIfStale(): void {

@@ -34,12 +34,12 @@ export function isUpToDate(folder: string, source: string): boolean {
 /**
  * Finds what brings a folder up to date.
  *
- * Shapes: `made` are the client's files, `source` is the hash of what they were made from.
+ * Shapes: `made` are the client's files, `from` is what the record says that they were made from.
  * Errors: cannot_generate, when a file that was not made here stands where one is to be written.
  */
 export function planUpdate(
   folder: string,
-  { made, source }: { made: GeneratedFiles; source: string },
+  { made, from }: { made: GeneratedFiles; from: Omit<ClientRecord, 'files'> },
 ): FolderUpdate {
   const recorded: ClientRecord['files'] = readRecord(folder)?.files ?? new Map();
   const files = recorded.has(manifestName) ? withOwnersManifest(made, folder) : made;
@@ -53,7 +53,7 @@ export function planUpdate(
       for (const [path] of outdated) rmSync(join(folder, path));
       // Recorded first, so that what an interrupted run has written is known to be made here.
       const hashes = new Map([...files].map(([path, text]) => [path, hashOf(text)]));
-      const record: GeneratedFiles = new Map([[recordName, printRecord({ source, files: hashes })]]);
+      const record: GeneratedFiles = new Map([[recordName, printRecord({ ...from, files: hashes })]]);
       if (findDifferent(record, folder).length > 0) writeFiles(record, folder);
       writeFiles(new Map(different.map(({ path }) => [path, files.get(path) ?? ''])), folder);
     },

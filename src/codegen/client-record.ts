@@ -5,13 +5,18 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cannotGenerate } from '../base/errors.ts';
+import type { JsonObject } from '../model/content-type.ts';
 
 /** The name of the record below its folder. */
 export const recordName = '.colophon.json';
 
-/** The hash of what the client was made from, and that of every file as it was made, by path. */
+/** What was made, and from what. */
 export interface ClientRecord {
+  /** The hash of all that the client was made from. */
   readonly source: string;
+  /** The documents of the REST endpoints whose routes it has, since they cannot be had again without their server. */
+  readonly endpoints: readonly JsonObject[];
+  /** The hash of every file as it was made, by path. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -26,8 +31,8 @@ export function readRecord(folder: string): ClientRecord | undefined {
 }
 
 /** The text of a record. */
-export function printRecord({ source, files }: ClientRecord): string {
-  return `${JSON.stringify({ source, files: Object.fromEntries(files) }, null, 2)}\n`;
+export function printRecord({ files, ...from }: ClientRecord): string {
+  return `${JSON.stringify({ ...from, files: Object.fromEntries(files) }, null, 2)}\n`;
 }
 
 /** The hash by which texts are compared. */
@@ -37,11 +42,11 @@ export function hashOf(text: string): string {
 
 function parseRecord(text: string): ClientRecord | undefined {
   try {
-    const { source, files } = JSON.parse(text);
+    const { source, endpoints, files } = JSON.parse(text);
     const hashes = new Map(Object.entries<string>(files));
-    return typeof source === 'string' && [...hashes.keys()].every(isBelow)
-      ? { source, files: hashes }
-      : undefined;
+    const isRecord =
+      typeof source === 'string' && Array.isArray(endpoints) && [...hashes.keys()].every(isBelow);
+    return isRecord ? { source, endpoints, files: hashes } : undefined;
   } catch {
     return undefined;
   }

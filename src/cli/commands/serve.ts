@@ -31,8 +31,8 @@ export const serveCommand: Command = {
 async function updateClient(places: { folder: string; typesDir: string }): Promise<void> {
   const { folder, typesDir } = places;
   if (folder === '') throw usage('--client needs a folder');
-  const { name, hash } = readClientSource(places);
-  if (isUpToDate(folder, hash)) console.log(describeClient({ name, folder, drift: [] }));
+  const { name, from } = readClientSource(places);
+  if (isUpToDate(folder, from.source)) console.log(describeClient({ name, folder, drift: [] }));
   else {
     const words = [mainFile, 'codegen', '--out', folder, '--types', typesDir];
     const [exitCode] = await once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');

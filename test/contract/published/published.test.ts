@@ -120,18 +120,54 @@ describe('the client', () => {
     expect(timesOf()).toEqual(times);
   }, 60_000);
 
-  it('is a package that its owner publishes: what they say of it stays when it follows the types', async () => {
+  it('has the routes of a server, under a name and with a manifest of its owner, who publishes it', async () => {
+    const server = await project.serve('npx colophon serve --types types');
+    const admin = await createAdmin();
+    await publishRoute(server, admin);
     const manifest = JSON.parse(project.read('client/package.json'));
     project.write('client/package.json', JSON.stringify({ ...manifest, version: '3.1.4', author: 'me' }));
-    const { output } = await project.run(`${codegen} --name @me/recipes`);
+    const credentials = `--client-id ${admin.clientId} --client-secret ${admin.secret}`;
+    const { output } = await project.run(
+      `${codegen} --name @me/recipes --endpoints ${server.url} ${credentials}`,
+    );
     expect(output).toMatch(/^The client @me\/recipes is in client \(\d+ files written\)/);
     expect(project.read('client/lib/cma/types.gen.d.ts')).toContain('org.example.Wine');
-    const { name, version, author } = JSON.parse(project.read('client/package.json'));
-    expect({ name, version, author }).toEqual({ name: '@me/recipes', version: '3.1.4', author: 'me' });
+    const { name, version, author, exports } = JSON.parse(project.read('client/package.json'));
+    expect([name, version, author]).toEqual(['@me/recipes', '3.1.4', 'me']);
+    expect(Object.keys(exports)).toEqual(['.', './admin', './routes']);
     const published = await project.run('npm publish --dry-run --json ./client');
-    expect(published.output).toContain('"lib/index.js"');
+    expect(published.output).toContain('"lib/routes.js"');
     expect(published.output).not.toContain('.colophon.json');
+    await server.stop();
   }, 60_000);
+
+  it('keeps the routes when it is made without their server', async () => {
+    const server = await project.serve('npx colophon serve --types types --client client');
+    expect(server.output()).toMatch(/^The client @me\/recipes is in client \(up to date\)/);
+    await server.stop();
+  }, 60_000);
+
+  async function createAdmin(): Promise<{ clientId: string; secret: string }> {
+    const { output } = await project.run('npx colophon client create --name me --scope admin --json');
+    return JSON.parse(output);
+  }
+
+  async function publishRoute({ url }: Serving, { clientId, secret }: { clientId: string; secret: string }) {
+    const headers = {
+      'X-Client-Id': clientId,
+      'X-Client-Secret': secret,
+      'Content-Type': 'application/json',
+    };
+    const mapping = { name: 'All', query: 'query All { recipeList { items { title } } }' };
+    const body = JSON.stringify({ name: 'Recipes', source: 'delivery', mappings: [mapping] });
+    const post = () => fetch(`${url}/api/admin/rest-endpoints`, { method: 'POST', headers, body });
+    // A client that was made beside the server is known to it within a second.
+    await expect.poll(async () => (await post()).status, { timeout: 5000 }).toBe(201);
+    const { exitCode } = await project.run('npx colophon endpoint publish Recipes', {
+      COLOPHON_TYPES: 'types',
+    });
+    expect(exitCode).toBe(0);
+  }
 });
 
 describe('the command', () => {

@@ -15,7 +15,7 @@ const made = (files: Record<string, string>) =>
   new Map(Object.entries({ 'package.json': manifest({ version: '0.1.0' }), ...files }));
 
 const plan = (files: Record<string, string>, source = 'a') =>
-  planUpdate(folder, { made: made(files), source });
+  planUpdate(folder, { made: made(files), from: { source, endpoints: [] } });
 const update = (files: Record<string, string>, source = 'a') => {
   const { drift, apply } = plan(files, source);
   apply();
@@ -113,8 +113,9 @@ describe('the record', () => {
   it.each([
     '{',
     '{}',
-    '{"source": "a", "files": {"../elsewhere": "0"}}',
-    '{"source": "a", "files": {"/etc/x": "0"}}',
+    '{"source": "a", "files": {}}',
+    '{"source": "a", "endpoints": [], "files": {"../elsewhere": "0"}}',
+    '{"source": "a", "endpoints": [], "files": {"/etc/x": "0"}}',
   ])('that reads %s is refused', (text) => {
     write('.colophon.json', text);
     expect(() => plan({})).toThrow(/\.colophon\.json is not what was written there/);
