@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.ts';
 import { createProject, hostPath, type Project, type Serving } from './published-package.ts';
 
@@ -19,10 +19,13 @@ const blocks = [...section.matchAll(/^```(\w*)\n(.*?)\n```$/gms)].map(([, langua
 const linesOf = (block: { text: string } | undefined) => block?.text.split('\n') ?? [];
 const [install, sdl, serve, program, use, printed] = blocks;
 
+// Nearly every case starts several processes of npm's.
+vi.setConfig({ testTimeout: 180_000 });
+
 let project: Project;
 beforeAll(async () => {
   project = await createProject();
-}, 120_000);
+}, 180_000);
 afterAll(() => project.remove());
 
 describe('own content types in an empty folder, as README.md has them', () => {
@@ -39,7 +42,7 @@ describe('own content types in an empty folder, as README.md has them', () => {
   it('begin with an installation', async () => {
     for (const line of linesOf(install)) expect(await project.run(line)).toMatchObject({ exitCode: 0 });
     expect(Object.keys(JSON.parse(project.read('package.json')).dependencies)).toEqual(['colophon']);
-  }, 180_000);
+  });
 
   it('are served, with a client for them, by one command', async () => {
     project.write('types/recipe.graphql', `${sdl?.text}\n`);
@@ -47,7 +50,7 @@ describe('own content types in an empty folder, as README.md has them', () => {
     server = await project.serve(`env ${serve?.text}`);
     expect(server.output()).toMatch(/^The client colophon-client is in client \(\d+ files written\)/);
     expect(server.output()).toContain('to use it: npm install ./client\n');
-  }, 60_000);
+  });
 
   it('are used by a typed program', async () => {
     project.write('recipes.mts', `${program?.text.replace('http://127.0.0.1:4000', server.url)}\n`);
@@ -55,7 +58,7 @@ describe('own content types in an empty folder, as README.md has them', () => {
     for (const line of linesOf(use)) outcomes.push(await project.run(line));
     expect(outcomes).toEqual(outcomes.map(({ output }) => ({ exitCode: 0, output })));
     expect(outcomes.at(-1)?.output).toBe(`${printed?.text}\n`);
-  }, 60_000);
+  });
 
   it('come with the admin UI, which was built into the package', async () => {
     const page = await (await fetch(`${server.url}/admin`)).text();
@@ -94,7 +97,7 @@ describe('the client', () => {
     for (const output of [server.output(), (await project.run(codegen)).output])
       expect(output).toContain('client (up to date); to use it: npm install ./client\n');
     expect(timesOf()).toEqual(times);
-  }, 60_000);
+  });
 
   it('is not made of SDL that is wrong, nor is that served: file, line, column and reason', async () => {
     project.write('types/wine.graphql', wine('year: Number'));
@@ -118,7 +121,7 @@ describe('the client', () => {
       expect.stringMatching(/^client\/lib\/cma\/types\.gen\.d\.ts is changed$/m),
     ]);
     expect(timesOf()).toEqual(times);
-  }, 60_000);
+  });
 
   it('has the routes of a server, under a name and with a manifest of its owner, who publishes it', async () => {
     const server = await project.serve('npx colophon serve --types types');
@@ -139,13 +142,13 @@ describe('the client', () => {
     expect(published.output).toContain('"lib/routes.js"');
     expect(published.output).not.toContain('.colophon.json');
     await server.stop();
-  }, 60_000);
+  });
 
   it('keeps the routes when it is made without their server', async () => {
     const server = await project.serve('npx colophon serve --types types --client client');
     expect(server.output()).toMatch(/^The client @me\/recipes is in client \(up to date\)/);
     await server.stop();
-  }, 60_000);
+  });
 
   async function createAdmin(): Promise<{ clientId: string; secret: string }> {
     const { output } = await project.run('npx colophon client create --name me --scope admin --json');
@@ -226,7 +229,7 @@ describe('the command', () => {
     const server = await project.serve('npx colophon serve --types types --client client');
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     await server.stop();
-  }, 60_000);
+  });
 });
 
 describe('the package', () => {
