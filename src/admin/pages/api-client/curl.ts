@@ -2,6 +2,7 @@
  * A command that tries an API client's credentials on something it may do.
  */
 import type { IssuedClient } from '../../../../generated/client/lib/admin.js';
+import { toShellWord } from '../../parts/shell-word.ts';
 
 const cmaPath = '/api/rest/cma/contents?from=com.colophon.cms.db.Site';
 
@@ -16,17 +17,13 @@ export function toCurl({
   graphqlPath: string | undefined;
 }): string | undefined {
   const { client, secret } = issued;
-  const credentials = `-H ${quote(`X-Client-Id: ${client.clientId}`)} -H ${quote(`X-Client-Secret: ${secret}`)}`;
-  if (client.scopes.includes('cma:read')) return `curl ${credentials} ${quote(origin + cmaPath)}`;
-  if (client.scopes.includes('admin')) return `curl ${credentials} ${quote(`${origin}/api/admin/types`)}`;
+  const credentials = `-H ${toShellWord(`X-Client-Id: ${client.clientId}`)} -H ${toShellWord(`X-Client-Secret: ${secret}`)}`;
+  if (client.scopes.includes('cma:read')) return `curl ${credentials} ${toShellWord(origin + cmaPath)}`;
+  if (client.scopes.includes('admin'))
+    return `curl ${credentials} ${toShellWord(`${origin}/api/admin/types`)}`;
   if (client.scopes.includes('graphql') && graphqlPath !== undefined) {
     const body = `-H 'Content-Type: application/json' -d '{"query": "{ __typename }"}'`;
-    return `curl ${credentials} ${body} ${quote(`${origin}/graphql/${graphqlPath}`)}`;
+    return `curl ${credentials} ${body} ${toShellWord(`${origin}/graphql/${graphqlPath}`)}`;
   }
   return undefined;
-}
-
-/** A text as one word of a POSIX shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
