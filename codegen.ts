@@ -3,16 +3,18 @@
  *
  * `node codegen.ts` writes. `node codegen.ts --check` writes nothing and fails when a file differs, naming it. With `--types`
  * and `--out`, the same is made of another folder of content types, such as a typed client for them; what lies in such a
- * folder already is left there.
+ * folder already is left there. With `--endpoints`, a server's address or a file, the client has the routes of REST endpoints.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isDomainError } from './src/base/errors.ts';
 import { generateClient } from './src/codegen/client.ts';
 import { findDrift, type Generator, runGenerators, writeFiles } from './src/codegen/generated-files.ts';
 import { readInput } from './src/codegen/input.ts';
 import { generateOpenApi } from './src/codegen/openapi-json.ts';
 import { generateOperationTypes } from './src/codegen/operation-types.ts';
+import { readEndpoints } from './src/codegen/read-endpoints.ts';
 import { generateResolverTypes } from './src/codegen/resolver-types.ts';
 import { generateSchema } from './src/codegen/schema-graphql.ts';
 
@@ -25,17 +27,43 @@ const generators: readonly Generator[] = [
 ];
 
 const { values: options } = parseArgs({
-  options: { check: { type: 'boolean' }, types: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    check: { type: 'boolean' },
+    types: { type: 'string' },
+    out: { type: 'string' },
+    endpoints: { type: 'string' },
+    'client-id': { type: 'string', default: process.env.COLOPHON_CLIENT_ID ?? '' },
+    'client-secret': { type: 'string', default: process.env.COLOPHON_CLIENT_SECRET ?? '' },
+  },
 });
 const folder = options.out ?? join(import.meta.dirname, 'generated');
-const files = await runGenerators(generators, readInput(options.types));
 
-if (options.check) {
-  const drift = findDrift(files, folder);
-  for (const { path, state } of drift) console.error(`${join(folder, path)} is ${state}`);
-  if (drift.length > 0) console.error('Run npm run codegen and commit what it writes.');
-  process.exitCode = drift.length > 0 ? 1 : 0;
-} else {
-  if (options.out === undefined) rmSync(folder, { recursive: true, force: true });
-  writeFiles(files, folder);
+try {
+  await generate();
+} catch (error) {
+  if (!isDomainError(error)) throw error;
+  console.error(`codegen: ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function generate(): Promise<void> {
+  const endpoints =
+    options.endpoints === undefined
+      ? undefined
+      : await readEndpoints({
+          from: options.endpoints,
+          clientId: options['client-id'],
+          clientSecret: options['client-secret'],
+        });
+  const input = { ...readInput(options.types), ...(endpoints ? { endpoints } : {}) };
+  const files = await runGenerators(generators, input);
+  if (options.check) {
+    const drift = findDrift(files, folder);
+    for (const { path, state } of drift) console.error(`${join(folder, path)} is ${state}`);
+    if (drift.length > 0) console.error('Run npm run codegen and commit what it writes.');
+    process.exitCode = drift.length > 0 ? 1 : 0;
+  } else {
+    if (options.out === undefined) rmSync(folder, { recursive: true, force: true });
+    writeFiles(files, folder);
+  }
 }

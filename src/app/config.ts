@@ -4,6 +4,7 @@
 import { emailPattern } from '../access/email.ts';
 import { passwordPattern } from '../access/password.ts';
 import { badConfig, type Problem } from '../base/errors.ts';
+import { findPathAbove, ownPaths } from '../mapping/naming.ts';
 import { shippedTypesFolder } from '../model/type-sources.ts';
 
 /** How one installation is set up. */
@@ -123,8 +124,16 @@ function choice({ fallback, options }: { fallback: string; options: readonly str
 }
 
 function path(fallback: string): Variable<string> {
-  const reason = 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
-  return { fallback, read: (value) => (/^(\/[\w.~-]+)+$/.test(value) ? { value } : reason) };
+  return {
+    fallback,
+    read: (value) => {
+      if (!/^(\/[\w.~-]+)+$/.test(value)) {
+        return 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
+      }
+      const own = findPathAbove(value, ownPaths) ?? ownPaths.find((below) => findPathAbove(below, [value]));
+      return own === undefined ? { value } : `must keep clear of ${own}, which is served already`;
+    },
+  };
 }
 
 function wholeNumber({

@@ -37,6 +37,7 @@ export interface ErrorDetails {
   bad_types: { problems: readonly SourceProblem[] };
   bad_config: { problems: readonly Problem[] };
   check_failed: { reason: string };
+  cannot_generate: { reason: string };
   usage: { reason: string };
   store_busy: { reason: string };
   store_failure: { operation: string };
@@ -212,6 +213,10 @@ export const badConfig = (problems: readonly Problem[]) =>
 
 /** What a command was to check is not as it should be; what exactly has been printed. */
 export const checkFailed = (reason: string) => new DomainError('check_failed', reason, { reason });
+
+/** A client package that a command was to make, and why it was not made. */
+export const cannotGenerate = (reason: string) =>
+  new DomainError('cannot_generate', `The client is not made: ${reason}`, { reason });
 
 export const usage = (reason: string) => new DomainError('usage', reason, { reason });
 

@@ -36,14 +36,18 @@ export async function runServer(
     await (server ? server.stop() : instance.close());
     throw error;
   }
+  let stopping = false;
   const stop = async () => {
+    // One wish to stop may come as several signals: from a terminal, and again from what started this process.
+    if (stopping) return;
+    stopping = true;
     await server.stop();
     clearInterval(flushing);
     destination.flushSync();
     process.exit();
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }
 
 function givenCredentials({ firstClientId, firstClientSecret }: Config): Partial<ApiCredentials> {

@@ -1,44 +1,49 @@
 /**
  * Generates the typed client: a package as it is published, compiled and without dependencies.
  *
- * openapi-ts makes the calls and their types from the documents; the entry modules around them are in `client-entries.ts`.
+ * openapi-ts makes the types from the documents, and the calls of the admin API; `src/client/` is what is written by hand.
  */
 import type { OpenApiDocument } from '../http/openapi-document.ts';
-import { adminEntry, cmaEntry } from './client-entries.ts';
 import { clientPackageFiles } from './client-package.ts';
+import { readClientSources } from './client-sources.ts';
+import { generateCmaModules } from './cma-modules.ts';
 import { compileTypeScript } from './compile-typescript.ts';
 import { type GeneratedFiles, type Generator, generatedNotice } from './generated-files.ts';
+import { generateRouteModules } from './route-modules.ts';
 import { runOpenApiTs } from './run-openapi-ts.ts';
 
 /** Makes `client/`. */
-export const generateClient: Generator = async ({ version, bundledCma, admin }) => {
+export const generateClient: Generator = async ({ version, catalog, bundledCma, admin, endpoints }) => {
   const sources = new Map([
-    ...(await generateCalls(bundledCma, { folder: 'cma', className: 'CmaClient' })),
-    ...(await generateCalls(admin, { folder: 'admin', className: 'AdminClient' })),
-    ['index.ts', cmaEntry],
-    ['admin.ts', adminEntry],
+    ...(await generateCmaTypes(bundledCma)),
+    ...generateCmaModules({ cma: bundledCma, catalog }),
+    ...(await generateAdminCalls(admin)),
+    ...readClientSources(),
+    ...(endpoints ? await generateRouteModules(endpoints) : []),
   ]);
   const compiled = [...compileTypeScript(sources)].map(([path, text]) => [path, withNotice(text)] as const);
   return new Map([
     ...inFolder('client/lib', new Map(compiled)),
-    ...inFolder('client', clientPackageFiles(version)),
+    ...inFolder('client', clientPackageFiles({ version, hasRoutes: endpoints !== undefined })),
   ]);
 };
 
-/** A document's calls in a folder of their own; what they are built on is the same for every document, and goes to `http/`. */
-async function generateCalls(
-  document: OpenApiDocument,
-  { folder, className }: { folder: string; className: string },
-): Promise<[string, string][]> {
+async function generateCmaTypes(document: OpenApiDocument): Promise<[string, string][]> {
+  const files = await runOpenApiTs(document, ['@hey-api/typescript']);
+  return [...files].filter(([path]) => path === 'types.gen.ts').map(([path, text]) => [`cma/${path}`, text]);
+}
+
+/** The calls in `admin/`; what they are built on would be the same for any document, and goes to `http/`. */
+async function generateAdminCalls(document: OpenApiDocument): Promise<[string, string][]> {
   const files = await runOpenApiTs(document, [
     '@hey-api/typescript',
     '@hey-api/client-fetch',
-    { name: '@hey-api/sdk', operations: { strategy: 'single', containerName: className } },
+    { name: '@hey-api/sdk', operations: { strategy: 'single', containerName: 'AdminClient' } },
   ]);
   return [...files].map(([path, text]) =>
     /^(client|core)\//.test(path)
       ? [`http/${path}`, text]
-      : [`${folder}/${path}`, text.replaceAll(/from '\.\/(client|core)\//g, "from '../http/$1/")],
+      : [`admin/${path}`, text.replaceAll(/from '\.\/(client|core)\//g, "from '../http/$1/")],
   );
 }
 

@@ -13,6 +13,7 @@ import {
 import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../model/type-sources.ts';
+import type { RouteDocument } from './route-document.ts';
 
 /** The sources of everything that is generated. */
 export interface CodegenInput {
@@ -25,6 +26,8 @@ export interface CodegenInput {
   readonly bundledCma: OpenApiDocument;
   /** `openapi/admin.yaml`. */
   readonly admin: OpenApiDocument;
+  /** The published REST endpoints whose routes the client has; without them it has no routes. */
+  readonly endpoints?: readonly RouteDocument[];
 }
 
 /** Reads the sources. Errors: bad_types. */

@@ -2,13 +2,22 @@
  * Generates the bundled OpenAPI documents.
  */
 import type { OpenApiDocument } from '../http/openapi-document.ts';
+import type { JsonObject } from '../model/content-type.ts';
 import type { Generator } from './generated-files.ts';
+import type { RouteDocument } from './route-document.ts';
 
-/** Makes `openapi/cma.json` and `openapi/admin.json`. */
-export const generateOpenApi: Generator = ({ bundledCma, admin }) =>
+/** Makes `openapi/cma.json` and `openapi/admin.json`; and of REST endpoints `openapi/routes.json`, which can be read again. */
+export const generateOpenApi: Generator = ({ bundledCma, admin, endpoints }) =>
   new Map([
     ['openapi/cma.json', toText(bundledCma)],
     ['openapi/admin.json', toText(admin)],
+    ...(endpoints ? [routesFile(endpoints)] : []),
   ]);
 
-const toText = (document: OpenApiDocument) => `${JSON.stringify(document, null, 2)}\n`;
+const routesFile = (endpoints: readonly RouteDocument[]): [string, string] => [
+  'openapi/routes.json',
+  toText(endpoints.map(({ document }) => document)),
+];
+
+const toText = (document: OpenApiDocument | readonly JsonObject[]) =>
+  `${JSON.stringify(document, null, 2)}\n`;

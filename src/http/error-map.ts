@@ -33,6 +33,7 @@ const statuses: Record<ErrorCode, number> = {
   bad_types: 500,
   bad_config: 500,
   check_failed: 500,
+  cannot_generate: 500,
   usage: 500,
   broken_mapping: 500,
   store_failure: 500,

@@ -28,14 +28,14 @@ export interface Components {
   make(): Record<string, JsonObject>;
 }
 
-/** Begins a set of components; names that are `taken` get a number behind them. */
+/** Begins a set of components; names that are `taken` get a number behind them, and so do those that generators write alike. */
 export function createComponents(taken: readonly string[]): Components {
-  const used = new Set(taken);
+  const used = new Set(taken.map(toWritten));
   const byMeaning = new Map<string, { name: string; make: () => JsonObject }>();
   function claim(wanted: string): string {
     let name = wanted;
-    for (let number = 2; used.has(name); number++) name = `${wanted}${number}`;
-    used.add(name);
+    for (let number = 2; used.has(toWritten(name)); number++) name = `${wanted}${number}`;
+    used.add(toWritten(name));
     return name;
   }
   return {
@@ -52,6 +52,9 @@ export function createComponents(taken: readonly string[]): Components {
     },
   };
 }
+
+/** What is left of a name when a generator gives it the form that its language has for types: `my_type` may be `MyType`. */
+const toWritten = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 /** The schemas of a type's fields. */
 export interface FieldSchemas {

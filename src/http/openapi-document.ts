@@ -75,15 +75,20 @@ export function bundleCmaDocument({
 }): OpenApiDocument {
   const kept = Object.entries(source.components.schemas).filter(([name]) => !genericSchemas.includes(name));
   const schemas = {
-    ...createAssetSchemas(
-      catalog,
-      kept.map(([name]) => name),
-    ),
+    ...createAssetSchemas(catalog, [...kept.map(([name]) => name), ...operationTypeNames(source)]),
     ...Object.fromEntries(kept),
   };
   const paths = keepFittingExamples(source.paths, catalog);
   // The schemas are made as plain JSON, which the compiler does not recognize as OpenAPI's.
   return { ...source, paths, components: { ...source.components, schemas } } as OpenApiDocument;
+}
+
+/** What typed clients name the parts of operations, which no content type may take from them. */
+function operationTypeNames({ paths }: OpenApiDocument): string[] {
+  return Object.values(paths)
+    .flatMap((item) => Object.values(Object(item)))
+    .flatMap((operation) => Object(operation).operationId ?? [])
+    .flatMap((id) => ['Data', 'Error', 'Errors', 'Response', 'Responses'].map((part) => id + part));
 }
 
 function keepFittingExamples<Value extends Json>(value: Value, catalog: Catalog): Value;

@@ -4,21 +4,11 @@
  * Whatever goes wrong here is answered as a GraphQL response; statuses depend on the media type as that specification says.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Authenticator } from '../access/authenticator.ts';
 import { isDomainError, methodNotAllowed, routeNotFound } from '../base/errors.ts';
-import type { Logger } from '../base/runtime.ts';
 import type { GraphqlAnswer, PreparedOperation, RefusedDocument } from '../graphql/operation.ts';
-import type { Gateway } from '../mapping/gateway.ts';
 import { admitRequest, credentialHeaders } from './admit-request.ts';
-import type { RequestLocals } from './api.ts';
 import { headersOf, statusOf } from './error-map.ts';
-import {
-  findServiceFailures,
-  type GraphqlBody,
-  toFailureBody,
-  toGraphqlBody,
-  toRefusal,
-} from './graphql-answer.ts';
+import { type GraphqlBody, toFailureBody, toGraphqlBody, toRefusal } from './graphql-answer.ts';
 import {
   chooseMediaType,
   type GraphqlMediaType,
@@ -27,22 +17,13 @@ import {
   readGraphqlQuery,
   toGraphqlRequest,
 } from './graphql-request.ts';
-import { type BodyLimits, createJsonReader } from './read-body.ts';
+import { createJsonReader } from './read-body.ts';
 import { requestPath } from './request-path.ts';
 import { sendAnswer } from './send-answer.ts';
+import { logFailedRequest, logFailures, type ServingParts } from './serving.ts';
 
 /** Makes what serves `/graphql/<path>`, to be mounted at `/graphql`. */
-export function serveGraphql({
-  gateway,
-  authenticator,
-  limits,
-  logger,
-}: {
-  gateway: Gateway;
-  authenticator: Authenticator;
-  limits: BodyLimits;
-  logger: Logger;
-}): RequestHandler {
+export function serveGraphql({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
   const readObject = createJsonReader(limits);
 
   async function answer(request: Request, response: Response): Promise<void> {
@@ -59,10 +40,7 @@ export function serveGraphql({
     if (operation.kind === 'mutation' && isGet(request))
       throw methodNotAllowed('A mutation by GET', ['POST']);
     const result = await operation.run({ variables: asked.variables, caller });
-    const { requestId } = response.locals as RequestLocals;
-    for (const err of findServiceFailures(result)) {
-      logger.error({ requestId, err }, 'resolver failed');
-    }
+    logFailures(logger, response, result);
     send(response, toRunAnswer(result, mediaType));
   }
 
@@ -75,8 +53,7 @@ export function serveGraphql({
   return (request, response) => {
     response.setHeader('Vary', `Accept, ${credentialHeaders}`);
     return answer(request, response).catch((error: unknown) => {
-      const { requestId } = response.locals as RequestLocals;
-      if (statusOf(error) >= 500) logger.error({ requestId, err: error }, 'request failed');
+      logFailedRequest(logger, response, error);
       const mediaType = chooseMediaType(request) ?? graphqlMediaTypes[0];
       const [status, headers, body] = [statusOf(error), headersOf(error), toFailureBody(error)];
       send(response, { status, headers, mediaType, body });

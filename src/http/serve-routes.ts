@@ -5,31 +5,19 @@
  */
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Authenticator } from '../access/authenticator.ts';
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../base/errors.ts';
-import type { Logger } from '../base/runtime.ts';
-import type { Gateway, ServedRoute } from '../mapping/gateway.ts';
+import type { ServedRoute } from '../mapping/gateway.ts';
 import { admitRequest, credentialHeaders } from './admit-request.ts';
-import type { RequestLocals } from './api.ts';
 import { hasVersion, toEntityTag } from './entity-tag.ts';
 import { headersOf, statusOf } from './error-map.ts';
-import { findServiceFailures, statusOfBody, toFailureBody, toGraphqlBody } from './graphql-answer.ts';
-import { type BodyLimits, createVariablesReader } from './read-body.ts';
+import { statusOfBody, toFailureBody, toGraphqlBody } from './graphql-answer.ts';
+import { createVariablesReader } from './read-body.ts';
 import { requestPath } from './request-path.ts';
 import { sendAnswer, sendText } from './send-answer.ts';
+import { logFailedRequest, logFailures, type ServingParts } from './serving.ts';
 
 /** Makes what serves all mapped routes; paths that no route has are left to what comes after. */
-export function serveRoutes({
-  gateway,
-  authenticator,
-  limits,
-  logger,
-}: {
-  gateway: Gateway;
-  authenticator: Authenticator;
-  limits: BodyLimits;
-  logger: Logger;
-}): RequestHandler {
+export function serveRoutes({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
   const readBody = createVariablesReader(limits);
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
@@ -40,9 +28,7 @@ export function serveRoutes({
     const body = isGet(request) ? {} : await readBody(request, response);
     const variables = route.readVariables({ query: queryString(request), ...body });
     const result = await route.operation.run({ variables, caller });
-    const failures = findServiceFailures(result);
-    const { requestId } = response.locals as RequestLocals;
-    for (const err of failures) logger.error({ requestId, err }, 'resolver failed');
+    const failures = logFailures(logger, response, result);
     const graphqlBody = toGraphqlBody(result);
     const status = statusOfBody(graphqlBody);
     const text = JSON.stringify(graphqlBody);
@@ -53,28 +39,26 @@ export function serveRoutes({
     sendText(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
   }
 
-  function fail(request: Request, response: Response, error: unknown): void {
-    const { requestId } = response.locals as RequestLocals;
-    const status = statusOf(error);
-    if (status >= 500) logger.error({ requestId, path: requestPath(request), err: error }, 'route failed');
+  function fail(response: Response, error: unknown): void {
+    logFailedRequest(logger, response, error);
     const headers = { ...headersOf(error), 'Cache-Control': 'no-store' };
-    sendAnswer(response, { status, headers, body: toFailureBody(error) });
+    sendAnswer(response, { status: statusOf(error), headers, body: toFailureBody(error) });
   }
 
   return (request, response, next) => {
     const path = requestPath(request);
     const routes = gateway.findRoutes(path);
     if (!routes) {
-      if (gateway.isBelowPrefix(path)) fail(request, response, routeNotFound(path));
+      if (gateway.isBelowPrefix(path)) fail(response, routeNotFound(path));
       else next();
       return;
     }
     const route = routes.byMethod.get(isGet(request) ? 'GET' : request.method);
     if (!route) {
-      fail(request, response, methodNotAllowed(request.method, routes.allowed));
+      fail(response, methodNotAllowed(request.method, routes.allowed));
       return;
     }
-    answer(request, response, route).catch((error: unknown) => fail(request, response, error));
+    answer(request, response, route).catch((error: unknown) => fail(response, error));
   };
 }
 

@@ -2,7 +2,7 @@
  * The OpenAPI document of one published REST endpoint: an operation for each method of each mapping.
  */
 import type { Access } from '../access/endpoint-access.ts';
-import type { PreparedOperation } from '../graphql/operation.ts';
+import type { PreparedOperation, VariableDefinition } from '../graphql/operation.ts';
 import type { JsonObject } from '../model/content-type.ts';
 import { toCamelCase } from './identifier.ts';
 import { createInputSchemas, dataSchema, type InputSchemas } from './json-schema.ts';
@@ -90,6 +90,7 @@ function documentOperation({
     summary: name,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(hasBody && variables.length > 0 ? { requestBody: bodyOf(operation, schemas) } : {}),
+    ...(hasBody ? {} : { [variablesExtension]: inQueryOf({ variables, disableSlashSyntax, schemas }) }),
     responses: documentAnswers({
       access,
       cacheable,
@@ -105,6 +106,22 @@ function bodyOf({ variables }: DocumentedRoute['operation'], schemas: InputSchem
     required: variables.some(({ required }) => required),
     content: { 'application/json': { schema: schemas.ofVariables(variables) } },
   };
+}
+
+/** The member that says of an operation without a body what its variables are as a whole, which parameters cannot. */
+export const variablesExtension = 'x-colophon-variables';
+
+/** The variables as one object, and the syntax that writes them into a query string. */
+function inQueryOf({
+  variables,
+  disableSlashSyntax,
+  schemas,
+}: {
+  variables: readonly VariableDefinition[];
+  disableSlashSyntax: boolean;
+  schemas: InputSchemas;
+}): JsonObject {
+  return { syntax: disableSlashSyntax ? 'json' : 'slash', schema: schemas.ofVariables(variables) };
 }
 
 const ifNoneMatch: JsonObject = {

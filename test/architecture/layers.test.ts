@@ -22,12 +22,24 @@ const layers = [
 /** Folders beside the layers, with all that each imports. */
 const beside: Readonly<Record<string, readonly string[]>> = {
   admin: [],
-  codegen: ['base', 'model', 'graphql', 'http'],
+  // Commands make clients as well.
+  cli: [...layers, 'codegen'],
+  client: [],
+  codegen: ['base', 'model', 'graphql', 'mapping', 'http', 'client'],
   demo: ['base', 'model', 'content', 'mapping', 'app', 'cli'],
 };
 
-/** What the admin UI takes from the repository: the client it calls the server by, and documents to show. */
-const adminSources = ['../generated/client/', '../generated/openapi/'];
+/** What is taken from the repository besides the source: the types of the server's operations, unless a folder is named here. */
+const generatedSources: Readonly<Record<string, readonly string[]>> = {
+  /** The client it calls the server by, and documents to show. */
+  admin: ['../generated/client/', '../generated/openapi/'],
+  /** Its own generated half. */
+  client: [
+    '../generated/client/lib/cma/',
+    '../generated/client/lib/admin/',
+    '../generated/client/lib/http/client/index.js',
+  ],
+};
 
 /** Packages, each with the beginnings of the paths that import it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
@@ -55,6 +67,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   graphql: ['model/parse-types.ts', 'model/load-types.ts', 'model/check-', 'graphql/', 'admin/'],
   helmet: ['http/'],
   mongodb: ['store/mongo/'],
+  'node:child_process': ['cli/'],
+  'node:events': ['cli/'],
   'node:http': ['http/', 'app/'],
   'node:net': ['app/'],
   'node:sqlite': ['store/sqlite/'],
@@ -118,10 +132,10 @@ describe('src/', () => {
     expect(breaches(({ files }) => files, mayImport)).toEqual([]);
   });
 
-  it('imports nothing of the repository but what is generated: for the server, or, in the admin UI, the client', () => {
+  it('imports nothing of the repository but what is generated for it', () => {
     const isGenerated = ({ layer }: SourceFile, path: string) =>
       !path.startsWith('../') ||
-      (layer === 'admin' ? adminSources : ['../generated/server/']).some((home) => path.startsWith(home));
+      (generatedSources[layer] ?? ['../generated/server/']).some((home) => path.startsWith(home));
     expect(breaches(({ files }) => files, isGenerated)).toEqual([]);
   });
 
@@ -175,6 +189,18 @@ describe('a vendor', () => {
   });
 });
 
+describe('the client', () => {
+  it('runs where there is no Node, and asks for no package', () => {
+    const inClient = sources.filter(({ layer }) => layer === 'client');
+    expect(inClient.length).toBeGreaterThan(5);
+    expect(inClient.flatMap(({ packages }) => packages)).toEqual([]);
+    const ofNode = inClient.filter(({ text }) =>
+      /\b(process|Buffer|require|setImmediate|randomUUID)\b/.test(withoutComments(text)),
+    );
+    expect(ofNode.map(({ path }) => path)).toEqual([]);
+  });
+});
+
 describe('the outside world', () => {
   const mentioning = (pattern: RegExp) =>
     sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
@@ -184,11 +210,11 @@ describe('the outside world', () => {
     expect(readers.filter((path) => !path.startsWith('cli/commands/') && path !== 'demo/main.ts')).toEqual(
       [],
     );
-    expect(readers).toContain('cli/commands/serve.ts');
+    expect(readers).toContain('cli/commands/types-option.ts');
   });
 
-  it('is the clock and randomness to base/runtime.ts alone', () => {
-    const free = ['base/runtime.ts'];
+  it('is the clock and randomness to base/runtime.ts alone, and to its like in the client', () => {
+    const free = ['base/runtime.ts', 'client/outside.ts'];
     const users = mentioning(/Date\.now\(|new Date\(\)|Math\.random\(|randomBytes\(|\bv[147]\(\)/);
     expect(users.filter((path) => !free.includes(path))).toEqual([]);
   });

@@ -4,7 +4,7 @@
  * In an address each key of the order is one `sort`, with `-` before the field when it descends.
  */
 import type { Query, SortKey } from '../api.ts';
-import { shellQuote as quote } from './shell-quote.ts';
+import { toShellWord } from './shell-word.ts';
 
 /** Which assets to find; an empty `from` asks for nothing yet, an empty `where` for all. */
 export interface AssetQuery {
@@ -65,10 +65,10 @@ export function toCurl({ from, where, values, offset, limit }: AssetQuery, cmaUr
     ['limit', String(limit)],
   ];
   const parts = [
-    `curl -G ${quote(cmaUrl)}`,
+    `curl -G ${toShellWord(cmaUrl)}`,
     "-H 'X-Client-Id: YOUR_CLIENT_ID'",
     "-H 'X-Client-Secret: YOUR_CLIENT_SECRET'",
-    ...data.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`),
+    ...data.map(([name, value]) => `--data-urlencode ${toShellWord(`${name}=${value}`)}`),
   ];
   return parts.join(' \\\n  ');
 }

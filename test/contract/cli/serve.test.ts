@@ -140,14 +140,7 @@ describe('a signal', () => {
       const upload = startUpload(serving);
       await upload.accepted;
       serving.signal(signal);
-      await expect
-        .poll(() =>
-          fetch(`${serving.url}/healthz`).then(
-            () => 'up',
-            () => 'down',
-          ),
-        )
-        .toBe('down');
+      await expect.poll(() => isUp(serving)).toBe(false);
       upload.finish();
       expect(await upload.answer).toMatchObject({ status: 200, body: { result: { name: 'slow' } } });
       expect(await serving.ended).toMatchObject({ exitCode: 0 });
@@ -159,6 +152,19 @@ describe('a signal', () => {
     },
   );
 
+  it('that comes again while requests finish does not cut them short', async () => {
+    const serving = await serve();
+    const upload = startUpload(serving);
+    await upload.accepted;
+    serving.signal('SIGINT');
+    await expect.poll(() => isUp(serving)).toBe(false);
+    serving.signal('SIGINT');
+    serving.signal('SIGTERM');
+    upload.finish();
+    expect(await upload.answer).toMatchObject({ status: 200 });
+    expect(await serving.ended).toMatchObject({ exitCode: 0 });
+  });
+
   it('ends a request that does not finish after COLOPHON_SHUTDOWN_MS', async () => {
     const serving = await serve({ COLOPHON_SHUTDOWN_MS: '100' });
     const upload = startUpload(serving);
@@ -168,6 +174,12 @@ describe('a signal', () => {
     expect(await stopped).toMatchObject({ exitCode: 0 });
   });
 });
+
+const isUp = ({ url }: ServingProcess) =>
+  fetch(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  );
 
 /** A creation of which the end of the body is held back. */
 function startUpload(serving: ServingProcess) {

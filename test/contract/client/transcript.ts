@@ -1,35 +1,34 @@
 /**
  * What a client was answered, a line for each call, fit to be compared: IDs have names, and the dates that the server gave are
- * `<time>`.
+ * `<time>`. Of a refusal it tells the class of the error and the reason in its body.
  */
-
-/** What of the client's answer is told; of a refusal that is the reason. */
-interface Told {
-  readonly data?: { readonly result: unknown } | undefined;
-  readonly error?: { readonly error?: unknown } | object | undefined;
-  readonly response?: Response | undefined;
-}
+import type { ColophonError } from '../../../generated/client/lib/index.js';
 
 /** A transcript in the making. */
 export interface Transcript {
-  /** Writes down an answer under what was asked, and passes it on. */
-  tell<Answer extends Told>(asked: string, pending: Promise<Answer>): Promise<Answer>;
+  /** Writes down under what was asked what a call came to, and passes that on; nothing after a refusal. */
+  tell<Answer>(asked: string, pending: Promise<Answer>): Promise<Answer | undefined>;
   /** Gives an ID a name, in all lines. */
   name(name: string, id: string): void;
   text(): string;
 }
 
-/** Begins a transcript. */
-export function createTranscript(): Transcript {
+/** Begins a transcript; `isRefusal` knows the errors of the client that is used. */
+export function createTranscript(isRefusal: (error: unknown) => error is ColophonError): Transcript {
   const lines: string[] = [];
   const names = new Map<string, string>();
   return {
     async tell(asked, pending) {
-      const answer = await pending;
-      const { data, error, response } = answer;
-      const told = data ? data.result : Object(error).error;
-      lines.push(`${asked}: ${response?.status} ${JSON.stringify(told)}\n`);
-      return answer;
+      try {
+        const answer = await pending;
+        const { asset = answer ?? null } = Object(answer);
+        lines.push(`${asked}: ${JSON.stringify(asset)}\n`);
+        return answer;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        lines.push(`${asked}: ${error.status} ${error.name} ${JSON.stringify(Object(error.body).error)}\n`);
+        return undefined;
+      }
     },
     name: (name, id) => names.set(id, name),
     text() {

@@ -42,6 +42,7 @@ describe('the configuration', () => {
     ['COLOPHON_TYPES', 'my types', { typesDir: 'my types' }],
     ['COLOPHON_CMA_ENABLED', 'false', { cmaEnabled: false }],
     ['COLOPHON_CMA_PATH', '/c', { cmaPath: '/c' }],
+    ['COLOPHON_CMA_PATH', '/api/administration', { cmaPath: '/api/administration' }],
     ['COLOPHON_CMA_PATH', '/a-b/c.v1/~d_e', { cmaPath: '/a-b/c.v1/~d_e' }],
     ['COLOPHON_SITE_OWNER', 'required', { siteOwnerRequired: true }],
     ['COLOPHON_REFERENCES', 'unchecked', { referencesChecked: false }],
@@ -72,6 +73,11 @@ describe('the configuration', () => {
     ['COLOPHON_CMA_PATH', '/{id}'],
     ['COLOPHON_CMA_PATH', '/a b'],
     ['COLOPHON_CMA_PATH', '/*'],
+    ['COLOPHON_CMA_PATH', '/api/admin'],
+    ['COLOPHON_CMA_PATH', '/admin/contents'],
+    ['COLOPHON_CMA_PATH', '/graphql'],
+    ['COLOPHON_CMA_PATH', '/api'],
+    ['COLOPHON_CMA_PATH', '/healthz'],
     ['COLOPHON_SITE_OWNER', 'Required'],
     ['COLOPHON_REFERENCES', 'off'],
     ['COLOPHON_MAX_BODY_BYTES', '1023'],
@@ -93,6 +99,12 @@ describe('the configuration', () => {
     const problems = [{ path: variable, message: expect.any(String) }];
     expect(() => readConfig({ [variable]: text })).toThrow(
       expect.objectContaining({ code: 'bad_config', details: { problems } }),
+    );
+  });
+
+  it('names the path of its own that another would hide', () => {
+    expect(() => readConfig({ COLOPHON_CMA_PATH: '/api' })).toThrow(
+      'COLOPHON_CMA_PATH must keep clear of /api/admin, which is served already',
     );
   });
 

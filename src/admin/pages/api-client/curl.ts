@@ -2,7 +2,7 @@
  * A command that tries an API client's credentials on something it may do.
  */
 import type { IssuedClient } from '../../../../generated/client/lib/admin.js';
-import { shellQuote as quote } from '../../parts/shell-quote.ts';
+import { toShellWord } from '../../parts/shell-word.ts';
 
 /** What there is to try. */
 export interface Places {
@@ -17,14 +17,15 @@ export interface Places {
 /** The line for a shell; undefined when there is nothing to try. */
 export function toCurl(issued: IssuedClient, { origin, cmaUrl, graphqlPath }: Places): string | undefined {
   const { client, secret } = issued;
-  const credentials = `-H ${quote(`X-Client-Id: ${client.clientId}`)} -H ${quote(`X-Client-Secret: ${secret}`)}`;
+  const credentials = `-H ${toShellWord(`X-Client-Id: ${client.clientId}`)} -H ${toShellWord(`X-Client-Secret: ${secret}`)}`;
   if (client.scopes.includes('cma:read')) {
-    return cmaUrl && `curl ${credentials} ${quote(`${cmaUrl}?from=com.colophon.cms.db.Site`)}`;
+    return cmaUrl && `curl ${credentials} ${toShellWord(`${cmaUrl}?from=com.colophon.cms.db.Site`)}`;
   }
-  if (client.scopes.includes('admin')) return `curl ${credentials} ${quote(`${origin}/api/admin/types`)}`;
+  if (client.scopes.includes('admin'))
+    return `curl ${credentials} ${toShellWord(`${origin}/api/admin/types`)}`;
   if (client.scopes.includes('graphql') && graphqlPath !== undefined) {
     const body = `-H 'Content-Type: application/json' -d '{"query": "{ __typename }"}'`;
-    return `curl ${credentials} ${body} ${quote(`${origin}/graphql/${graphqlPath}`)}`;
+    return `curl ${credentials} ${body} ${toShellWord(`${origin}/graphql/${graphqlPath}`)}`;
   }
   return undefined;
 }

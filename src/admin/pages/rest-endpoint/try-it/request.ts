@@ -2,7 +2,7 @@
  * A request to a mapped route: its URL in the endpoint's syntax, its headers, its body, and how curl sends it.
  */
 import type { Access, MappingMethod } from '../../../../../generated/client/lib/admin.js';
-import { shellQuote as quote } from '../../../parts/shell-quote.ts';
+import { toShellWord } from '../../../parts/shell-word.ts';
 import type { Json } from './variable-inputs.ts';
 
 /** How a query string tells variables: parts of a value as `a/b=v`, or each value as a JSON literal. */
@@ -92,9 +92,9 @@ function encodeName(name: string): string {
 export function toCurl({ method, url, headers, body }: RouteRequest, origin: string): string {
   const parts = [
     ...(method === 'GET' ? [] : [`-X ${method}`]),
-    quote(origin + url),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data ${quote(body)}`]),
+    toShellWord(origin + url),
+    ...Object.entries(headers).map(([name, value]) => `-H ${toShellWord(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data ${toShellWord(body)}`]),
   ];
   return `curl ${parts.join(' \\\n  ')}`;
 }

@@ -1,0 +1,72 @@
+/**
+ * Makes functions of the mapped routes of REST endpoints, from the table that is generated for them.
+ */
+import { type CallOptions, type Connection, type ConnectionOptions, createConnection } from './connection.ts';
+import { ColophonError } from './errors.ts';
+import { sendRequest } from './send-request.ts';
+import { type VariableSyntax, writeVariables } from './write-variables.ts';
+
+/** One route. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** Where the variables are: in a JSON body, or in the query string in one of its syntaxes. */
+  readonly variables: 'body' | VariableSyntax;
+  /** Whether it may be run twice. */
+  readonly repeatable: boolean;
+}
+
+/** The routes by their names, within their endpoints by theirs. */
+export type RouteTable = Readonly<Record<string, Readonly<Record<string, Route>>>>;
+
+/** How to reach a server, and as whom: by a key, as an API client, or as anyone. */
+export type RoutesOptions = ConnectionOptions &
+  (
+    | { apiKey?: string | undefined; clientId?: undefined; clientSecret?: undefined }
+    | { clientId: string; clientSecret: string; apiKey?: undefined }
+  );
+
+/** Makes the functions of a table, whose types are generated beside it. */
+export function bindRoutes<Routes>(table: RouteTable, options: RoutesOptions): Routes {
+  const connection = createConnection(options, credentialsOf(options));
+  const bound = mapMembers(table, (endpoint) =>
+    mapMembers(
+      endpoint,
+      (route) => (variables?: object, call?: CallOptions) =>
+        callRoute(connection, route, { variables, ...call }),
+    ),
+  );
+  // Each function takes and gives what its route is documented with.
+  return bound as Routes;
+}
+
+function credentialsOf({ apiKey, clientId, clientSecret }: RoutesOptions): Record<string, string> {
+  if (clientId !== undefined) return { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
+  return apiKey === undefined ? {} : { 'X-API-Key': apiKey };
+}
+
+async function callRoute(
+  connection: Connection,
+  { method, path, variables: place, repeatable }: Route,
+  { variables, signal }: CallOptions & { readonly variables: object | undefined },
+): Promise<unknown> {
+  const inBody = place === 'body';
+  const { status, headers, body } = await sendRequest(connection, {
+    method,
+    path: inBody ? path : path + writeVariables(variables ?? {}, place),
+    ...(inBody && variables !== undefined ? { body: variables } : {}),
+    repeatable,
+    signal,
+  });
+  if (body && 'data' in body) return body.data;
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  const message = `${method} ${path} was answered ${status} without data`;
+  throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
+}
+
+function mapMembers<From, To>(
+  members: Readonly<Record<string, From>>,
+  map: (member: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, map(member)]));
+}

@@ -1,0 +1,75 @@
+/**
+ * How a server is reached: the options that all clients share, checked once.
+ */
+
+/** The options of every client. */
+export interface ConnectionOptions {
+  /** The server's address, such as `https://cms.example.com`. */
+  baseUrl: string;
+  /** How long one attempt may take, until the whole answer is there; 30,000 unless given. */
+  timeoutMs?: number | undefined;
+  /** How often a request is sent again at most when it is safe to; 3 unless given, 0 for never. */
+  retries?: number | undefined;
+  /** Called in place of the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** What may be said of each single call. */
+export interface CallOptions {
+  /** Ends the call, which then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A server that can be asked. */
+export interface Connection {
+  /** Without `/` at the end. */
+  readonly baseUrl: string;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** Checks the options. Throws a TypeError or RangeError over one that cannot be. */
+export function createConnection(
+  { baseUrl, timeoutMs = 30_000, retries = 3, fetch }: ConnectionOptions,
+  headers: Readonly<Record<string, string>>,
+): Connection {
+  assertRange('timeoutMs', timeoutMs, { min: 1, max: longestTimerMs });
+  assertRange('retries', retries, { min: 0, max: 1000 });
+  // Refuses what no header can hold, before it is taken for a lost connection.
+  new Headers(headers);
+  return {
+    baseUrl: readBaseUrl(baseUrl),
+    headers,
+    timeoutMs,
+    retries,
+    // Found when it is called, so that what replaces the global one later is called; and never as a method of this object.
+    fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
+  };
+}
+
+/** Asserts that an option is a whole number within limits. */
+export function assertRange(
+  name: string,
+  value: number,
+  { min, max }: { readonly min: number; readonly max: number },
+): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new RangeError(`${name} must be a whole number from ${min} to ${max}, not ${value}`);
+}
+
+/** A timer set for longer goes off at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+function readBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`baseUrl must be an address such as https://cms.example.com, not "${baseUrl}"`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new TypeError('baseUrl must have no user name, password, query or fragment');
+  }
+  return url.href.replace(/\/+$/, '');
+}

@@ -1,0 +1,129 @@
+/**
+ * Makes the client of the content management API: each operation becomes a request, and its answer's `result` what is returned.
+ */
+import { basePath, operations } from '../../generated/client/lib/cma/operations.gen.js';
+import type { Asset } from '../../generated/client/lib/cma/types.gen.js';
+import type { AssetState, CmaClient, GetOptions } from './cma-client.ts';
+import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts';
+import { eachAsset } from './each-asset.ts';
+import { ColophonError } from './errors.ts';
+import { randomKey } from './outside.ts';
+import type { Answer } from './read-answer.ts';
+import { type ServerRequest, sendRequest } from './send-request.ts';
+
+/** How to reach a server, and as which API client. */
+export interface ClientOptions extends ConnectionOptions {
+  clientId: string;
+  clientSecret: string;
+  /** The base path of the content management API, when it is not the usual one. */
+  cmaPath?: string | undefined;
+}
+
+type OperationId = keyof typeof operations;
+
+/** An operation's request, apart from its method and path. */
+interface OperationCall extends Pick<ServerRequest, 'body' | 'repeatable' | 'deletes' | 'signal'> {
+  readonly id?: string;
+  readonly query?: object;
+  /** Those without a value are left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Makes a client of the content management API; it does nothing until one of its functions is called. */
+export function createClient({
+  clientId,
+  clientSecret,
+  cmaPath = basePath,
+  ...options
+}: ClientOptions): CmaClient {
+  const connection = createConnection(options, { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret });
+  if (!/^(\/[^/?#]+)+$/.test(cmaPath)) throw new TypeError(`cmaPath must be a path such as ${basePath}`);
+
+  function send(operation: OperationId, { id, query, headers, ...request }: OperationCall): Promise<Answer> {
+    const { method, path } = operations[operation];
+    return sendRequest(connection, {
+      ...request,
+      method,
+      path:
+        cmaPath + (id === undefined ? path : path.replace('{id}', () => encodeId(id))) + encodeQuery(query),
+      headers: checkHeaders(headers),
+    });
+  }
+
+  const findPage = async <Page>(query: object, signal: AbortSignal | undefined) =>
+    resultOf<Page>(await send('queryAssets', { query, signal, repeatable: true }));
+
+  async function getAsset(id: string, options?: CallOptions): Promise<AssetState<Asset>>;
+  async function getAsset(id: string, options: GetOptions): Promise<AssetState<Asset> | undefined>;
+  async function getAsset(id: string, { ifNoneMatch, signal }: GetOptions = {}) {
+    const headers = { 'If-None-Match': ifNoneMatch };
+    const answer = await send('getAsset', { id, headers, signal, repeatable: true });
+    return answer.status === 304 ? undefined : stateOf<Asset>(answer);
+  }
+
+  const client: CmaClient & Record<OperationId, unknown> = {
+    queryAssets: (query, { signal } = {}) => findPage(query, signal),
+    eachAsset: (query, { signal } = {}) => eachAsset(query, (page) => findPage(page, signal)),
+    createAsset: async (asset, options = {}) =>
+      stateOf(await send('createAsset', { body: asset, ...keyed(options) })),
+    batchAssets: async (batch, options = {}) =>
+      resultOf(await send('batchAssets', { body: batch, ...keyed(options) })),
+    getAsset,
+    async updateAsset(id, changes, { ifMatch, signal } = {}) {
+      const headers = { 'If-Match': ifMatch };
+      // What was changed already is not in the state that it was to be changed in.
+      const repeatable = ifMatch === undefined;
+      return stateOf(await send('updateAsset', { id, body: changes, headers, signal, repeatable }));
+    },
+    async deleteAsset(id, { ifMatch, signal } = {}) {
+      const headers = { 'If-Match': ifMatch };
+      const deletes = ifMatch === undefined;
+      await send('deleteAsset', { id, headers, signal, repeatable: true, deletes });
+    },
+  };
+  return client;
+}
+
+/** With a key of its own a request may be sent again: it is carried out once. */
+function keyed({
+  idempotencyKey = randomKey(),
+  signal,
+}: CallOptions & { idempotencyKey?: string | undefined }) {
+  return { headers: { 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
+}
+
+/** Dots in a path mean folders, so they never reach a server. */
+function encodeId(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new RangeError(`An asset's ID cannot be "${id}"`);
+  return encodeURIComponent(id);
+}
+
+function encodeQuery(query: object = {}): string {
+  const pairs = Object.entries(query)
+    .flatMap(([name, value]) => [value].flat().map((single) => [name, single]))
+    .filter(([, single]) => single !== undefined)
+    .map(([name, single]) => `${name}=${encodeURIComponent(String(single))}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function checkHeaders(headers: OperationCall['headers'] = {}): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    // A condition must not be lost because an ETag was.
+    if (value === '') throw new RangeError(`${name} cannot be empty: an ETag that is was hidden on its way`);
+    if (value !== undefined) given[name] = value;
+  }
+  return given;
+}
+
+function resultOf<Result>({ status, headers, body }: Answer): Result {
+  // The caller knows which operation it is, and so what its answer is documented to hold.
+  if (body && 'result' in body) return body.result as Result;
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  const message = `The answer ${status} is none of the content management API's: it has no result`;
+  throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
+}
+
+function stateOf<Found>(answer: Answer): AssetState<Found> {
+  return { asset: resultOf(answer), etag: answer.headers.get('ETag') ?? '' };
+}

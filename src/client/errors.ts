@@ -1,0 +1,164 @@
+/**
+ * What a call throws: one class for each kind of refusal and failure, all of them a `ColophonError`.
+ *
+ * Each keeps what the answer said: the status, a code that will not change, and where in the request the mistake is. What is no
+ * such error is a mistake in the call itself, or the reason of the signal that ended it.
+ */
+import type { ErrorCode, Problem } from '../../generated/client/lib/cma/types.gen.js';
+
+/**
+ * A word that will not change, of the API's own or of GraphQL's. Where an answer has none it is `http_` with the status; without
+ * an answer it is `connection_failed` or `timeout`, and `unexpected_answer` for one that no Colophon gives.
+ */
+export type ColophonErrorCode =
+  | ErrorCode
+  | 'connection_failed'
+  | 'timeout'
+  | 'unexpected_answer'
+  | `http_${number}`
+  | (string & {});
+
+/** One of the `errors` of a mapped route. */
+export interface RouteError {
+  readonly message: string;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: { readonly code?: string; readonly [fact: string]: unknown };
+}
+
+/** What is known of an error besides its message. */
+export interface ErrorFacts {
+  readonly code: ColophonErrorCode;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly path?: string | undefined;
+  readonly column?: number | undefined;
+  readonly problems?: readonly Problem[] | undefined;
+  readonly errors?: readonly RouteError[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly body?: unknown;
+  readonly cause?: unknown;
+}
+
+/** A call that did not succeed. */
+export class ColophonError extends Error {
+  override readonly name: string = 'ColophonError';
+  readonly code: ColophonErrorCode;
+  /** The status of the answer; absent when there was none. */
+  readonly status: number | undefined;
+  /** Names the request in the server's log. */
+  readonly requestId: string | undefined;
+  /** The parameter, or the field by its JSON name, that is wrong; the first, when there are several. */
+  readonly path: string | undefined;
+  /** Where in the predicate the mistake is, counted in characters from 1. */
+  readonly column: number | undefined;
+  /** Everything that is wrong with the body. */
+  readonly problems: readonly Problem[];
+  /** All errors of a mapped route. */
+  readonly errors: readonly RouteError[];
+  /** After how many seconds the server wants to be asked again. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The answer's body: parsed when it is JSON, else its text. */
+  readonly body: unknown;
+
+  constructor(message: string, facts: ErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = facts.code;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+    this.path = facts.path;
+    this.column = facts.column;
+    this.problems = facts.problems ?? [];
+    this.errors = facts.errors ?? [];
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.body = facts.body;
+  }
+}
+
+/** 400: something about the request is wrong. */
+export class BadRequestError extends ColophonError {
+  override readonly name: string = 'BadRequestError';
+  declare readonly status: 400;
+}
+
+/** 400: the body is not what its content type says; `problems` has each mistake with its path. */
+export class ValidationError extends BadRequestError {
+  override readonly name = 'ValidationError';
+}
+
+/** 400: the predicate or its values are wrong; `column` says where. */
+export class PredicateError extends BadRequestError {
+  override readonly name = 'PredicateError';
+}
+
+/** 401: the credentials are missing or wrong. */
+export class UnauthorizedError extends ColophonError {
+  override readonly name = 'UnauthorizedError';
+  declare readonly status: 401;
+}
+
+/** 403: the API client may not do this. */
+export class ForbiddenError extends ColophonError {
+  override readonly name = 'ForbiddenError';
+  declare readonly status: 403;
+}
+
+/** 404: there is no such asset, or nothing is served at the path. */
+export class NotFoundError extends ColophonError {
+  override readonly name = 'NotFoundError';
+  declare readonly status: 404;
+}
+
+/** 405: the path does not have this method. */
+export class MethodNotAllowedError extends ColophonError {
+  override readonly name = 'MethodNotAllowedError';
+  declare readonly status: 405;
+}
+
+/** 409: an `_id`, the value of a unique field, or an idempotency key is in use. */
+export class ConflictError extends ColophonError {
+  override readonly name = 'ConflictError';
+  declare readonly status: 409;
+}
+
+/** 412: the asset has changed since the state that `ifMatch` names. */
+export class PreconditionFailedError extends ColophonError {
+  override readonly name = 'PreconditionFailedError';
+  declare readonly status: 412;
+}
+
+/** 413: the body is larger than the server takes. */
+export class PayloadTooLargeError extends ColophonError {
+  override readonly name = 'PayloadTooLargeError';
+  declare readonly status: 413;
+}
+
+/** 415: the body is not sent as the server takes it. */
+export class UnsupportedMediaTypeError extends ColophonError {
+  override readonly name = 'UnsupportedMediaTypeError';
+  declare readonly status: 415;
+}
+
+/** 429: too many requests; `retryAfterSeconds` says when to ask again, if the server does. */
+export class TooManyRequestsError extends ColophonError {
+  override readonly name = 'TooManyRequestsError';
+  declare readonly status: 429;
+}
+
+/** 500 to 599: the server failed, is busy, or what stands before it could not reach it. */
+export class ServerError extends ColophonError {
+  override readonly name = 'ServerError';
+  declare readonly status: number;
+}
+
+/** No whole answer came, as the connection failed or was lost; the request may have been carried out. */
+export class ConnectionError extends ColophonError {
+  override readonly name = 'ConnectionError';
+  declare readonly status: undefined;
+}
+
+/** No whole answer came in time; the request may have been carried out. */
+export class TimeoutError extends ColophonError {
+  override readonly name = 'TimeoutError';
+  declare readonly status: undefined;
+}

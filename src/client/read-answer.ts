@@ -1,0 +1,171 @@
+/**
+ * Reads what a server answered: the body of a success, or the error that a refusal stands for.
+ *
+ * Colophon says why in three forms: the envelope of the content management API, the `errors` of GraphQL, and the problem document
+ * of the admin API. What is none of them, such as a proxy's page, still gives an error of the right class.
+ */
+import type { Problem } from '../../generated/client/lib/cma/types.gen.js';
+import {
+  BadRequestError,
+  ColophonError,
+  ConflictError,
+  type ErrorFacts,
+  ForbiddenError,
+  MethodNotAllowedError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PreconditionFailedError,
+  PredicateError,
+  type RouteError,
+  ServerError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+} from './errors.ts';
+import { nowMs } from './outside.ts';
+
+/** A success; `body` is a JSON object, and absent with 304. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body?: JsonBody;
+}
+
+/** A JSON object whose members are not known. */
+export type JsonBody = Readonly<Record<string, unknown>>;
+
+/** An answer as it came; `text` is its body. */
+export interface RawAnswer {
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** Reads an answer; `what` names the request in messages, such as `GET /contents`. Throws what a refusal stands for. */
+export function readAnswer({ response, text }: RawAnswer, what: string): Answer {
+  const { status, headers } = response;
+  if (status === 304) return { status, headers };
+  const body = parseObject(text);
+  if (response.ok && body && !Array.isArray(body.errors)) return { status, headers, body };
+  throw toError({ response, text, body, what });
+}
+
+interface Refusal extends RawAnswer {
+  readonly body: JsonBody | undefined;
+  readonly what: string;
+}
+
+function toError({ response, text, body, what }: Refusal): ColophonError {
+  const { status, headers } = response;
+  const reason = readReason(body);
+  const facts = {
+    ...reason,
+    code: reason?.code ?? (response.ok || isRedirect(response) ? 'unexpected_answer' : `http_${status}`),
+    status,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    retryAfterSeconds: readRetryAfter(headers.get('Retry-After')),
+    body: body ?? text,
+  };
+  const message = reason?.message ?? describeForeign(response, { text, what });
+  return new (classOf(status, facts.code))(message, facts);
+}
+
+type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'errors'> & {
+  readonly message: string;
+  readonly code?: string | undefined;
+};
+
+function readReason(body: JsonBody | undefined): Reason | undefined {
+  if (!body) return undefined;
+  const [first] = Array.isArray(body.errors) ? body.errors : [];
+  if (first !== undefined) {
+    const { message, extensions } = asObject(first);
+    // GraphQL's `errors` have this form.
+    const errors = body.errors as readonly RouteError[];
+    return toReason({ ...asObject(extensions), message, errors });
+  }
+  const { error, result } = body;
+  return (
+    toReason(asObject(error)) ?? toReason({ ...body, message: body.detail }) ?? toReason(asObject(result))
+  );
+}
+
+function toReason({ message, code, path, column, problems, errors }: JsonBody): Reason | undefined {
+  if (typeof message !== 'string') return undefined;
+  return {
+    message,
+    code: typeof code === 'string' ? code : undefined,
+    path: typeof path === 'string' ? path : undefined,
+    column: typeof column === 'number' ? column : undefined,
+    // Wherever Colophon gives these members, they have these forms.
+    problems: Array.isArray(problems) ? (problems as Problem[]) : undefined,
+    errors: Array.isArray(errors) ? (errors as RouteError[]) : undefined,
+  };
+}
+
+/** What can be said of an answer that is not Colophon's: a redirection, or the beginning of its text. */
+function describeForeign(
+  response: Response,
+  { text, what }: { readonly text: string; readonly what: string },
+): string {
+  if (isRedirect(response)) {
+    const target = response.headers.get('Location');
+    return `${what} was redirected${target ? ` to ${target}` : ''}: give the server's own address as baseUrl`;
+  }
+  const plain = text
+    .replace(/<(script|style)\b.*?<\/\1>/gis, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const excerpt = plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
+  const answered = `${what} was answered ${response.status} without a body of Colophon's`;
+  return excerpt === '' ? answered : `${answered}: ${excerpt}`;
+}
+
+/** In a browser, a redirection that is not followed shows nothing of itself, not even its status. */
+const isRedirect = ({ status, type }: Response) =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400);
+
+type ErrorClass = new (message: string, facts: ErrorFacts) => ColophonError;
+
+const classes: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorClass>([
+  [401, UnauthorizedError],
+  [403, ForbiddenError],
+  [404, NotFoundError],
+  [405, MethodNotAllowedError],
+  [409, ConflictError],
+  [412, PreconditionFailedError],
+  [413, PayloadTooLargeError],
+  [415, UnsupportedMediaTypeError],
+  [429, TooManyRequestsError],
+]);
+
+function classOf(status: number, code: string): ErrorClass {
+  if (status >= 500) return ServerError;
+  if (status !== 400) return classes.get(status) ?? ColophonError;
+  if (code === 'invalid_body') return ValidationError;
+  const isPredicate = code.startsWith('predicate_') || code === 'values_mismatch' || code === 'unknown_field';
+  return isPredicate ? PredicateError : BadRequestError;
+}
+
+/** Reads `Retry-After`, which is a number of seconds or a date. */
+export function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header)) return Number(header);
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs()) / 1000));
+}
+
+function parseObject(text: string): JsonBody | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? asObject(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The members of an object; of anything else, none. */
+function asObject(value: unknown): JsonBody {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

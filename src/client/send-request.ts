@@ -1,0 +1,122 @@
+/**
+ * Sends a request, again where that is safe, and reads its answer.
+ *
+ * 429 and 503 say that nothing was done, so any request is repeated. After a lost connection, a timeout, 502 or 504 it may have
+ * been done, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so that many
+ * clients do not come back at the same moment.
+ */
+import type { Connection } from './connection.ts';
+import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
+import { chance, sleep } from './outside.ts';
+import { type Answer, type RawAnswer, readAnswer } from './read-answer.ts';
+
+/** What is asked of a server. */
+export interface ServerRequest {
+  readonly method: string;
+  /** Begins with `/`; a query is part of it. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Whether it may be carried out twice. */
+  readonly repeatable: boolean;
+  /** Whether what is not there is what was asked for, once an earlier attempt may have been carried out. */
+  readonly deletes?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends a request. Throws a ColophonError, or the reason of the signal. */
+export async function sendRequest(connection: Connection, request: ServerRequest): Promise<Answer> {
+  const send = prepare(connection, request);
+  let mayBeDone = false;
+  for (let repeats = 0; ; repeats++) {
+    request.signal?.throwIfAborted();
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ColophonError)) throw error;
+      if (mayBeDone && request.deletes && error.code === 'not_found') return isGone;
+      if (repeats >= connection.retries || !mayRepeat(request, error)) throw error;
+      mayBeDone ||= !isPutOff(error);
+      await sleep(waitMs(repeats, error.retryAfterSeconds), request.signal);
+    }
+  }
+}
+
+const isGone: Answer = { status: 404, headers: new Headers() };
+
+/** Prepares all that is the same for every attempt. */
+function prepare(connection: Connection, request: ServerRequest): () => Promise<Answer> {
+  const { method, path, signal } = request;
+  const what = `${method} ${path.replace(/\?.*/, '')}`;
+  const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  // Followed, a redirection would carry the credentials to another server and turn a POST into a GET.
+  const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) } as const;
+  const url = connection.baseUrl + path;
+  return async () => readAnswer(await attempt(connection, { url, init, what, signal }), what);
+}
+
+interface Attempt {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly what: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function attempt(
+  { fetch, timeoutMs, baseUrl }: Connection,
+  { url, init, what, signal }: Attempt,
+): Promise<RawAnswer> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), timeoutMs);
+  const abort = () => ending.abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    const response = await fetch(url, { ...init, signal: ending.signal });
+    return { response, text: await response.text() };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (ending.signal.aborted) {
+      throw new TimeoutError(`${what} got no answer from ${baseUrl} within ${timeoutMs} ms`, {
+        code: 'timeout',
+        cause,
+      });
+    }
+    throw new ConnectionError(`${what} got no answer from ${baseUrl}: ${reasonOf(cause)}`, {
+      code: 'connection_failed',
+      cause,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** What lies at the root of a failure: Node says "fetch failed" of every one, and why in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}
+
+function mayRepeat({ repeatable }: ServerRequest, error: ColophonError): boolean {
+  if (isPutOff(error)) return true;
+  const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
+  return repeatable && (isLost || error.status === 502 || error.status === 504);
+}
+
+/** Whether the server did nothing and wants to be asked again. */
+const isPutOff = ({ status }: ColophonError) => status === 429 || status === 503;
+
+const firstWaitMs = 250;
+const longestWaitMs = 10_000;
+/** Of what a server asks for; a longer wait is cut to this. */
+const longestRetryAfterSeconds = 60;
+
+/** How long to wait before the next attempt. */
+function waitMs(repeats: number, retryAfterSeconds = 0): number {
+  const asked = Math.min(retryAfterSeconds, longestRetryAfterSeconds) * 1000;
+  return asked + chance() * Math.min(firstWaitMs * 2 ** repeats, longestWaitMs);
+}

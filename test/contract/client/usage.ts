@@ -1,0 +1,179 @@
+/**
+ * What programs may write with the client, and what the compiler must refuse: every function, every narrowing. The tests compile
+ * this against the package as installed and against packages of changed specifications; nothing of it is ever run.
+ */
+import {
+  type Article,
+  type Asset,
+  type Author,
+  BadRequestError,
+  ColophonError,
+  createClient,
+  type NewArticle,
+  NotFoundError,
+  PredicateError,
+  type Section,
+  TooManyRequestsError,
+  ValidationError,
+} from '../../../generated/client/lib/index.js';
+
+const cma = createClient({ baseUrl: 'http://localhost:4000', clientId: 'a', clientSecret: 'b' });
+const id = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
+const draft = { _type: 'com.example.news.Article', slug: 'a', status: 'DRAFT' } as const;
+
+/** Compiles only for types that are the same. */
+function same<Expected>() {
+  return <Found>(_found: Found, ..._isSame: Same<Found, Expected> extends true ? [] : [never]): void => {};
+}
+type Same<One, Other> =
+  (<Any>() => Any extends One ? 1 : 2) extends <Any>() => Any extends Other ? 1 : 2 ? true : false;
+
+export async function queries(name: string, isCounted: boolean, where: string | undefined): Promise<void> {
+  const articles = await cma.queryAssets({ from: 'com.example.news.Article', where, values: ['a', 1, true] });
+  same<Article[]>()(articles.items);
+  same<number>()(articles.count);
+  const byId = await cma.queryAssets({ from: 'b656ca6f-4fd1-5a87-b426-b502be8c376e' });
+  same<Article[]>()(byId.items);
+  const pages = await cma.queryAssets({ from: 'com.example.news.Page', offset: 10, limit: 0 });
+  same<(Article | Author | Section)[]>()(pages.items);
+  for (const page of pages.items) {
+    console.log(page.slug);
+    if (page._type === 'com.example.news.Author') same<Author>()(page);
+  }
+  const anything = await cma.queryAssets({ from: name }, { signal: AbortSignal.timeout(1) });
+  same<Asset[]>()(anything.items);
+  const uncounted = await cma.queryAssets({ from: name, count: false });
+  // @ts-expect-error it was not counted
+  console.log(uncounted.count.toFixed());
+  const either = await cma.queryAssets({ from: name, count: isCounted });
+  same<number | undefined>()(either.count);
+  // @ts-expect-error no content type has this name
+  await cma.queryAssets({ from: 'com.example.news.Articel' });
+  // @ts-expect-error it has to be said what is asked for
+  await cma.queryAssets({ where: 'headline = a' });
+  // @ts-expect-error there is no such parameter
+  await cma.queryAssets({ from: name, sort: 'headline' });
+  // @ts-expect-error not every asset has a headline
+  console.log(anything.items[0]?.headline);
+  // @ts-expect-error an article has no title
+  console.log(articles.items[0]?.title);
+}
+
+export async function iterations(name: string): Promise<void> {
+  for await (const article of cma.eachAsset({
+    from: 'com.example.news.Article',
+    where: 'score > ?',
+    values: [0],
+  })) {
+    same<Article>()(article);
+    const parts: [string, 'com.example.news.Author' | undefined] = [article.headline, article.author?._type];
+    console.log(parts, article.place?.latitude?.toFixed(), article.tags?.join());
+  }
+  for await (const asset of cma.eachAsset({ from: name, pageSize: 1000 }, { signal: AbortSignal.abort() })) {
+    same<Asset>()(asset);
+    if (asset._type === 'com.example.news.Article') console.log(asset.headline);
+    // @ts-expect-error not every asset has a headline
+    else console.log(asset.headline);
+  }
+  // @ts-expect-error pages follow each other by themselves
+  cma.eachAsset({ from: name, offset: 5 });
+}
+
+export async function changes(article: NewArticle): Promise<void> {
+  const created = await cma.createAsset({ ...draft, headline: 'A' }, { idempotencyKey: 'a' });
+  same<Article>()(created.asset);
+  same<string>()(created.etag);
+  same<Article>()((await cma.createAsset(article)).asset);
+  const author = { _ref: id, _type: 'com.example.news.Author' } as const;
+  await cma.createAsset({
+    ...draft,
+    headline: 'A',
+    author,
+    related: [author, { _ref: id, _type: draft._type }],
+  });
+  await cma.createAsset({
+    _type: 'b656ca6f-4fd1-5a87-b426-b502be8c376e',
+    slug: 'a',
+    status: 'DRAFT',
+    headline: '',
+  });
+  const { asset, etag } = await cma.updateAsset(
+    id,
+    { _type: draft._type, summary: null },
+    { ifMatch: created.etag },
+  );
+  same<Article>()(asset);
+  await cma.updateAsset(id, { headline: 'B' });
+  await cma.deleteAsset(id, { ifMatch: etag });
+  // @ts-expect-error a headline is required
+  await cma.createAsset(draft);
+  // @ts-expect-error there is no such status
+  await cma.createAsset({ ...draft, headline: 'A', status: 'LOST' });
+  // @ts-expect-error an article has no title
+  await cma.createAsset({ ...draft, _type: draft._type, headline: 'A', title: 'A' });
+  // @ts-expect-error no asset is an interface
+  await cma.createAsset({ _type: 'com.example.news.Page', slug: 'a' });
+  // @ts-expect-error an image is no author
+  await cma.createAsset({ ...draft, headline: 'A', author: { _ref: id, _type: 'com.example.news.Image' } });
+  // @ts-expect-error a required field cannot be cleared
+  await cma.updateAsset(id, { _type: draft._type, headline: null });
+  // @ts-expect-error no type has such a field
+  await cma.updateAsset(id, { colour: 'red' });
+}
+
+export async function reads(): Promise<void> {
+  const { asset } = await cma.getAsset(id, { signal: new AbortController().signal });
+  if (asset._type === 'com.example.news.Article')
+    same<'DRAFT' | 'REVIEW' | 'PUBLISHED' | 'ARCHIVED'>()(asset.status);
+  // @ts-expect-error not every asset has a headline
+  console.log(asset.headline);
+  const changed = await cma.getAsset(id, { ifNoneMatch: '"a"' });
+  // @ts-expect-error it may be the same still
+  console.log(changed.asset);
+  console.log(changed?.asset._id);
+}
+
+export async function batches(): Promise<void> {
+  const { failed, results } = await cma.batchAssets({
+    atomic: false,
+    references: 'deferred',
+    operations: [
+      { action: 'create', asset: { ...draft, headline: 'A' } },
+      {
+        action: 'update',
+        by: 'slug',
+        asset: { _type: draft._type, slug: 'a', summary: null },
+        ifMatch: '"a"',
+      },
+      { action: 'upsert', by: 'slug', asset: { ...draft, headline: 'A' } },
+      { action: 'delete', id },
+    ],
+  });
+  same<number>()(failed);
+  for (const result of results) {
+    if (result.status === 200) console.log(result.outcome, result.unresolved?.[0]?._ref, result.etag);
+    else console.log(result.error.code, result.error.problems);
+  }
+  // @ts-expect-error there is no such action
+  await cma.batchAssets({ operations: [{ action: 'replace', id }] });
+}
+
+export async function refusals(): Promise<void> {
+  try {
+    await cma.deleteAsset(id);
+  } catch (error) {
+    if (error instanceof ValidationError)
+      console.log(error.problems.map(({ path, message }) => path + message));
+    if (error instanceof PredicateError) console.log(error.column?.toFixed());
+    if (error instanceof NotFoundError) same<404>()(error.status);
+    if (error instanceof BadRequestError) same<400>()(error.status);
+    if (error instanceof TooManyRequestsError) same<number | undefined>()(error.retryAfterSeconds);
+    if (error instanceof ColophonError)
+      console.log(error.code === 'value_in_use', error.requestId, error.cause);
+  }
+}
+
+// @ts-expect-error a client needs a secret
+createClient({ baseUrl: 'http://localhost:4000', clientId: 'a' });
+// @ts-expect-error milliseconds are a number
+createClient({ baseUrl: 'http://localhost:4000', clientId: 'a', clientSecret: 'b', timeoutMs: '1s' });

@@ -1,0 +1,281 @@
+/**
+ * The published package in the hands of somebody who has npm and an empty folder: what README.md says of own content types, as
+ * written; then all else that an installation must do. The cases go on from each other, as one installation serves them all.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { packageRoot } from '../../../src/base/package-root.ts';
+import { createProject, hostPath, type Project, type Serving } from './published-package.ts';
+
+const section =
+  /## Your own content types\n(.*?)\n## /s.exec(readFileSync(join(packageRoot, 'README.md'), 'utf8'))?.[1] ??
+  '';
+const blocks = [...section.matchAll(/^```(\w*)\n(.*?)\n```$/gms)].map(([, language, text = '']) => ({
+  language,
+  text,
+}));
+const linesOf = (block: { text: string } | undefined) => block?.text.split('\n') ?? [];
+const [install, sdl, serve, program, use, printed] = blocks;
+
+// Nearly every case starts several processes of npm's.
+vi.setConfig({ testTimeout: 180_000 });
+
+let project: Project;
+beforeAll(async () => {
+  project = await createProject();
+}, 180_000);
+afterAll(() => project.remove());
+
+describe('own content types in an empty folder, as README.md has them', () => {
+  let server: Serving;
+
+  it('are told in commands and files', () => {
+    expect(blocks.map(({ language }) => language)).toEqual(['sh', 'graphql', 'sh', 'ts', 'sh', '']);
+    expect([...section.matchAll(/`(\S+\/\S+\.graphql|\S+\.mts)`/g)].map(([, path]) => path)).toEqual([
+      'types/recipe.graphql',
+      'recipes.mts',
+    ]);
+  });
+
+  it('begin with an installation', async () => {
+    for (const line of linesOf(install)) expect(await project.run(line)).toMatchObject({ exitCode: 0 });
+    expect(Object.keys(JSON.parse(project.read('package.json')).dependencies)).toEqual(['colophon']);
+  });
+
+  it('are served, with a client for them, by one command', async () => {
+    project.write('types/recipe.graphql', `${sdl?.text}\n`);
+    expect(linesOf(serve)).toHaveLength(1);
+    server = await project.serve(`env ${serve?.text}`);
+    expect(server.output()).toMatch(/^The client colophon-client is in client \(\d+ files written\)/);
+    expect(server.output()).toContain('to use it: npm install ./client\n');
+  });
+
+  it('are used by a typed program', async () => {
+    project.write('recipes.mts', `${program?.text.replace('http://127.0.0.1:4000', server.url)}\n`);
+    const outcomes = [];
+    for (const line of linesOf(use)) outcomes.push(await project.run(line));
+    expect(outcomes).toEqual(outcomes.map(({ output }) => ({ exitCode: 0, output })));
+    expect(outcomes.at(-1)?.output).toBe(`${printed?.text}\n`);
+  });
+
+  it('come with the admin UI, which was built into the package', async () => {
+    const page = await (await fetch(`${server.url}/admin`)).text();
+    const script = /src="(\/admin\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+    expect((await fetch(server.url + script)).status).toBe(200);
+  });
+
+  it('are checked by the compiler: a program that gets one wrong is refused with its line', async () => {
+    const wrong = program?.text
+      .replace('minutes: 20', "minutes: 'twenty'")
+      .replace('recipe.title', 'recipe.titel');
+    project.write('wrong.mts', `${wrong}\n`);
+    const { exitCode, output } = await project.run(linesOf(use)[1]?.replace('recipes', 'wrong') ?? '');
+    expect(exitCode).not.toBe(0);
+    expect(output).toMatch(/^wrong\.mts\(\d+,\d+\): error .*string.*number/m);
+    expect(output).toMatch(/^wrong\.mts\(\d+,\d+\): error .*titel/m);
+  });
+
+  it('stop with a signal', async () => {
+    expect((await server.stop()).output).not.toContain('Error');
+  });
+});
+
+describe('the client', () => {
+  const wine = (field: string) => `type Wine @contentType(class: "org.example.Wine") {\n  ${field}\n}\n`;
+  const codegen = 'npx colophon codegen --types types --out client';
+  const timesOf = () =>
+    readdirSync(join(project.folder, 'client'), { recursive: true, encoding: 'utf8' }).map(
+      (path) => statSync(join(project.folder, 'client', path)).mtimeMs,
+    );
+
+  it('is left as it is while the types do not change, by serve and by codegen', async () => {
+    const times = timesOf();
+    const server = await project.serve('npx colophon serve --types types --client client');
+    await server.stop();
+    for (const output of [server.output(), (await project.run(codegen)).output])
+      expect(output).toContain('client (up to date); to use it: npm install ./client\n');
+    expect(timesOf()).toEqual(times);
+  });
+
+  it('is not made of SDL that is wrong, nor is that served: file, line, column and reason', async () => {
+    project.write('types/wine.graphql', wine('year: Number'));
+    const times = timesOf();
+    for (const line of [codegen, 'npx colophon serve --types types --client client']) {
+      const { exitCode, output } = await project.run(line, { COLOPHON_PORT: '0' });
+      expect([exitCode, output]).toEqual([
+        1,
+        expect.stringMatching(/^colophon: wine\.graphql:2:9 .*"Number"/),
+      ]);
+    }
+    expect(timesOf()).toEqual(times);
+  });
+
+  it('is out of date once the types change: codegen --check fails, and changes nothing', async () => {
+    project.write('types/wine.graphql', wine('year: Int'));
+    const times = timesOf();
+    const { exitCode, output } = await project.run(`${codegen} --check`);
+    expect([exitCode, output]).toEqual([
+      1,
+      expect.stringMatching(/^client\/lib\/cma\/types\.gen\.d\.ts is changed$/m),
+    ]);
+    expect(timesOf()).toEqual(times);
+  });
+
+  it('has the routes of a server, under a name and with a manifest of its owner, who publishes it', async () => {
+    const server = await project.serve('npx colophon serve --types types');
+    const admin = await createAdmin();
+    await publishRoute(server, admin);
+    const manifest = JSON.parse(project.read('client/package.json'));
+    project.write('client/package.json', JSON.stringify({ ...manifest, version: '3.1.4', author: 'me' }));
+    const credentials = `--client-id ${admin.clientId} --client-secret ${admin.secret}`;
+    const { output } = await project.run(
+      `${codegen} --name @me/recipes --endpoints ${server.url} ${credentials}`,
+    );
+    expect(output).toMatch(/^The client @me\/recipes is in client \(\d+ files written\)/);
+    expect(project.read('client/lib/cma/types.gen.d.ts')).toContain('org.example.Wine');
+    const { name, version, author, exports } = JSON.parse(project.read('client/package.json'));
+    expect([name, version, author]).toEqual(['@me/recipes', '3.1.4', 'me']);
+    expect(Object.keys(exports)).toEqual(['.', './admin', './routes']);
+    const published = await project.run('npm publish --dry-run --json ./client');
+    expect(published.output).toContain('"lib/routes.js"');
+    expect(published.output).not.toContain('.colophon.json');
+    await server.stop();
+  });
+
+  it('keeps the routes when it is made without their server', async () => {
+    const server = await project.serve('npx colophon serve --types types --client client');
+    expect(server.output()).toMatch(/^The client @me\/recipes is in client \(up to date\)/);
+    await server.stop();
+  });
+
+  async function createAdmin(): Promise<{ clientId: string; secret: string }> {
+    const { output } = await project.run('npx colophon client create --name me --scope admin --json');
+    return JSON.parse(output);
+  }
+
+  async function publishRoute({ url }: Serving, { clientId, secret }: { clientId: string; secret: string }) {
+    const headers = {
+      'X-Client-Id': clientId,
+      'X-Client-Secret': secret,
+      'Content-Type': 'application/json',
+    };
+    const mapping = { name: 'All', query: 'query All { recipeList { items { title } } }' };
+    const body = JSON.stringify({ name: 'Recipes', source: 'delivery', mappings: [mapping] });
+    const post = () => fetch(`${url}/api/admin/rest-endpoints`, { method: 'POST', headers, body });
+    // A client that was made beside the server is known to it within a second.
+    await expect.poll(async () => (await post()).status, { timeout: 5000 }).toBe(201);
+    const { exitCode } = await project.run('npx colophon endpoint publish Recipes', {
+      COLOPHON_TYPES: 'types',
+    });
+    expect(exitCode).toBe(0);
+  }
+});
+
+describe('the command', () => {
+  it('knows the content types, and what it is called in a wrong way', async () => {
+    const { output } = await project.run('npx colophon list-types', { COLOPHON_TYPES: 'types' });
+    expect(output).toMatch(/^org\.example\.Recipe +object/m);
+    expect(await project.run('npx colophon codegen')).toMatchObject({
+      exitCode: 2,
+      output: expect.stringContaining('codegen needs --out'),
+    });
+  });
+
+  const launch = 'node_modules/colophon/dist/src/cli/launch.js';
+  const pretend = `"data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.0.0'})"`;
+  const hostNodes = hostPath
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'))
+    .filter((path) => existsSync(path) && majorOf(path) < 24);
+  const olderNodes: [string, string][] = [
+    ['one that says it is older', `node_modules/.bin/node --import ${pretend}`],
+    ...hostNodes.slice(0, 1).map((path): [string, string] => ["the host's older one", path]),
+  ];
+
+  it.each(olderNodes)('started by %s runs on the Node.js that the package brings', async (_name, node) => {
+    expect(await project.run(`${node} ${launch} list-types`)).toMatchObject({ exitCode: 0 });
+    expect(await project.run(`${node} ${launch} list-tips`)).toMatchObject({ exitCode: 2 });
+    for (const to of ['process', 'all'] as const) {
+      const server = await project.serve(`${node} ${launch} serve`);
+      server.signal('SIGTERM', to);
+      expect(await server.ended).toMatchObject({ exitCode: 0 });
+      await expect(fetch(server.url)).rejects.toThrow();
+    }
+  });
+
+  it('says what it needs where there is no such Node.js', async () => {
+    const bundled = join(project.folder, 'node_modules/node');
+    const node = `${join(bundled, 'away/node')} --import ${pretend}`;
+    renameSync(join(bundled, 'bin'), join(bundled, 'away'));
+    expect(await project.run(`${node} ${launch} list-types`)).toEqual({
+      exitCode: 1,
+      output: expect.stringMatching(/^colophon: needs Node\.js 24 or later, .*npm rebuild node.*\n$/),
+    });
+    renameSync(join(bundled, 'away'), join(bundled, 'bin'));
+  });
+
+  it('serves without the packages that make the client, and says which they are where one is to be made', async () => {
+    const modules = join(project.folder, 'node_modules');
+    renameSync(join(modules, '@hey-api'), join(modules, '.hey-api'));
+    renameSync(join(modules, 'typescript'), join(modules, '.typescript'));
+    const wanted =
+      /^colophon: The client is not made: .*npm install @hey-api\/openapi-ts@\d\S+ typescript@\d\S+\n/m;
+    const line = 'npx colophon codegen --types types --out other';
+    expect(await project.run(line)).toEqual({ exitCode: 1, output: expect.stringMatching(wanted) });
+    const refused = await project.run('npx colophon serve --client other', { COLOPHON_PORT: '0' });
+    expect([refused.exitCode, refused.output]).toEqual([1, expect.stringMatching(wanted)]);
+    const server = await project.serve('npx colophon serve --types types --client client');
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await server.stop();
+  });
+});
+
+describe('the package', () => {
+  it('holds what runs and what is read, and nothing else', () => {
+    const paths = project.packed.files.map(({ path }) => path);
+    const tops = new Set(
+      paths.map((path) =>
+        path
+          .split('/')
+          .slice(0, path.includes('/') ? 1 : 2)
+          .join('/'),
+      ),
+    );
+    expect([...tops].sort()).toEqual(
+      [
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'dist',
+        'generated',
+        'graphql',
+        'openapi',
+        'package.json',
+        // The hand-written half of every client.
+        'src',
+      ].sort(),
+    );
+    expect(paths.filter((path) => /\btest\b|demo|\.map$|screenshots/.test(path))).toEqual([]);
+    const sources = paths.filter((path) => path.startsWith('src/'));
+    expect(sources.filter((path) => !path.startsWith('src/client/'))).toEqual([]);
+    expect(paths).toContain('dist/admin/index.html');
+    expect(project.packed.size).toBeLessThan(5_000_000);
+  });
+
+  it('is built in a checkout without the development tools as far as they go, and says so', () => {
+    const bare = join(project.folder, 'bare');
+    mkdirSync(bare);
+    for (const path of ['build.ts', 'package.json']) cpSync(join(project.checkout, path), join(bare, path));
+    const prepare = () =>
+      execFileSync(process.execPath, ['build.ts', '--admin'], { cwd: bare, encoding: 'utf8' });
+    expect(prepare()).toContain('The admin UI is not built');
+    cpSync(join(project.checkout, 'dist/admin'), join(bare, 'dist/admin'), { recursive: true });
+    expect(prepare()).toBe('');
+  });
+});
+
+function majorOf(node: string): number {
+  return Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10);
+}

@@ -1,0 +1,18 @@
+/**
+ * A copy of the checkout as version control has it, with nothing that was built; packages are shared with the original.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, realpathSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/base/package-root.ts';
+
+/** Copies what is in version control, or new and not ignored, into a folder that is made for it. */
+export function copyCheckout(folder: string): void {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: packageRoot,
+    encoding: 'utf8',
+  });
+  const paths = listed.split('\0').filter((path) => path !== '' && existsSync(join(packageRoot, path)));
+  for (const path of paths) cpSync(join(packageRoot, path), join(folder, path));
+  symlinkSync(realpathSync(join(packageRoot, 'node_modules')), join(folder, 'node_modules'));
+}

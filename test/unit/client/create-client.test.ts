@@ -1,0 +1,172 @@
+/** The client of the content management API: what it sends, and what it makes of the answers. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ClientOptions, createClient } from '../../../src/client/index.ts';
+import { type FakeServer, startFakeServer } from './fake-server.ts';
+
+const id = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
+const text = { _id: id, _type: 'com.colophon.cms.db.Text' as const, name: 'About us' };
+const headers = { ETag: '"a"' };
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer();
+});
+afterAll(() => server.close());
+beforeEach(() => server.answer({ headers, body: { status: 'ok', result: text } }));
+
+const connect = (settings: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: server.baseUrl, clientId: 'importer', clientSecret: 's3cret', ...settings });
+
+/** The query of a request. */
+const queryAt = (index: number) =>
+  new URL(server.received[index]?.line.split(' ')[1] ?? '', server.baseUrl).searchParams;
+
+describe('the client', () => {
+  it('sends its credentials, and a query without a slash behind the base path', async () => {
+    server.answer({ body: { status: 'ok', result: { count: 1, items: [text] } } });
+    const page = await connect().queryAssets({
+      from: 'com.colophon.cms.db.Text',
+      where: 'name = ? or name = ?',
+      values: ['a&b', '', 1.5, false],
+      limit: 0,
+    });
+    expect(page).toEqual({ count: 1, items: [text] });
+    const url = new URL(server.received[0]?.line.split(' ')[1] ?? '', server.baseUrl);
+    expect(url.pathname).toBe('/api/rest/cma/contents');
+    expect(url.searchParams.getAll('values')).toEqual(['a&b', '', '1.5', 'false']);
+    expect(url.searchParams.get('limit')).toBe('0');
+    expect(server.received[0]?.headers).toMatchObject({
+      'x-client-id': 'importer',
+      'x-client-secret': 's3cret',
+    });
+  });
+
+  it('leaves out of a query what is undefined', async () => {
+    server.answer({ body: { status: 'ok', result: { items: [] } } });
+    await connect().queryAssets({ from: 'a' as string, where: undefined, values: [], count: false });
+    expect([...queryAt(0)]).toEqual([
+      ['from', 'a'],
+      ['count', 'false'],
+    ]);
+  });
+
+  it('sends bodies as JSON and conditions as headers, and gives access to the ETag', async () => {
+    const changes = { name: 'Über uns', text: null };
+    const { asset, etag } = await connect().updateAsset(id, changes, { ifMatch: '"a"' });
+    expect(server.received[0]).toMatchObject({
+      line: `PUT /api/rest/cma/contents/${id}`,
+      headers: { 'content-type': 'application/json', 'if-match': '"a"' },
+      body: '{"name":"Über uns","text":null}',
+    });
+    expect([asset, etag]).toEqual([text, '"a"']);
+  });
+
+  it('gives nothing for an asset in the state that is known', async () => {
+    server.answer({ status: 304, headers });
+    expect(await connect().getAsset(id, { ifNoneMatch: '"a"' })).toBeUndefined();
+    expect(server.received[0]?.headers['if-none-match']).toBe('"a"');
+  });
+
+  it('sends no condition that is empty, which would be none', async () => {
+    const empty = { ifMatch: '' };
+    await expect(connect().updateAsset(id, {}, empty)).rejects.toThrow('If-Match cannot be empty');
+    await expect(connect().deleteAsset(id, empty)).rejects.toThrow(RangeError);
+    expect(server.received).toEqual([]);
+  });
+
+  it('gives each creation and batch a key of its own, unless it is given one', async () => {
+    const cma = connect();
+    const asset = { _type: 'com.colophon.cms.db.Text', name: 'A' } as const;
+    for (let times = 0; times < 2; times++) await cma.createAsset(asset);
+    await cma.batchAssets({ operations: [{ action: 'create', asset }] });
+    await cma.createAsset(asset, { idempotencyKey: 'mine' });
+    const keys = server.received.map((request) => request.headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(4);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[3]).toBe('mine');
+    expect(server.received[2]?.line).toBe('POST /api/rest/cma/contents/batch');
+  });
+
+  it('reaches a server with another base path, bodies included', async () => {
+    const cma = connect({ cmaPath: '/contents', baseUrl: `${server.baseUrl}/` });
+    await cma.createAsset({ _type: 'com.colophon.cms.db.Text', name: 'A' });
+    await cma.deleteAsset('a/b?c$&');
+    expect(server.received.map(({ line, body }) => [line, body])).toEqual([
+      ['POST /contents', '{"_type":"com.colophon.cms.db.Text","name":"A"}'],
+      ['DELETE /contents/a%2Fb%3Fc%24%26', ''],
+    ]);
+    expect(server.received[0]?.headers).toMatchObject({
+      'x-client-id': 'importer',
+      'content-type': 'application/json',
+    });
+  });
+
+  it.each(['', '.', '..'])('sends no ID that a path cannot hold: "%s"', async (path) => {
+    await expect(connect().deleteAsset(path)).rejects.toThrow(`An asset's ID cannot be "${path}"`);
+    expect(server.received).toEqual([]);
+  });
+
+  it.each<[options: Partial<ClientOptions>, message: string]>([
+    [{ baseUrl: 'localhost:4000' }, 'baseUrl must be an address'],
+    [{ baseUrl: '/api' }, 'baseUrl must be an address'],
+    [{ baseUrl: 'http://me:secret@localhost' }, 'baseUrl must have no user name'],
+    [{ baseUrl: 'http://localhost/?a=b' }, 'baseUrl must have no'],
+    [{ cmaPath: 'contents' }, 'cmaPath must be a path'],
+    [{ cmaPath: '/contents/' }, 'cmaPath must be a path'],
+    [{ timeoutMs: 0 }, 'timeoutMs must be a whole number from 1 to 2147483647, not 0'],
+    [{ timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs must be'],
+    [{ retries: -1 }, 'retries must be a whole number from 0 to 1000, not -1'],
+    [{ retries: 0.5 }, 'retries must be'],
+    [{ clientSecret: 'a\nb' }, 'invalid header value'],
+  ])('is not made with what cannot be: %o', (options, message) => {
+    expect(() => connect(options)).toThrow(message);
+  });
+});
+
+describe('eachAsset', () => {
+  const page = (...ids: string[]) => ({
+    body: { status: 'ok', result: { items: ids.map((_id) => ({ ...text, _id })) } },
+  });
+
+  async function idsOf(query: object): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { _id } of connect().eachAsset({ from: 'a' as string, pageSize: 2, ...query }))
+      ids.push(_id);
+    return ids;
+  }
+
+  it('asks for each page by the asset it begins behind, until one is not full', async () => {
+    server.answer(page('1', '2'), page('3', '4'), page('5'));
+    expect(await idsOf({})).toEqual(['1', '2', '3', '4', '5']);
+    expect(server.received.map((_, index) => queryAt(index).toString())).toEqual([
+      'from=a&limit=2&count=false',
+      'from=a&where=_id+%3E+%3F&values=2&limit=2&count=false',
+      'from=a&where=_id+%3E+%3F&values=4&limit=2&count=false',
+    ]);
+  });
+
+  it.each([
+    ['b = ? or c = ?', '(b = ? or c = ?) and _id > ?'],
+    ['b = ?1 or c = ?0', '(b = ?1 or c = ?0) and _id > ?2'],
+    [`b = '?0' or c in [?, ?]`, `(b = '?0' or c in [?, ?]) and _id > ?`],
+    [`b = "\\"?0" or c in [?, ?]`, `(b = "\\"?0" or c in [?, ?]) and _id > ?`],
+  ])('keeps the meaning of a predicate: %s', async (where, behind) => {
+    server.answer(page('1', '2'), page());
+    await idsOf({ where, values: ['x', 'y'] });
+    expect([queryAt(0).get('where'), queryAt(0).getAll('values')]).toEqual([where, ['x', 'y']]);
+    expect([queryAt(1).get('where'), queryAt(1).getAll('values')]).toEqual([behind, ['x', 'y', '2']]);
+  });
+
+  it('asks for no more once its user has enough', async () => {
+    server.answer(page('1', '2'), page('3', '4'));
+    for await (const { _id } of connect().eachAsset({ from: 'a' as string, pageSize: 2 }))
+      if (_id === '2') break;
+    expect(server.received).toHaveLength(1);
+  });
+
+  it.each([0, 1001, 1.5, Number.NaN])('refuses a page size of %s', async (pageSize) => {
+    await expect(idsOf({ pageSize })).rejects.toThrow(
+      `pageSize must be a whole number from 1 to 1000, not ${pageSize}`,
+    );
+  });
+});
