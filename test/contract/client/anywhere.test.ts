@@ -33,6 +33,7 @@ const expected = [
   'each: [[1,2,3,4,5]]',
   'refused: ["PreconditionFailedError",412,"precondition_failed",{"status":"error","result":null,' +
     String.raw`"error":{"code":"precondition_failed","message":"\"<id>\" has changed in the meantime"}}]`,
+  'batch: [1,"updated","value_in_use"]',
   'deleted: [["NotFoundError","not_found",true]]',
   'ended: [true]',
 ];

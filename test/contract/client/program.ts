@@ -31,7 +31,7 @@ export async function useClient(server: Server, tag: string): Promise<string[]> 
   const { asset } = await cma.getAsset(id);
   if (asset._type === 'com.example.news.Author') tell('read', asset.slug === tag, asset.email);
   tell('unchanged', await cma.getAsset(id, { ifNoneMatch: created.etag }));
-  const updated = await cma.updateAsset(id, { name: 'Ådä & "Œ"' }, { ifMatch: created.etag });
+  await cma.updateAsset(id, { name: 'Ådä & "Œ"' }, { ifMatch: created.etag });
   const { count, items } = await cma.queryAssets({
     from: 'com.example.news.Page',
     where: 'slug startsWith ?',
@@ -53,7 +53,18 @@ export async function useClient(server: Server, tag: string): Promise<string[]> 
   } catch (error) {
     if (error instanceof ColophonError) tell('refused', error.name, error.status, error.code, error.body);
   }
-  await cma.deleteAsset(id, { ifMatch: updated.etag });
+  const { failed, results } = await cma.batchAssets({
+    operations: [
+      { action: 'upsert', by: 'slug', asset: { _type: 'com.example.news.Author', slug: tag, name: 'Grace' } },
+      { action: 'create', asset: { _type: 'com.example.news.Author', slug: tag, name: 'Its twin' } },
+    ],
+  });
+  tell(
+    'batch',
+    failed,
+    ...results.map((result) => (result.status === 200 ? result.outcome : result.error.code)),
+  );
+  await cma.deleteAsset(id);
   const gone = await cma.getAsset(id).catch((error: unknown) => error);
   tell('deleted', gone instanceof NotFoundError && [gone.name, gone.code, gone instanceof Error]);
   const reason = new Error('enough');
