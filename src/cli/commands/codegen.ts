@@ -17,7 +17,8 @@ import { readConfigFor } from './types-option.ts';
 
 export const codegenCommand: Command = {
   name: 'codegen',
-  synopsis: '--out <folder> [--types <folder>] [--name <package name>] [--check]',
+  synopsis:
+    '--out <folder> [--types <folder>] [--client-id <ID>] [--client-secret <secret>] [--name <package name>] [--check]',
   summary:
     'write the typed client of the content types, a package for npm; --check fails where one is out of date',
   positionals: 0,
