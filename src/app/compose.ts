@@ -15,7 +15,7 @@ import { createAdmin } from '../http/create-admin.ts';
 import { createApp, type MountedApi } from '../http/create-app.ts';
 import { toErrorAnswer } from '../http/error-map.ts';
 import { createCmaHandlers } from '../http/handlers/cma.ts';
-import { moveCmaDocument, readCmaDocument } from '../http/openapi-document.ts';
+import { loosenBodies, moveCmaDocument, readCmaDocument } from '../http/openapi-document.ts';
 import { readJsonBody } from '../http/read-body.ts';
 import { serveGraphql } from '../http/serve-graphql.ts';
 import { servePages } from '../http/serve-pages.ts';
@@ -29,6 +29,7 @@ import {
   type AccessRecords,
   createAccess,
   createEndpoints,
+  createRequests,
   createSystem,
   type EndpointRecords,
   type Runtime,
@@ -116,13 +117,15 @@ async function createApis(
 }
 
 async function createCma(
-  { config, content }: Pick<Services, 'config' | 'content'>,
+  { config, content, system, runtime }: Pick<Services, 'config' | 'content' | 'system' | 'runtime'>,
   authenticator: Authenticator,
 ): Promise<MountedApi> {
   const { cmaPath } = config;
+  const { logger } = runtime;
+  const requests = createRequests(system, runtime);
   const serve = await createApi({
-    document: moveCmaDocument(readCmaDocument(), cmaPath),
-    handlers: createCmaHandlers(content),
+    document: loosenBodies(moveCmaDocument(readCmaDocument(), cmaPath), ['batchAssets']),
+    handlers: createCmaHandlers({ content, requests, logger }),
     readBody: readJsonBody(config),
   });
   return { basePath: cmaPath, authenticate: authenticateClients(authenticator), serve, toErrorAnswer };

@@ -4,17 +4,9 @@
  * A code says what went wrong in the domain's words; which HTTP status it gets is `http/error-map.ts`'s affair.
  * Each code has typed details and one small function that builds it, so a message is worded in one place.
  */
+import { count, describeProblems, type Problem, shownOf } from './problems.ts';
 
-/**
- * One thing wrong with a body: where it is and why. `path` is a JSON name such as `address.city` or `tags[2]`; `line` and
- * `column` count from 1 within a value that is source text.
- */
-export interface Problem {
-  readonly path: string;
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
-}
+export type { Problem } from './problems.ts';
 
 /** The closed list of error codes, each with the facts that belong to it. */
 export interface ErrorDetails {
@@ -37,6 +29,8 @@ export interface ErrorDetails {
   id_in_use: { id: string };
   value_in_use: { field: string; value: string };
   precondition_failed: { id: string };
+  idempotency_key_reused: { key: string };
+  atomic_unsupported: Record<never, never>;
   in_use: { id: string; users: readonly string[] };
   limit_exceeded: { limit: string; max: number; actual: number };
   broken_mapping: { mapping: string };
@@ -65,6 +59,8 @@ export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'DomainError';
   readonly code: Code;
   readonly details: ErrorDetails[Code];
+  /** Of an error of one part of a body: everything that is wrong with the whole. */
+  readonly problems?: readonly Problem[];
 
   constructor(code: Code, message: string, details: ErrorDetails[Code], cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -84,11 +80,8 @@ export function isDomainError<Code extends ErrorCode = ErrorCode>(
 export const invalidJson = (reason: string) =>
   new DomainError('invalid_json', `The body is not valid JSON: ${reason}`, { reason });
 
-/** The most problems one answer lists; a body can hold far more. */
-const maxProblems = 100;
-
 export const invalidBody = (problems: readonly Problem[]) =>
-  new DomainError('invalid_body', describeProblems(problems), { problems: problems.slice(0, maxProblems) });
+  new DomainError('invalid_body', describeProblems(problems), { problems: shownOf(problems) });
 
 export const unsupportedMediaType = (
   received: string | undefined,
@@ -182,6 +175,12 @@ export const preconditionFailed = (id: string) =>
     id,
   });
 
+export const idempotencyKeyReused = (key: string) =>
+  new DomainError('idempotency_key_reused', 'The Idempotency-Key was used for another request', { key });
+
+export const atomicUnsupported = () =>
+  new DomainError('atomic_unsupported', 'This store has no transactions, so a batch cannot be atomic', {});
+
 /** `what` names the thing that cannot go, such as `GraphQL endpoint "delivery"`; `users` name what would be left without it. */
 export const inUse = (what: string, { id, users }: ErrorDetails['in_use']) =>
   new DomainError('in_use', `${what} is used by ${users.map(quote).join(', ')}`, { id, users });
@@ -229,17 +228,7 @@ export const storeBusy = (reason: string, cause?: unknown) =>
 export const storeFailure = (operation: string, cause: unknown) =>
   new DomainError('store_failure', `The store failed in ${operation}`, { operation }, cause);
 
-function describeProblems(problems: readonly Problem[]): string {
-  const shown = problems
-    .slice(0, 5)
-    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-  const more = problems.length - shown.length;
-  return more === 0 ? shown.join('; ') : `${shown.join('; ')}; and ${count(more, 'problem')} more`;
-}
-
 const quote = (text: string) => JSON.stringify(shorten(text));
 
 /** What a caller sent can be as long as a request. */
 const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
-
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -115,8 +115,8 @@ const longestWaitMs = 10_000;
 /** Of what a server asks for; a longer wait is cut to this. */
 const longestRetryAfterSeconds = 60;
 
-/** How long to wait before the next attempt. */
-function waitMs(repeats: number, retryAfterSeconds = 0): number {
+/** How long to wait before the next attempt: as long as the server asks, and by chance up to a time that doubles. */
+export function waitMs(repeats: number, retryAfterSeconds = 0): number {
   const asked = Math.min(retryAfterSeconds, longestRetryAfterSeconds) * 1000;
   return asked + chance() * Math.min(firstWaitMs * 2 ** repeats, longestWaitMs);
 }

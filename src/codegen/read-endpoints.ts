@@ -1,7 +1,7 @@
 /**
  * Reads what `--endpoints` names: the OpenAPI documents of REST endpoints, from a file or from a running server.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { RestEndpoint } from '../../generated/server/admin.ts';
 import { checkFailed } from '../base/errors.ts';
 import { createConnection } from '../client/connection.ts';
@@ -28,6 +28,7 @@ export async function readEndpoints(source: EndpointsSource): Promise<RouteDocum
 
 function readFromFile(file: string): RouteDocument[] {
   if (!existsSync(file)) throw checkFailed(`There is no file ${file}`);
+  if (statSync(file).isDirectory()) throw checkFailed(`${file} is a folder`);
   const content = parseJson(readFileSync(file, 'utf8'), file);
   if (!Array.isArray(content)) return [readRouteDocument(content, file)];
   return content.map((document, index) => readRouteDocument(document, `${file}[${index}]`));

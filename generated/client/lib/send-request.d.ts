@@ -24,3 +24,5 @@ export interface ServerRequest {
 }
 /** Sends a request. Throws a ColophonError, or the reason of the signal. */
 export declare function sendRequest(connection: Connection, request: ServerRequest): Promise<Answer>;
+/** How long to wait before the next attempt: as long as the server asks, and by chance up to a time that doubles. */
+export declare function waitMs(repeats: number, retryAfterSeconds?: number): number;

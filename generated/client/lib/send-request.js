@@ -84,8 +84,8 @@ const firstWaitMs = 250;
 const longestWaitMs = 10_000;
 /** Of what a server asks for; a longer wait is cut to this. */
 const longestRetryAfterSeconds = 60;
-/** How long to wait before the next attempt. */
-function waitMs(repeats, retryAfterSeconds = 0) {
+/** How long to wait before the next attempt: as long as the server asks, and by chance up to a time that doubles. */
+export function waitMs(repeats, retryAfterSeconds = 0) {
     const asked = Math.min(retryAfterSeconds, longestRetryAfterSeconds) * 1000;
     return asked + chance() * Math.min(firstWaitMs * 2 ** repeats, longestWaitMs);
 }

@@ -4,24 +4,41 @@
 
 import type { Operations } from '../../../generated/server/cma.ts';
 import type { ApiClient } from '../../access/api-clients.ts';
+import type { KeyedRequests } from '../../access/keyed-requests.ts';
 import { assertScope } from '../../access/scopes.ts';
 import { invalidParameter } from '../../base/errors.ts';
+import type { Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
+import { createAnswerOnce, type OnceRequest } from '../answer-once.ts';
 import type { OperationHandlers } from '../api.ts';
+import { findFailure, toBatchResults } from '../batch-answer.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../entity-tag.ts';
+import { readBatch } from '../read-batch.ts';
 
 const maxLimit = 1000;
 const defaultLimit = 10;
 
-/** Makes the handlers over the content that users write. */
-export function createCmaHandlers(
-  content: ContentService,
-): OperationHandlers<Operations, { readonly client: ApiClient }> {
+/** What the handlers work with. */
+export interface CmaServices {
+  /** The content that users write. */
+  readonly content: ContentService;
+  readonly requests: KeyedRequests;
+  readonly logger: Logger;
+}
+
+/** Makes the handlers. */
+export function createCmaHandlers({
+  content,
+  requests,
+  logger,
+}: CmaServices): OperationHandlers<Operations, { readonly client: ApiClient }> {
+  const answerOnce = createAnswerOnce(requests);
   return {
     async queryAssets({ query, client }) {
       assertScope(client, 'cma:read');
-      const { from, where, values = [], offset, limit } = query;
+      const { from, where, values = [], offset, limit, count } = query;
       const page = await content.find(
         {
           from,
@@ -29,16 +46,17 @@ export function createCmaHandlers(
           values: [values].flat(),
           offset: readCount('offset', offset, { fallback: 0, max: Number.MAX_SAFE_INTEGER }),
           limit: readCount('limit', limit, { fallback: defaultLimit, max: maxLimit }),
-          withCount: true,
+          withCount: count !== 'false',
         },
         client,
       );
-      return ok({ count: page.count ?? 0, items: [...page.items] });
+      return ok({ ...page, items: [...page.items] });
     },
 
-    async createAsset({ body, client }) {
+    async createAsset({ body, headers, client }) {
       assertScope(client, 'cma:write');
-      return okAsset(await content.create(body, client));
+      const request = toOnceRequest('createAsset', { body, headers, client });
+      return answerOnce(request, async (reserved) => okAsset(await content.create(body, client, reserved)));
     },
 
     async getAsset({ path, headers, client }) {
@@ -60,9 +78,32 @@ export function createCmaHandlers(
       return ok(null);
     },
 
-    async batchAssets() {
-      throw new Error('batchAssets is not built yet');
+    async batchAssets({ body, headers, client, requestId }) {
+      assertScope(client, 'cma:write');
+      const request = toOnceRequest('batchAssets', { body, headers, client });
+      return answerOnce(request, async (reserved) => {
+        const outcomes = await content.batch(readBatch(body), client, reserved);
+        const failure = findFailure(outcomes);
+        if (failure) logger.error({ requestId, err: failure }, 'operations of a batch failed');
+        return ok(toBatchResults(outcomes));
+      });
     },
+  };
+}
+
+interface KeyedPost {
+  readonly body: object;
+  readonly headers: { readonly 'idempotency-key'?: string };
+  readonly client: ApiClient;
+}
+
+function toOnceRequest(operationId: keyof Operations, { body, headers, client }: KeyedPost): OnceRequest {
+  // What has been read as a body is JSON.
+  return {
+    operationId,
+    clientId: client.clientId,
+    key: headers['idempotency-key'],
+    body: body as JsonObject,
   };
 }
 

@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => installed.remove());
 
 it('the package is what was installed, not what lies in the repository', () => {
-  expect(installed.file).toMatch(/\/project\/node_modules\/colophon-client\/lib\/index\.js$/);
+  expect(installed.file).toMatch(/\/colophon-project-\w+\/node_modules\/colophon-client\/lib\/index\.js$/);
 });
 
 describeOnEachStore('the installed client', (places) => {

@@ -1,0 +1,141 @@
+/** A change of a specification that breaks programs does not go unnoticed: the programs, or the client itself, no longer compile. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { generateClient } from '../../../src/codegen/client.ts';
+import { writeFiles } from '../../../src/codegen/generated-files.ts';
+import {
+  bundleCmaDocument,
+  documentedCmaPath,
+  type OpenApiDocument,
+  readAdminDocument,
+  readCmaDocument,
+} from '../../../src/http/openapi-document.ts';
+import { loadTypes } from '../../../src/model/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from '../../../src/model/type-sources.ts';
+import { asUser, createProject } from './project.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+/** Changes of the shipped types and of the document, each as a text. */
+interface Change {
+  readonly sdl?: (text: string) => string;
+  readonly document?: (text: string) => string;
+}
+
+/** The client of the changed specifications, in a folder. */
+async function regenerate({ sdl = (text) => text, document = (text) => text }: Change): Promise<string> {
+  const catalog = loadTypes(
+    readTypeSources(shippedTypesFolder).map((source) => ({ ...source, text: sdl(source.text) })),
+  );
+  const cma: OpenApiDocument = JSON.parse(document(JSON.stringify(readCmaDocument())));
+  const bundledCma = bundleCmaDocument({ source: cma, catalog });
+  const files = await generateClient({
+    version: '1.0.0',
+    catalog,
+    cma,
+    bundledCma,
+    admin: readAdminDocument(),
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-changed-'));
+  folders.push(folder);
+  writeFiles(files, folder);
+  return join(folder, 'client');
+}
+
+/** What the compiler says of a program against a changed client. */
+async function compileAgainst(change: Change): Promise<string> {
+  const project = createProject(await regenerate(change));
+  folders.push(project.folder);
+  project.write('usage.ts', asUser('usage.ts'));
+  return project.compile('nodenext');
+}
+
+/** Replaces what must be there. */
+const replacing = (from: string, to: string) => (text: string) => {
+  expect(text).toContain(from);
+  return text.replaceAll(from, to);
+};
+
+/** Of the shipped types, only those of the news have what is replaced. */
+const inNews = (from: string, to: string) => (text: string) =>
+  text.includes('type Article') ? replacing(from, to)(text) : text;
+
+/** The document with one more parameter of `queryAssets`. */
+function requireFields(text: string): string {
+  const document = JSON.parse(text);
+  const fields = { name: 'fields', in: 'query', required: true, schema: { type: 'string' } };
+  document.paths[documentedCmaPath].get.parameters.push(fields);
+  return JSON.stringify(document);
+}
+
+describe('a program', () => {
+  it('compiles against the specifications as they are', async () => {
+    expect(await compileAgainst({})).toBe('');
+  }, 60_000);
+
+  it.each<[what: string, change: Change, message: RegExp]>([
+    [
+      'a field is renamed',
+      { sdl: inNews('headline: String!', 'title: String!') },
+      /usage\.ts\(\d+,\d+\): error TS2339: Property 'headline' does not exist on type 'Article'/,
+    ],
+    [
+      'a content type is no longer there',
+      { sdl: inNews('com.example.news.Author', 'com.example.news.Writer') },
+      /usage\.ts.*"com\.example\.news\.Author"/,
+    ],
+    [
+      'a parameter is required that was not there',
+      { document: requireFields },
+      /usage\.ts.*\n.*Property 'fields' is missing/,
+    ],
+    [
+      'a result of a batch is renamed',
+      { document: replacing('"outcome"', '"verdict"') },
+      /usage\.ts.*Property 'outcome' does not exist on type 'BatchSuccess'/,
+    ],
+  ])(
+    'does not compile when %s',
+    async (_what, change, message) => {
+      expect(await compileAgainst(change)).toMatch(message);
+    },
+    60_000,
+  );
+});
+
+describe('the client', () => {
+  it.each<[what: string, change: Change, message: string]>([
+    [
+      'the members of a page are renamed',
+      {
+        document: replacing(
+          '"items":{"type":"array","maxItems":1000',
+          '"assets":{"type":"array","maxItems":1000',
+        ),
+      },
+      "Property 'items' does not exist on type 'AssetPage<Found, false>'",
+    ],
+    [
+      'an operation has another name',
+      { document: replacing('"operationId":"getAsset"', '"operationId":"readAsset"') },
+      "'readAsset' is missing",
+    ],
+    [
+      'there is an operation that it does not have',
+      {
+        document: replacing(
+          `"${documentedCmaPath}/{id}":{`,
+          `"${documentedCmaPath}/{id}/copy":{"post":{"operationId":"copyAsset","responses":{"200":{"description":"A copy."}}}},"${documentedCmaPath}/{id}":{`,
+        ),
+      },
+      "'copyAsset' is missing",
+    ],
+  ])('is not made when %s', async (_what, change, message) => {
+    await expect(regenerate(change)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * A program that uses every function of the client on a live server and tells what each came to. It is compiled as a user's, and
+ * runs on any Node and in a browser.
+ */
+import { ColophonError, createClient, NotFoundError } from '../../../generated/client/lib/index.js';
+
+/** How to reach the server. */
+export interface Server {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Uses the client; `tag` keeps what it creates apart from what other runs do. */
+export async function useClient(server: Server, tag: string): Promise<string[]> {
+  const cma = createClient(server);
+  const told: string[] = [];
+  const tell = (what: string, ...facts: unknown[]) => told.push(`${what}: ${JSON.stringify(facts)}`);
+
+  const created = await cma.createAsset({ _type: 'com.example.news.Author', slug: tag, name: 'Ada' });
+  const { _id: id } = created.asset;
+  tell('created', created.asset.name, created.etag !== '');
+  for (const number of [1, 2, 3, 4, 5]) {
+    await cma.createAsset({
+      _type: 'com.example.news.Section',
+      slug: `${tag}-${number}`,
+      name: tag,
+      order: number,
+    });
+  }
+  const { asset } = await cma.getAsset(id);
+  if (asset._type === 'com.example.news.Author') tell('read', asset.slug === tag, asset.email);
+  tell('unchanged', await cma.getAsset(id, { ifNoneMatch: created.etag }));
+  await cma.updateAsset(id, { name: 'Ådä & "Œ"' }, { ifMatch: created.etag });
+  const { count, items } = await cma.queryAssets({
+    from: 'com.example.news.Page',
+    where: 'slug startsWith ?',
+    values: [tag],
+    limit: 2,
+  });
+  tell('found', count, items.length);
+  const orders: unknown[] = [];
+  const sections = {
+    from: 'com.example.news.Section',
+    where: 'name = ?',
+    values: [tag],
+    pageSize: 2,
+  } as const;
+  for await (const { order } of cma.eachAsset(sections)) orders.push(order);
+  tell('each', orders);
+  try {
+    await cma.updateAsset(id, { name: 'B' }, { ifMatch: created.etag });
+  } catch (error) {
+    if (error instanceof ColophonError) tell('refused', error.name, error.status, error.code, error.body);
+  }
+  const { failed, results } = await cma.batchAssets({
+    operations: [
+      { action: 'upsert', by: 'slug', asset: { _type: 'com.example.news.Author', slug: tag, name: 'Grace' } },
+      { action: 'create', asset: { _type: 'com.example.news.Author', slug: tag, name: 'Its twin' } },
+    ],
+  });
+  tell(
+    'batch',
+    failed,
+    ...results.map((result) => (result.status === 200 ? result.outcome : result.error.code)),
+  );
+  await cma.deleteAsset(id);
+  const gone = await cma.getAsset(id).catch((error: unknown) => error);
+  tell('deleted', gone instanceof NotFoundError && [gone.name, gone.code, gone instanceof Error]);
+  const reason = new Error('enough');
+  const ended = await cma
+    .getAsset(id, { signal: AbortSignal.abort(reason) })
+    .catch((error: unknown) => error);
+  tell('ended', ended === reason);
+  return told.map((line) => line.replaceAll(id, '<id>').replaceAll(tag, '<tag>'));
+}

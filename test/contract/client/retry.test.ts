@@ -1,0 +1,232 @@
+/** The client against a server behind a proxy that fails: what is sent again, what is not, and that nothing is done twice. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  NotFoundError,
+  ServerError,
+  TimeoutError,
+  TooManyRequestsError,
+} from '../../../generated/client/lib/index.js';
+import { waitMs } from '../../../src/client/send-request.ts';
+import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+
+const text = 'com.colophon.cms.db.Text';
+
+let place: StorePlace;
+let instance: TestInstance;
+let proxy: FaultyProxy;
+let id: string;
+let etag: string;
+beforeAll(async () => {
+  place = sqlitePlace();
+  instance = await startInstance(place);
+  proxy = await startFaultyProxy(instance.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await instance.stop();
+  await place.remove();
+});
+beforeEach(async () => {
+  ({
+    asset: { _id: id },
+    etag,
+  } = await connect({ baseUrl: instance.url }).createAsset({ _type: text, name: 'There' }));
+});
+
+function connect(options: Partial<ClientOptions> = {}) {
+  const { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret } = instance.headers;
+  return createClient({ baseUrl: proxy.url, clientId, clientSecret, timeoutMs: 1_000, ...options });
+}
+
+/** What every method is sent again after. */
+const putOff: Fault[] = [{ status: 429 }, { status: 503, headers: { 'Retry-After': '0' } }];
+/** After which it may have been done. */
+const lost: Fault[] = [
+  'cut before',
+  'cut after',
+  'half',
+  { status: 502, body: '<p>Bad gateway</p>' },
+  { status: 504 },
+];
+
+describe('what fails in passing', () => {
+  it.each([...putOff, ...lost])('is read again: %o', async (fault) => {
+    proxy.fail(fault);
+    const { asset } = await connect().getAsset(id);
+    expect([asset._id, proxy.requests.length]).toEqual([id, 2]);
+  });
+
+  it.each([...putOff, ...lost])('is changed again: %o', async (fault) => {
+    proxy.fail(fault);
+    const { asset } = await connect().updateAsset(id, { name: 'New' });
+    expect([asset, proxy.requests.length]).toMatchObject([{ name: 'New' }, 2]);
+  });
+
+  it.each([...putOff, ...lost])('is deleted again, and gone is what it was to be: %o', async (fault) => {
+    proxy.fail(fault);
+    await connect().deleteAsset(id);
+    expect(proxy.requests).toHaveLength(2);
+    await expect(connect().getAsset(id)).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it.each([...putOff, ...lost])('is created again, and once only: %o', async (fault) => {
+    const cma = connect();
+    const name = `Once ${JSON.stringify(fault)}`;
+    proxy.fail(fault);
+    const { asset } = await cma.createAsset({ _type: text, name });
+    expect(proxy.requests).toHaveLength(2);
+    const found = await cma.queryAssets({ from: text, where: 'name = ?', values: [name] });
+    expect(found).toEqual({ count: 1, items: [asset] });
+  });
+
+  it.each([...putOff, ...lost])('is carried out again as a batch, and once only: %o', async (fault) => {
+    const cma = connect();
+    const name = `Batch ${JSON.stringify(fault)}`;
+    proxy.fail(fault);
+    const operations = [1, 2].map(() => ({
+      action: 'create' as const,
+      asset: { _type: text, name } as const,
+    }));
+    const { failed, results } = await cma.batchAssets({ operations });
+    expect([failed, results.length, proxy.requests.length]).toEqual([0, 2, 2]);
+    expect((await cma.queryAssets({ from: text, where: 'name = ?', values: [name] })).count).toBe(2);
+  });
+
+  it('is sent again as it was, key and body', async () => {
+    proxy.fail('cut before', { status: 503 }, 'cut before');
+    await connect().createAsset({ _type: text, name: 'Ä' });
+    const [first, ...others] = proxy.requests;
+    expect(others).toHaveLength(3);
+    for (const { headers, body } of others) {
+      expect([headers['idempotency-key'], body]).toEqual([first?.headers['idempotency-key'], first?.body]);
+    }
+  });
+
+  it.each<Fault>(['stall before', 'stall after'])(
+    'is asked for again when it takes too long: %s',
+    async (fault) => {
+      proxy.fail(fault);
+      expect((await connect({ timeoutMs: 500 }).getAsset(id)).asset._id).toBe(id);
+      expect(proxy.requests).toHaveLength(2);
+    },
+  );
+});
+
+describe('what may have changed meanwhile', () => {
+  it.each(lost)('is not changed again: %o', async (fault) => {
+    proxy.fail(fault);
+    const error = await connect()
+      .updateAsset(id, { name: 'New' }, { ifMatch: etag })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(typeof fault === 'object' ? ServerError : ConnectionError);
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  it.each(putOff)('is changed once the server takes it: %o', async (fault) => {
+    proxy.fail(fault);
+    const { asset } = await connect().updateAsset(id, { name: 'New' }, { ifMatch: etag });
+    expect([asset, proxy.requests.length]).toMatchObject([{ name: 'New' }, 2]);
+  });
+
+  it('is not taken for deleted by this call when it is gone', async () => {
+    proxy.fail('cut after');
+    const again = connect().deleteAsset(id, { ifMatch: etag });
+    await expect(again).rejects.toBeInstanceOf(NotFoundError);
+    await expect(connect().deleteAsset(id)).rejects.toBeInstanceOf(NotFoundError);
+    proxy.fail({ status: 503 });
+    await expect(connect().deleteAsset(id)).rejects.toBeInstanceOf(NotFoundError);
+    expect(proxy.requests).toHaveLength(2);
+  });
+});
+
+describe('what goes on failing', () => {
+  it.each<[fault: Fault, kind: typeof ServerError | typeof TooManyRequestsError | typeof ConnectionError]>([
+    [{ status: 503, body: 'x' }, ServerError],
+    [{ status: 429, headers: { 'Retry-After': '0' } }, TooManyRequestsError],
+    ['cut before', ConnectionError],
+  ])('is given up after the retries: %o', async (fault, kind) => {
+    proxy.fail(...Array.from({ length: 5 }, () => fault));
+    await expect(connect({ retries: 2 }).getAsset(id)).rejects.toBeInstanceOf(kind);
+    expect(proxy.requests).toHaveLength(3);
+  });
+
+  it('is given up at once where no retries are wanted', async () => {
+    proxy.fail('stall after');
+    const error = await connect({ retries: 0, timeoutMs: 50 })
+      .getAsset(id)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({
+      code: 'timeout',
+      status: undefined,
+      message: expect.stringMatching('within 50 ms'),
+    });
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  it.each([400, 401, 403, 409, 412, 500, 501])('is not sent again after %s', async (status) => {
+    proxy.fail({ status });
+    await expect(connect().getAsset(id)).rejects.toMatchObject({ status });
+    expect(proxy.requests).toHaveLength(1);
+  });
+});
+
+describe('waiting', () => {
+  it('lasts as long as the server asks', async () => {
+    proxy.fail({ status: 503, headers: { 'Retry-After': '1' } });
+    const startedMs = performance.now();
+    await connect().getAsset(id);
+    // A timer may go off a millisecond early, but no sooner.
+    expect(performance.now() - startedMs).toBeGreaterThan(995);
+  });
+
+  it('grows from attempt to attempt, varies, and never goes on for ever', () => {
+    const waits = (repeats: number, retryAfterSeconds?: number) =>
+      Array.from({ length: 200 }, () => waitMs(repeats, retryAfterSeconds));
+    expect(Math.max(...waits(0))).toBeLessThan(250);
+    expect(Math.max(...waits(3))).toBeGreaterThan(1_000);
+    expect(Math.min(...waits(3))).toBeLessThan(250);
+    expect(Math.max(...waits(100))).toBeLessThan(10_000);
+    expect(Math.min(...waits(0, 7))).toBeGreaterThanOrEqual(7_000);
+    expect(Math.max(...waits(0, 86_400))).toBeLessThan(60_250);
+  });
+});
+
+describe('a signal', () => {
+  it.each<Fault>([
+    'stall before',
+    { status: 503, headers: { 'Retry-After': '60' } },
+    { status: 429, headers: { 'Retry-After': new Date(Date.now() + 60_000).toUTCString() } },
+  ])('ends a call, which rejects with its reason: %o', async (fault) => {
+    proxy.fail(fault);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const pending = connect().getAsset(id, { signal: controller.signal });
+    const outcome = expect(pending).rejects.toBe(reason);
+    await expect.poll(() => proxy.requests.length).toBe(1);
+    controller.abort(reason);
+    await outcome;
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  it('that is aborted already lets nothing be sent', async () => {
+    proxy.fail();
+    await expect(connect().getAsset(id, { signal: AbortSignal.abort('no') })).rejects.toBe('no');
+    expect(proxy.requests).toHaveLength(0);
+  });
+
+  it('ends going through assets', async () => {
+    proxy.fail();
+    const controller = new AbortController();
+    const each = connect().eachAsset({ from: text, pageSize: 1 }, { signal: controller.signal });
+    await each.next();
+    controller.abort('enough');
+    await expect(each.next()).rejects.toBe('enough');
+    expect(proxy.requests).toHaveLength(1);
+  });
+});

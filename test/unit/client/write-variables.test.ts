@@ -1,0 +1,78 @@
+/** Query strings of mapped routes: what the client writes is what the server's reader of variables reads. */
+import { describe, expect, it } from 'vitest';
+import { type VariableSyntax, writeVariables } from '../../../src/client/write-variables.ts';
+import { createVariableReader } from '../../../src/mapping/variables.ts';
+import { describedOperation } from '../../support/described-operation.ts';
+
+const sdl = `
+scalar JSON
+enum Level { LOW HIGH }
+input Inner { text: String int: Int texts: [String!] matrix: [[Int!]!] inner: Inner inners: [Inner!] }
+type Query {
+  echo(
+    text: String, int: Int, float: Float, flag: Boolean, level: Level, json: JSON, id: ID
+    texts: [String!], ints: [Int!], matrix: [[Int!]!], inner: Inner, inners: [Inner!]
+  ): Int
+}`;
+const { variables } = describedOperation(
+  sdl,
+  `query Echo(
+    $text: String, $int: Int, $float: Float, $flag: Boolean, $level: Level, $json: JSON, $id: ID
+    $texts: [String!], $ints: [Int!], $matrix: [[Int!]!], $inner: Inner, $inners: [Inner!]
+  ) { echo(text: $text, int: $int, float: $float, flag: $flag, level: $level, json: $json, id: $id,
+    texts: $texts, ints: $ints, matrix: $matrix, inner: $inner, inners: $inners) }`,
+);
+
+function roundTrip(given: object, syntax: VariableSyntax): unknown {
+  const reader = createVariableReader({ variables, disableSlashSyntax: syntax === 'json' });
+  return reader.read({ query: writeVariables(given, syntax).slice(1) });
+}
+
+const writable: readonly object[] = [
+  {},
+  { text: '', int: -5, float: 1e21, flag: false, level: 'HIGH', json: 'any text', id: 'x' },
+  { text: ' a+b & c=d/ü[] %41 \u0000 "\'\\ \u{1f600}' },
+  { float: 0.1, int: 0, flag: true },
+  { texts: ['a'], ints: [3, 2, 1] },
+  { texts: ['', 'a,b', 'c&d[]'] },
+  { matrix: [[1, 2], [3]] },
+  { inner: { text: 'a', int: 1, inner: { texts: ['b', 'c'], inner: { text: 'd' } } } },
+  { inners: [{ text: 'a' }, { int: 2, inners: [{ text: 'b' }, { texts: ['c'] }] }] },
+  { inners: [{ matrix: [[1], [2, 3]] }] },
+];
+
+describe.each(['slash', 'json'] as const)('writeVariables in %s syntax', (syntax) => {
+  it.each(writable.map((given) => [given]))('is read as it was meant: %j', (given) => {
+    expect(roundTrip(given, syntax)).toEqual(given);
+  });
+
+  it('leaves out what is undefined', () => {
+    expect(writeVariables({ text: undefined }, syntax)).toBe('');
+    expect(roundTrip({ text: undefined, inner: { text: 'a', int: undefined } }, syntax)).toEqual({
+      inner: { text: 'a' },
+    });
+  });
+});
+
+describe('writeVariables', () => {
+  it.each<[given: object, message: string]>([
+    [{ text: null }, '"text" cannot be null'],
+    [{ inner: { text: null } }, '"inner/text" cannot be null'],
+    [{ texts: [] }, '"texts" cannot be an empty list'],
+    [{ matrix: [[1], []] }, '"matrix[1]" cannot be an empty list'],
+    [{ inners: [{ text: 'a' }, {}] }, '"inners[1]" cannot be an empty object'],
+    [{ texts: ['a', null] }, '"texts[1]" cannot be null'],
+    [{ float: Number.NaN }, '"float" cannot be NaN'],
+    [{ json: { 'a/b': 1 } }, '"json" cannot be a member named "a/b"'],
+    [{ json: { '': 1 } }, '"json" cannot be a member named ""'],
+    [{ json: 5n }, '"json" cannot be a bigint'],
+  ])('refuses what slash syntax has no way to write: %o', (given, message) => {
+    expect(() => writeVariables(given, 'slash')).toThrow(message);
+    expect(() => writeVariables(given, 'slash')).toThrow(TypeError);
+  });
+
+  it('writes null and what is empty as JSON', () => {
+    const given = { text: null, texts: [], json: { 'a/b': [{}, null] } };
+    expect(roundTrip(given, 'json')).toEqual(given);
+  });
+});
