@@ -17,9 +17,11 @@ import { readConfigFor } from './types-option.ts';
 
 export const codegenCommand: Command = {
   name: 'codegen',
-  synopsis: '--out <folder> [--types <folder>] [--name <package name>] [--check]',
+  synopsis: '--out <folder> [--types <folder>] [--endpoints <url or file>] [--name <package name>] [--check]',
   summary:
-    'write the typed client of the content types, a package for npm; --check fails where one is out of date',
+    'write the typed client of the content types, a package for npm; --check fails where one is out of date; ' +
+    '--endpoints adds routes, from a server as the client of COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET ' +
+    '(--client-id, --client-secret; other users see the words of a call)',
   positionals: 0,
   options: {
     out: { type: 'string' },
