@@ -109,8 +109,8 @@ function encodeQuery(query: object = {}): string {
 function checkHeaders(headers: OperationCall['headers'] = {}): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    // A condition must not be lost because an ETag was.
-    if (value === '') throw new RangeError(`${name} cannot be empty: an ETag that is was hidden on its way`);
+    // An ETag that was hidden on its way is empty; the condition must not be lost with it.
+    if (value === '') throw new RangeError(`${name} cannot be empty`);
     if (value !== undefined) given[name] = value;
   }
   return given;

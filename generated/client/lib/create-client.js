@@ -68,9 +68,9 @@ function encodeQuery(query = {}) {
 function checkHeaders(headers = {}) {
     const given = {};
     for (const [name, value] of Object.entries(headers)) {
-        // A condition must not be lost because an ETag was.
+        // An ETag that was hidden on its way is empty; the condition must not be lost with it.
         if (value === '')
-            throw new RangeError(`${name} cannot be empty: an ETag that is was hidden on its way`);
+            throw new RangeError(`${name} cannot be empty`);
         if (value !== undefined)
             given[name] = value;
     }

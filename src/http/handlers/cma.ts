@@ -50,7 +50,9 @@ export function createCmaHandlers({
         },
         client,
       );
-      return ok({ ...page, items: [...page.items] });
+      // The total first, where a reader sees it.
+      const { items, ...total } = page;
+      return ok({ ...total, items: [...items] });
     },
 
     async createAsset({ body, headers, client }) {

@@ -76,7 +76,7 @@ function requireFields(text: string): string {
 describe('a program', () => {
   it('compiles against the specifications as they are', async () => {
     expect(await compileAgainst({})).toBe('');
-  }, 60_000);
+  }, 240_000);
 
   it.each<[what: string, change: Change, message: RegExp]>([
     [

@@ -95,7 +95,7 @@ beforeAll(async () => {
   project.write('usage.ts', usage);
   expect(await project.compile('nodenext')).toBe('');
   program = await import(join(project.folder, 'built/usage.js'));
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   rmSync(folder, { recursive: true });
   project?.remove();
@@ -201,7 +201,7 @@ describe('codegen --endpoints', () => {
       expect.stringContaining('client/lib/routes.js is not generated'),
     ]);
     expect(existsSync(join(packageRoot, 'generated/client/lib/routes.js'))).toBe(false);
-  }, 60_000);
+  }, 240_000);
 
   const file = (text: string) => {
     const path = join(folder, '..', `${folder.split('/').at(-1)}.json`);
