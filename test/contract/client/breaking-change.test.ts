@@ -135,7 +135,11 @@ describe('the client', () => {
       },
       "'copyAsset' is missing",
     ],
-  ])('is not made when %s', async (_what, change, message) => {
-    await expect(regenerate(change)).rejects.toThrow(message);
-  });
+  ])(
+    'is not made when %s',
+    async (_what, change, message) => {
+      await expect(regenerate(change)).rejects.toThrow(message);
+    },
+    240_000,
+  );
 });
