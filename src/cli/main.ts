@@ -7,6 +7,7 @@
 import { isDomainError } from '../base/errors.ts';
 import { type Command, findCommand, parseCommandLine, usageOf } from './command.ts';
 import { clientCommands } from './commands/client.ts';
+import { contractCommand } from './commands/contract.ts';
 import { endpointCommands } from './commands/endpoint.ts';
 import { mappingCommands } from './commands/mappings.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -20,6 +21,7 @@ const commands: readonly Command[] = [
   ...userCommands,
   ...endpointCommands,
   ...mappingCommands,
+  contractCommand,
 ];
 
 async function main(words: readonly string[]): Promise<number> {
