@@ -29,6 +29,9 @@ export interface Config {
   /** Of the first user. */
   readonly adminEmail?: string;
   readonly adminPassword?: string;
+  /** Of a client with the scope admin, for commands that call a server. */
+  readonly adminClientId?: string;
+  readonly adminClientSecret?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -54,6 +57,11 @@ const variables = {
   COLOPHON_LOG_LEVEL: choice({ fallback: 'info', options: ['debug', 'info', 'warn', 'error', 'silent'] }),
   COLOPHON_CLIENT_ID: optional(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable ASCII characters'),
   COLOPHON_CLIENT_SECRET: optional(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters'),
+  COLOPHON_ADMIN_CLIENT_ID: optional(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable ASCII characters'),
+  COLOPHON_ADMIN_CLIENT_SECRET: optional(
+    /^[\x21-\x7e]{1,200}$/,
+    'must be 1 to 200 printable ASCII characters',
+  ),
   COLOPHON_ADMIN_EMAIL: optional(emailPattern, 'must be an email address'),
   COLOPHON_ADMIN_PASSWORD: optional(passwordPattern, 'must have 10 to 1000 characters'),
 };
@@ -78,6 +86,8 @@ export function readConfig(environment: Environment): Config {
   const firstClientSecret = read('COLOPHON_CLIENT_SECRET', variables.COLOPHON_CLIENT_SECRET);
   const adminEmail = read('COLOPHON_ADMIN_EMAIL', variables.COLOPHON_ADMIN_EMAIL);
   const adminPassword = read('COLOPHON_ADMIN_PASSWORD', variables.COLOPHON_ADMIN_PASSWORD);
+  const adminClientId = read('COLOPHON_ADMIN_CLIENT_ID', variables.COLOPHON_ADMIN_CLIENT_ID);
+  const adminClientSecret = read('COLOPHON_ADMIN_CLIENT_SECRET', variables.COLOPHON_ADMIN_CLIENT_SECRET);
   const config: Config = {
     host: read('COLOPHON_HOST', variables.COLOPHON_HOST),
     port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
@@ -95,6 +105,8 @@ export function readConfig(environment: Environment): Config {
     ...(firstClientSecret ? { firstClientSecret } : {}),
     ...(adminEmail ? { adminEmail } : {}),
     ...(adminPassword ? { adminPassword } : {}),
+    ...(adminClientId ? { adminClientId } : {}),
+    ...(adminClientSecret ? { adminClientSecret } : {}),
   };
   problems.push(...findUnknown(environment));
   if (problems.length > 0) throw badConfig(problems);

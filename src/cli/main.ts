@@ -8,6 +8,7 @@ import { isDomainError } from '../base/errors.ts';
 import { type Command, findCommand, parseCommandLine, usageOf } from './command.ts';
 import { clientCommands } from './commands/client.ts';
 import { codegenCommand } from './commands/codegen.ts';
+import { contractCommand } from './commands/contract.ts';
 import { endpointCommands } from './commands/endpoint.ts';
 import { mappingCommands } from './commands/mappings.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   ...endpointCommands,
   ...mappingCommands,
   codegenCommand,
+  contractCommand,
 ];
 
 async function main(words: readonly string[]): Promise<number> {

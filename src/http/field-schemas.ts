@@ -73,7 +73,9 @@ export function createFieldSchemas(catalog: Catalog, components: Components): Fi
     const value = { ...valueSchema(field.type, direction), ...valueLimits(field.constraint) };
     const whole = field.list ? { type: 'array', items: value, ...given({ minItems, maxItems }) } : value;
     const schema = direction === 'input' && !field.required ? orNull(whole) : whole;
-    return { ...schema, ...describe(descriptionOf(field)) };
+    // OpenAPI has no word for it, and whoever writes should know.
+    const unique = field.indexed?.unique ? { 'x-unique': true } : {};
+    return { ...schema, ...unique, ...describe(descriptionOf(field)) };
   }
 
   function valueSchema(type: ValueType, direction: Direction): JsonObject {

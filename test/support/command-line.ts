@@ -36,13 +36,17 @@ export interface ServingProcess extends CommandProcess {
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
-/** Starts a command. It is killed when it takes longer than the longest test. */
-export function startCommand(words: readonly string[], environment: Environment = {}): CommandProcess {
+/** Starts a command. It is killed when it takes longer than the longest test, or as long as it is given. */
+export function startCommand(
+  words: readonly string[],
+  environment: Environment = {},
+  timeoutMs = 25_000,
+): CommandProcess {
   const child = spawn(process.execPath, [main, ...words], {
     cwd: tmpdir(),
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 25_000,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
   const stdout = collect(child.stdout);

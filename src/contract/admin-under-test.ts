@@ -1,0 +1,176 @@
+/**
+ * The admin API under test: the resources that a run makes there, a sound request of each operation, and the client without any
+ * right by which both APIs are asked for 403.
+ */
+import type { Json, JsonObject } from '../model/content-type.ts';
+import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
+import type { CmaUnderTest } from './cma-under-test.ts';
+import type { ContractDocument, Operation } from './contract-document.ts';
+import type { Draw } from './draw.ts';
+import { createJudge, type ReceivedAnswer } from './judge.ts';
+import { createValueMaker } from './sample-value.ts';
+import type { ContractRequest, Credentials, Sender } from './send-request.ts';
+
+/** The kinds of resources that the admin API has, by the segment of their path. */
+export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
+
+/** The admin API of the instance. */
+export interface AdminUnderTest extends ApiUnderTest {
+  /** Where it is served, such as `/api/admin`. */
+  readonly path: string;
+  readonly cma: CmaUnderTest;
+  /** Creates a resource of the run's own, and returns what was answered and its ID. */
+  create(
+    kind: ResourceKind,
+    body?: JsonObject,
+  ): Promise<{ readonly id: string; readonly answer: ReceivedAnswer }>;
+  /** A body that creates a resource. Fails when its parts could not be made. */
+  newBody(kind: ResourceKind): JsonObject;
+  /** Keeps a resource for the cases that look at one. */
+  keep(kind: ResourceKind | 'keys', id: string): void;
+  kept(kind: ResourceKind | 'keys'): string | undefined;
+}
+
+/** What an admin API is put to the test with. */
+export interface AdminSetup {
+  readonly document: ContractDocument;
+  readonly send: Sender;
+  readonly draw: Draw;
+  /** Of a client with the scope admin. */
+  readonly credentials: Credentials;
+  readonly limited: ApiUnderTest['limited'];
+  readonly cma: CmaUnderTest;
+}
+
+/** Makes the admin API under test. */
+export function createAdminUnderTest({
+  document,
+  send,
+  draw,
+  credentials,
+  limited,
+  cma,
+}: AdminSetup): AdminUnderTest {
+  const path = document.operations.find(({ id }) => id === 'listTypes')?.path.replace(/\/types$/, '') ?? '';
+  const own = createOwnResources(send);
+  const judge = createJudge(document);
+  const kept = new Map<string, string>();
+
+  const call = createCall({ send: track, judge });
+  /** Notes what a request has made, and forgets what it has deleted. */
+  async function track(request: ContractRequest): Promise<ReceivedAnswer> {
+    const answer = await send(request);
+    const kind = resourceKinds.find((one) => request.path === `${path}/${one}`);
+    const id = idOf(answer.body);
+    if (request.method === 'POST' && kind && answer.status < 300 && id) own.add(`${path}/${kind}/${id}`);
+    if (request.method === 'DELETE' && answer.status < 300) own.forget(request.path);
+    return answer;
+  }
+
+  async function create(kind: ResourceKind, body = newBody(kind)) {
+    const answer = await call({ method: 'POST', path: `${path}/${kind}`, body }, 201);
+    return { id: idOf(answer.body) ?? '', answer };
+  }
+
+  function newBody(kind: ResourceKind): JsonObject {
+    const name = `Contract test ${draw.word(12)}`;
+    switch (kind) {
+      case 'api-clients':
+        return { name, clientId: `contract-${draw.word(12)}`, scopes: ['cma:read'] };
+      case 'graphql-endpoints':
+        return { name, path: `contract-${draw.word(12)}`, readTypes: ['*'], access: 'CLIENT_CREDENTIALS' };
+      case 'rest-endpoints':
+        return {
+          name,
+          pathPrefix: `/contract-${draw.word(12)}`,
+          source: kept.get('graphql-endpoints') ?? 'delivery',
+          mappings: [mapping()],
+        };
+      case 'contents': {
+        const [type] = cma.types.types;
+        if (!type) throw new Error('there is no content type');
+        return cma.samples.make(type, { full: false });
+      }
+    }
+  }
+
+  const mapping = () => ({ name: draw.word(8), query: 'query Contract { __typename }', cacheSeconds: 1 });
+  return {
+    document,
+    judge,
+    draw,
+    make: createValueMaker(document),
+    credentials,
+    limited,
+    own,
+    hasUnique: cma.hasUnique,
+    codes: new Set(),
+    cma,
+    call,
+    path,
+    create,
+    newBody,
+    keep: (kind, id) => void kept.set(kind, id),
+    kept: (kind) => kept.get(kind),
+    sound: (operation) => soundRequest(operation, { kept, newBody, cma }),
+  };
+}
+
+/** The ID of a resource that was answered, whatever it is called. */
+export function idOf(body: unknown): string | undefined {
+  const id = memberOf(body, 'client', 'clientId') ?? memberOf(body, '_id') ?? memberOf(body, 'id');
+  return typeof id === 'string' ? id : undefined;
+}
+
+interface Parts {
+  readonly kept: ReadonlyMap<string, string>;
+  readonly newBody: AdminUnderTest['newBody'];
+  readonly cma: CmaUnderTest;
+}
+
+function soundRequest(operation: Operation, { kept, newBody, cma }: Parts): ContractRequest | undefined {
+  const { method } = operation;
+  if (method === '') return undefined;
+  const kind = resourceKinds.find((one) => operation.path.includes(`/${one}`));
+  const places: Record<string, string | undefined> = {
+    id: kind && kept.get(kind),
+    keyId: kept.get('keys'),
+    number: '1',
+    class: cma.types.types[0]?.class,
+  };
+  let path = operation.path;
+  for (const [, name = ''] of operation.path.matchAll(/\{([^}]+)\}/g)) {
+    const place = places[name];
+    if (place === undefined) return undefined;
+    path = path.replace(`{${name}}`, place);
+  }
+  if (!operation.body) return { method, path };
+  const body = soundBody(operation, { kind, newBody, cma });
+  return body === undefined ? undefined : { method, path, body };
+}
+
+function soundBody(
+  { id, path }: Operation,
+  { kind, newBody, cma }: { kind: ResourceKind | undefined } & Pick<Parts, 'newBody' | 'cma'>,
+): Json | undefined {
+  switch (id) {
+    case 'signIn':
+      return { email: 'nobody@example.com', password: 'no such password' };
+    case 'updateApiClient':
+    case 'addKey':
+      return { name: 'Contract test' };
+    case 'updateContent':
+      return {};
+    case 'runOperation':
+      return { query: '{ __typename }' };
+    case 'runQuery':
+      return {
+        from: cma.types.types[0]?.class ?? '',
+        where: 'false',
+        sort: [{ field: '_id', descending: true }],
+      };
+    default:
+      return kind && path.includes(`/${kind}`) ? newBody(kind) : undefined;
+  }
+}

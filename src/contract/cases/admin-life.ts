@@ -1,0 +1,168 @@
+/**
+ * The resources of the admin API: made, read, changed, published, restored, deleted, and refused when a name is in use, the
+ * resource is in use, or it has changed.
+ */
+import type { JsonObject } from '../../model/content-type.ts';
+import { type AdminUnderTest, idOf, type ResourceKind, resourceKinds } from '../admin-under-test.ts';
+import { memberOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase, toSetup } from '../case.ts';
+import { uniqueFieldOf } from '../cma-under-test.ts';
+import type { Operation } from '../contract-document.ts';
+import { createAnother } from './asset-life.ts';
+
+/** The operation that creates a resource of a kind. */
+const creators: Readonly<Record<ResourceKind, string>> = {
+  'api-clients': 'createApiClient',
+  'graphql-endpoints': 'createGraphqlEndpoint',
+  'rest-endpoints': 'createRestEndpoint',
+  contents: 'createContent',
+};
+
+/** Makes one resource of each kind, which the other cases look at. */
+export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
+  for (const kind of resourceKinds) {
+    yield toSetup(creators[kind], `201 a resource of ${kind}`, async () => {
+      const { id, answer } = await admin.create(kind);
+      admin.keep(kind, id);
+      if (kind === 'api-clients') return;
+      const { location } = answer.headers;
+      assertSame({ what: 'the Location', received: location, expected: `${admin.path}/${kind}/${id}` });
+    });
+  }
+  yield toSetup('addKey', '201 a key', async () => {
+    const path = `${admin.path}/api-clients/${admin.kept('api-clients')}/keys`;
+    const { body } = await admin.call({ method: 'POST', path, body: { name: 'Contract test' } }, 201);
+    admin.keep('keys', idOf(memberOf(body, 'key')) ?? '');
+  });
+  yield toSetup('publishRestEndpoint', '200 a draft is live', async () => {
+    const endpoint = `${admin.path}/rest-endpoints/${admin.kept('rest-endpoints')}`;
+    const { body } = await admin.call({ method: 'POST', path: `${endpoint}/publish` }, 200);
+    assertSame({ what: 'the state', received: memberOf(body, 'state'), expected: 'published' });
+  });
+}
+
+/** The cases of what there is. */
+export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
+  for (const operation of admin.document.operations) {
+    if (!isHarmless(operation)) continue;
+    yield toCase(operation.id, '200 the resource of the run', async () => {
+      const request = admin.sound(operation);
+      if (!request) return { skipped: 'the run has nothing to send it for' };
+      await admin.call(request, 200, 201);
+      return undefined;
+    });
+  }
+  yield* guardedCases(admin);
+  yield* conflictCases(admin);
+  yield* goneCases(admin);
+}
+
+/** What may be asked of the resources that others cases need, too: all but what ends or begins something. */
+function isHarmless({ id, method, path, responses }: Operation): boolean {
+  const isUsers = path.endsWith('/session');
+  const isEnd = method === 'DELETE' || method === '';
+  const isCreation = responses.has('201') && id !== 'createContent' && id !== 'addKey';
+  return !isUsers && !isEnd && !isCreation && id !== 'publishRestEndpoint' && id !== 'unpublishRestEndpoint';
+}
+
+/** `If-Match` of every operation that takes it. */
+function* guardedCases(admin: AdminUnderTest): CaseGroup {
+  for (const operation of admin.document.operations) {
+    if (!operation.parameters.some(({ name }) => name === 'If-Match')) continue;
+    yield toCase(operation.id, '412 If-Match names another state', async () => {
+      const request = admin.sound(operation);
+      if (!request) return { skipped: 'the run has nothing to send it for' };
+      const kind = resourceKinds.find((one) => request.path.includes(`/${one}/`));
+      // What others use is kept from being deleted in the first place.
+      const isEnd = kind && request.method === 'DELETE';
+      const path = isEnd ? `${admin.path}/${kind}/${(await admin.create(kind)).id}` : request.path;
+      await admin.call({ ...request, path, headers: { 'If-Match': '"no-such-version"' } }, 412);
+      return undefined;
+    });
+  }
+}
+
+function* conflictCases(admin: AdminUnderTest): CaseGroup {
+  const { path } = admin;
+  const refuse = (method: string, place: string, body?: JsonObject) =>
+    admin.call({ method, path: `${path}/${place}`, ...(body ? { body } : {}) }, 409);
+  for (const kind of resourceKinds) {
+    yield toCase(creators[kind], '409 it is there already', async () => {
+      const body = admin.newBody(kind);
+      await admin.create(kind, body);
+      const names = ['_id', 'clientId', 'name'].flatMap((name) =>
+        name in body ? [[name, body[name] ?? '']] : [],
+      );
+      await refuse('POST', kind, { ...admin.newBody(kind), ...Object.fromEntries(names) });
+    });
+  }
+  for (const [operation, kind] of [
+    ['replaceGraphqlEndpoint', 'graphql-endpoints'],
+    ['saveRestEndpoint', 'rest-endpoints'],
+  ] as const) {
+    yield toCase(operation, '409 the name is in use', async () => {
+      const body = admin.newBody(kind);
+      await admin.create(kind, body);
+      const { id } = await admin.create(kind);
+      await refuse('PUT', `${kind}/${id}`, { ...admin.newBody(kind), name: body.name ?? '' });
+    });
+  }
+  const { cma } = admin;
+  const type = cma.types.types.find((one) => uniqueFieldOf(one) !== undefined);
+  const unique = type && uniqueFieldOf(type);
+  if (type && unique !== undefined) {
+    yield toCase('updateContent', `409 a ${type.class} whose ${unique} is in use`, async () => {
+      const [one, other] = [await createAnother(cma, type), await createAnother(cma, type)];
+      await refuse('PUT', `contents/${one._id}`, { [unique]: other[unique] ?? '' });
+    });
+  }
+  yield toCase('restoreVersion', '409 the name it had is in use', async () => {
+    const body = admin.newBody('rest-endpoints');
+    const { id } = await admin.create('rest-endpoints', body);
+    const place = `${path}/rest-endpoints/${id}`;
+    await admin.call({ method: 'PUT', path: place, body: admin.newBody('rest-endpoints') }, 200);
+    await admin.create('rest-endpoints', { ...admin.newBody('rest-endpoints'), name: body.name ?? '' });
+    await refuse('POST', `rest-endpoints/${id}/versions/1/restore`);
+  });
+  yield toCase('deleteGraphqlEndpoint', '409 a REST endpoint uses it', async () => {
+    await refuse('DELETE', `graphql-endpoints/${admin.kept('graphql-endpoints')}`);
+  });
+}
+
+/** What ends, and is gone then. */
+function* goneCases(admin: AdminUnderTest): CaseGroup {
+  const { path } = admin;
+  yield toCase('unpublishRestEndpoint', '200 what was live is taken down', async () => {
+    const place = `${path}/rest-endpoints/${admin.kept('rest-endpoints')}/unpublish`;
+    const { body } = await admin.call({ method: 'POST', path: place }, 200);
+    assertSame({ what: 'the state', received: memberOf(body, 'state'), expected: 'draft' });
+  });
+  yield toCase('removeKey', '204 the key is gone', async () => {
+    const key = `${path}/api-clients/${admin.kept('api-clients')}/keys/${admin.kept('keys')}`;
+    await admin.call({ method: 'DELETE', path: key }, 204);
+    await admin.call({ method: 'DELETE', path: key }, 404);
+  });
+  yield toCase('revokeApiClient', '204 the client is revoked, and stays to be seen', async () => {
+    const { id } = await admin.create('api-clients');
+    const place = `${path}/api-clients/${id}`;
+    await admin.call({ method: 'DELETE', path: place }, 204);
+    const { body } = await admin.call({ method: 'GET', path: place }, 200);
+    assertSame({ what: 'the date', received: typeof memberOf(body, 'revokedAt'), expected: 'number' });
+  });
+  for (const [operation, kind] of [
+    ['deleteRestEndpoint', 'rest-endpoints'],
+    ['deleteGraphqlEndpoint', 'graphql-endpoints'],
+    ['deleteContent', 'contents'],
+  ] as const) {
+    yield toCase(operation, '204 it is gone', async () => {
+      const { id } = await admin.create(kind);
+      const place = `${path}/${kind}/${id}`;
+      await admin.call({ method: 'DELETE', path: place }, 204);
+      await admin.call({ method: 'GET', path: place }, 404);
+    });
+  }
+  yield toCase('signIn', '401 nobody has this password', async () => {
+    const body = { email: `${admin.draw.word(20)}@example.com`, password: admin.draw.word(20) };
+    await admin.call({ method: 'POST', path: `${path}/session`, body, credentials: null }, 401);
+  });
+}

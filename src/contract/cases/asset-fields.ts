@@ -1,0 +1,100 @@
+/**
+ * What may be wrong with an asset, by the schemas of its content type: each is answered 400 with the field's path, and changes
+ * nothing.
+ */
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+import { memberOf, placesOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
+import type { CmaUnderTest } from '../cma-under-test.ts';
+import type { DocumentedType } from '../content-types.ts';
+import { type WrongValue, wrongValues } from '../wrong-value.ts';
+
+/** The cases of every field of every type, for creating and for updating. */
+export function* assetFieldCases(cma: CmaUnderTest): CaseGroup {
+  for (const type of cma.types.types) {
+    const sample = cma.samples.made(type.class).at(-1);
+    if (!sample) continue;
+    for (const wrong of findWrong(cma, type.added, cma.samples.make(type, { full: true }))) {
+      yield refusal(cma, { method: 'POST', path: cma.path, operation: 'createAsset', type, wrong });
+    }
+    yield* referenceCases(cma, type);
+    const { _id, _type, ...fields } = sample;
+    for (const wrong of findWrong(cma, type.changed, fields)) {
+      yield refusal(cma, { method: 'PUT', path: cma.pathOf(_id), operation: 'updateAsset', type, wrong });
+    }
+    for (const [name, value] of [
+      ['_id', cma.draw.uuid()],
+      ['_type', 'com.example.NoSuchType'],
+    ] as const) {
+      const wrong = { value: { [name]: value }, path: name, wrong: 'is another' };
+      yield refusal(cma, { method: 'PUT', path: cma.pathOf(_id), operation: 'updateAsset', type, wrong });
+    }
+    yield toCase('getAsset', `200 a ${type.class} is as it was before all that was refused`, async () => {
+      const { body } = await cma.get(_id);
+      assertSame({ what: 'the asset', received: memberOf(body, 'result'), expected: sample });
+    });
+  }
+}
+
+/** What the schema itself says is wrong; whatever else was made of the sound value is left out. */
+function* findWrong(cma: CmaUnderTest, pointer: string, sound: JsonObject): Iterable<WrongValue> {
+  for (const wrong of wrongValues(cma.document, { $ref: pointer }, sound)) {
+    if (cma.judge.problemsOf(pointer, wrong.value).length > 0) yield wrong;
+  }
+}
+
+interface RefusedAsset {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string;
+  readonly type: DocumentedType;
+  readonly wrong: WrongValue;
+}
+
+function refusal(cma: CmaUnderTest, { method, path, operation, type, wrong }: RefusedAsset) {
+  return toCase(operation, `400 a ${type.class} whose ${wrong.path} ${wrong.wrong}`, async () => {
+    const body = method === 'POST' ? withNewId(cma, wrong) : wrong.value;
+    const answer = await cma.call({ method, path, body }, 400);
+    const places = placesOf(answer.body);
+    if (wrong.path === '_type' || places.includes(wrong.path)) return;
+    const message = 'the error does not name the field';
+    throw new Violation({
+      message,
+      request: { method, path, body },
+      expected: wrong.path,
+      received: answer.body,
+    });
+  });
+}
+
+/** An `_id` that no other case has, lest one that was wrongly taken spoils the next. */
+function withNewId({ draw }: CmaUnderTest, { value, path }: WrongValue): Json {
+  return isJsonObject(value) && path !== '_id' ? { ...value, _id: draw.uuid() } : value;
+}
+
+/** References to what is not there, or is of another type than they say. */
+function* referenceCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
+  for (const { name, type: valueType, list } of type.fields.values()) {
+    if (valueType.kind !== 'reference') continue;
+    const [target = ''] = valueType.targets;
+    const other = cma.samples.made().find(({ _type }) => _type !== target);
+    const wrongs = [
+      ['refers to nothing', { _ref: cma.draw.uuid(), _type: target }],
+      ...(other ? [['refers to an asset of another type', { _ref: other._id, _type: target }] as const] : []),
+    ] as const;
+    for (const [wrong, reference] of wrongs) {
+      yield toCase('createAsset', `400 a ${type.class} whose ${name} ${wrong}`, async () => {
+        const asset = cma.samples.make(type, { full: false });
+        const body = { ...asset, [name]: list ? [{ ...reference }] : { ...reference } };
+        const answer = await cma.call({ method: 'POST', path: cma.path, body }, 400);
+        const place = placesOf(answer.body)[0]?.replace(/\._type$/, '');
+        assertSame({
+          what: 'the field that the error names',
+          received: place,
+          expected: list ? `${name}[0]` : name,
+        });
+      });
+    }
+  }
+}

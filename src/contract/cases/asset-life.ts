@@ -1,0 +1,197 @@
+/**
+ * The life of an asset of each content type: created with what is required and with all there is, read, found, changed field
+ * by field, cleared, deleted; and what may not be: an `_id` or a unique value that is in use, another type's ID.
+ */
+import type { Asset, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+import { memberOf, placesOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase, toSetup, Violation } from '../case.ts';
+import type { CmaUnderTest } from '../cma-under-test.ts';
+import type { DocumentedType } from '../content-types.ts';
+import { SampleImpossible } from '../sample-value.ts';
+
+/** Creates the assets that the other cases look at: of each type one with what is required, and two with all there is. */
+export function* sampleCases(cma: CmaUnderTest): CaseGroup {
+  const waiting = new Set(cma.types.types);
+  // Required references come after what they refer to; what is left when nothing more can be made fails with its reason.
+  for (let round = 0; round < cma.types.types.length; round++) {
+    for (const type of [...waiting]) {
+      if (!canMake(cma, type)) continue;
+      waiting.delete(type);
+      yield createCase(cma, type, false);
+    }
+  }
+  for (const type of waiting) yield createCase(cma, type, false);
+  for (const type of cma.types.types) {
+    for (let number = 0; number < 2; number++) yield createCase(cma, type, true);
+  }
+}
+
+/** The cases of each type's further life. */
+export function* assetLifeCases(cma: CmaUnderTest): CaseGroup {
+  for (const type of cma.types.types) {
+    if (cma.samples.made(type.class).length < 3) continue;
+    yield* readCases(cma, type);
+    yield* changeCases(cma, type);
+    yield* conflictCases(cma, type);
+    yield* deleteCases(cma, type);
+  }
+}
+
+function canMake({ samples }: CmaUnderTest, type: DocumentedType): boolean {
+  try {
+    samples.make(type, { full: false });
+    return true;
+  } catch (error) {
+    if (error instanceof SampleImpossible) return false;
+    throw error;
+  }
+}
+
+function createCase(cma: CmaUnderTest, type: DocumentedType, full: boolean) {
+  const extent = full ? 'with every field' : 'with its required fields';
+  return toSetup('createAsset', `200 a ${type.class} ${extent}`, async () => {
+    const asset = cma.samples.make(type, { full });
+    // Kept whatever is wrong with the answer, since the other cases need it.
+    const created = await cma.create(asset).catch((error: unknown) => {
+      if (error instanceof Violation) keepRefused(cma, error);
+      throw error;
+    });
+    cma.samples.keep(created);
+    assertStored(created, asset);
+  });
+}
+
+/** Keeps what an answer brought that is not as documented, as far as it is an asset. */
+function keepRefused(cma: CmaUnderTest, { failure }: Violation): void {
+  const result = memberOf(failure.received, 'body', 'result');
+  const isAsset = isJsonObject(result) && typeof result._id === 'string' && typeof result._type === 'string';
+  if (isAsset) cma.samples.keep(result as Asset); // Its two members were looked at just now.
+}
+
+/** Compares an asset as answered with what was sent: the dates alone are added. */
+function assertStored(received: Asset, sent: JsonObject): void {
+  const dates = ['cms.content.publishDate', 'cms.content.updateDate'];
+  const added = Object.fromEntries(dates.map((name) => [name, sent[name] ?? received[name]]));
+  assertSame({ what: 'the asset', received, expected: { ...added, ...sent } });
+}
+
+function sampleOf(cma: CmaUnderTest, type: DocumentedType): Asset {
+  const [sample] = cma.samples.made(type.class).slice(-1);
+  if (!sample) throw new Error(`there is no sample of ${type.class}`);
+  return sample;
+}
+
+function* readCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
+  yield toCase('getAsset', `200 a ${type.class} as it was created`, async () => {
+    const sample = sampleOf(cma, type);
+    const { body } = await cma.get(sample._id);
+    assertSame({ what: 'the asset', received: memberOf(body, 'result'), expected: sample });
+    const upper = await cma.call({ method: 'GET', path: cma.pathOf(sample._id.toUpperCase()) }, 200);
+    assertSame({
+      what: 'the asset by its _id in capitals',
+      received: memberOf(upper.body, 'result'),
+      expected: sample,
+    });
+  });
+  for (const [name, what] of [
+    [type.class, 'class name'],
+    ...(type.id ? [[type.id, 'type ID']] : []),
+  ] as const) {
+    yield toCase('queryAssets', `200 a ${type.class} from its ${what}`, async () => {
+      const sample = sampleOf(cma, type);
+      const { body } = await cma.call(cma.find({ from: name ?? '', ids: [sample._id] }), 200);
+      assertSame({
+        what: 'the page',
+        received: memberOf(body, 'result'),
+        expected: { count: 1, items: [sample] },
+      });
+    });
+  }
+}
+
+function* changeCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
+  const optional = [...type.fields.values()].filter(({ required }) => !required);
+  yield toCase('updateAsset', `200 a ${type.class} takes back what was read`, async () => {
+    const sample = sampleOf(cma, type);
+    const { body } = await cma.call({ method: 'PUT', path: cma.pathOf(sample._id), body: sample }, 200);
+    assertSame({ what: 'the asset', received: memberOf(body, 'result'), expected: sample });
+  });
+  for (const { name } of type.fields.values()) {
+    yield toCase('updateAsset', `200 a ${type.class} gets another ${name}, and nothing else`, async () => {
+      const asset = await createAnother(cma, type);
+      const changes = { [name]: cma.samples.field(type, name) };
+      assertSame({ what: 'the asset', ...(await change(cma, asset, changes)) });
+    });
+  }
+  for (const { name } of optional) {
+    yield toCase('updateAsset', `200 a ${type.class} has its ${name} cleared by null`, async () => {
+      const asset = await createAnother(cma, type);
+      assertSame({ what: 'the asset', ...(await change(cma, asset, { [name]: null })) });
+    });
+  }
+}
+
+/** One more asset with all there is, which is deleted at the end of the run. */
+export async function createAnother(cma: CmaUnderTest, type: DocumentedType): Promise<Asset> {
+  return cma.create(cma.samples.make(type, { full: true }));
+}
+
+/** Changes an asset, and tells what it then is and what it should be. The date of the change is the instance's. */
+async function change(cma: CmaUnderTest, asset: Asset, changes: JsonObject) {
+  const { body } = await cma.call({ method: 'PUT', path: cma.pathOf(asset._id), body: changes }, 200);
+  const received = Object(memberOf(body, 'result'));
+  const updateDate = 'cms.content.updateDate';
+  const merged = { ...asset, ...changes, [updateDate]: changes[updateDate] ?? received[updateDate] };
+  const expected = Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== null && value !== undefined),
+  );
+  await cma.call({ method: 'DELETE', path: cma.pathOf(asset._id) }, 200);
+  return { received, expected };
+}
+
+function* conflictCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
+  yield toCase('createAsset', `409 a ${type.class} with an _id in use`, async () => {
+    const asset = { ...cma.samples.make(type, { full: false }), _id: sampleOf(cma, type)._id };
+    const { body } = await cma.call({ method: 'POST', path: cma.path, body: asset }, 409);
+    assertSame({ what: 'the code', received: memberOf(body, 'error', 'code'), expected: 'id_in_use' });
+  });
+  for (const { name, indexed } of type.fields.values()) {
+    if (!indexed?.unique) continue;
+    const assertInUse = (body: unknown) => {
+      assertSame({ what: 'the code', received: memberOf(body, 'error', 'code'), expected: 'value_in_use' });
+      assertSame({ what: 'the field that the error names', received: placesOf(body)[0], expected: name });
+    };
+    yield toCase('createAsset', `409 a ${type.class} whose ${name} is in use`, async () => {
+      const { [name]: value = null } = sampleOf(cma, type);
+      const asset = { ...cma.samples.make(type, { full: false }), [name]: value };
+      assertInUse((await cma.call({ method: 'POST', path: cma.path, body: asset }, 409)).body);
+    });
+    yield toCase('updateAsset', `409 a ${type.class} whose ${name} is in use`, async () => {
+      const { [name]: value = null } = sampleOf(cma, type);
+      const { _id } = await createAnother(cma, type);
+      const answer = await cma.call({ method: 'PUT', path: cma.pathOf(_id), body: { [name]: value } }, 409);
+      assertInUse(answer.body);
+    });
+  }
+}
+
+function* deleteCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
+  yield toCase('deleteAsset', `200 a ${type.class}, which is gone then`, async () => {
+    const { _id } = await createAnother(cma, type);
+    const path = cma.pathOf(_id);
+    const { body } = await cma.call({ method: 'DELETE', path }, 200);
+    assertSame({ what: 'the body', received: body, expected: { status: 'ok', result: null } });
+    for (const method of ['GET', 'DELETE']) await cma.call({ method, path }, 404);
+    await cma.call({ method: 'PUT', path, body: {} }, 404);
+    const found = await cma.call(cma.find({ from: type.class, ids: [_id] }), 200);
+    assertSame({ what: 'what is found', received: memberOf(found.body, 'result', 'count'), expected: 0 });
+  });
+  yield toCase('createAsset', `200 a ${type.class} without _id is given one`, async () => {
+    const { _id: _, ...asset } = cma.samples.make(type, { full: false });
+    const created = await cma.create({ ...asset, _type: type.id ?? type.class });
+    assertStored(created, { ...asset, _id: created._id, _type: type.class });
+    const { body } = await cma.get(created._id);
+    assertSame({ what: 'the asset as read', received: memberOf(body, 'result'), expected: created });
+  });
+}

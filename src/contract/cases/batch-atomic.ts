@@ -1,0 +1,57 @@
+/**
+ * Batches of which all operations are carried out, or none is.
+ */
+import type { Asset, JsonObject } from '../../model/content-type.ts';
+import { memberOf, placesOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import type { CmaUnderTest } from '../cma-under-test.ts';
+import type { DocumentedType } from '../content-types.ts';
+import { createAnother } from './asset-life.ts';
+import { type BatchBench, batchOperation, isSkip } from './batch-bench.ts';
+
+/** The cases, one for each status that a refused operation has. */
+export function* batchAtomicCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType): CaseGroup {
+  const refused: [status: number, title: string, make: (asset: Asset) => JsonObject, place: string][] = [
+    [
+      400,
+      'is unsound',
+      (asset) => ({ action: 'update', asset: { _id: asset._id, noSuchMember: 1 } }),
+      'asset.noSuchMember',
+    ],
+    [404, 'is of nothing', () => ({ action: 'delete', id: cma.draw.uuid() }), ''],
+    [
+      409,
+      'creates what is there',
+      (asset) => ({
+        action: 'create',
+        asset: { ...cma.samples.make(type, { full: false }), _id: asset._id },
+      }),
+      '',
+    ],
+    [
+      412,
+      'is of another state',
+      ({ _id }) => ({ action: 'delete', id: _id, ifMatch: '"no-such-version"' }),
+      '',
+    ],
+  ];
+  for (const [status, title, make, place] of refused) {
+    yield toCase(batchOperation, `${status} atomic, none is carried out when one ${title}`, async () => {
+      const asset = await createAnother(cma, type);
+      const added = cma.samples.make(type, { full: false });
+      const operations = [
+        { action: 'create', asset: added },
+        { action: 'update', asset: { _id: asset._id, 'cms.content.publishDate': 5 } },
+        make(asset),
+      ];
+      const body = await bench.atomic(operations, status);
+      if (isSkip(body)) return body;
+      const named = placesOf(body)[0];
+      if (place !== '') assertSame({ what: 'the path', received: named, expected: `operations[2].${place}` });
+      await cma.call({ method: 'GET', path: cma.pathOf(String(added._id)) }, 404);
+      const now = await cma.get(asset._id);
+      assertSame({ what: 'the asset', received: memberOf(now.body, 'result'), expected: asset });
+      return undefined;
+    });
+  }
+}

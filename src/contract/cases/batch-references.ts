@@ -1,0 +1,76 @@
+/**
+ * References within a batch: to what comes earlier, to what comes later, and to what is not there yet.
+ */
+import type { Json } from '../../model/content-type.ts';
+import { memberOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import type { CmaUnderTest } from '../cma-under-test.ts';
+import { type BatchBench, batchOperation, isSkip } from './batch-bench.ts';
+
+/** A type with a reference to a type whose assets can be made, and the name of the field. */
+function findReferring(cma: CmaUnderTest) {
+  for (const type of cma.types.types.filter((one) => cma.samples.made(one.class).length > 0)) {
+    for (const { name, type: valueType, list } of type.fields.values()) {
+      const target = valueType.kind === 'reference' ? valueType.targets[0] : undefined;
+      const targetType = cma.types.types.find((one) => one.class === target);
+      if (targetType && cma.samples.made(targetType.class).length > 0)
+        return { type, name, list, targetType };
+    }
+  }
+  return undefined;
+}
+
+/** The cases, on a type that has a reference. */
+export function* batchReferenceCases(cma: CmaUnderTest, bench: BatchBench): CaseGroup {
+  const found = findReferring(cma);
+  if (!found) return;
+  const { type, name, list, targetType } = found;
+  const prepare = () => {
+    const target = cma.samples.make(targetType, { full: false });
+    const reference = { _ref: target._id ?? '', _type: targetType.class };
+    const value = list ? [reference] : reference;
+    return { target, reference, asset: { ...cma.samples.make(type, { full: false }), [name]: value } };
+  };
+  const statusesOf = (results: readonly Json[]) => results.map((result) => memberOf(result, 'status'));
+  yield toCase(batchOperation, '200 a reference to what an earlier operation creates', async () => {
+    const { target, asset } = prepare();
+    const { results } = await bench.run([
+      { action: 'create', asset: target },
+      { action: 'create', asset },
+    ]);
+    assertSame({ what: 'the statuses', received: statusesOf(results), expected: [200, 200] });
+  });
+  yield toCase(batchOperation, '200 a reference to what is not there yet is refused', async () => {
+    const { target, asset } = prepare();
+    const { results } = await bench.run([
+      { action: 'create', asset },
+      { action: 'create', asset: target },
+    ]);
+    assertSame({ what: 'the statuses', received: statusesOf(results), expected: [400, 200] });
+  });
+  yield toCase(batchOperation, '200 deferred, it is taken and listed', async () => {
+    const { target, asset, reference } = prepare();
+    const operations = [
+      { action: 'create', asset },
+      { action: 'create', asset: target },
+    ];
+    const { results } = await bench.run(operations, { references: 'deferred' });
+    assertSame({ what: 'the statuses', received: statusesOf(results), expected: [200, 200] });
+    const expected = [{ path: list ? `${name}[0]` : name, ...reference }];
+    assertSame({ what: 'what is unresolved', received: memberOf(results[0], 'unresolved'), expected });
+    assertSame({ what: 'what else is', received: memberOf(results[1], 'unresolved'), expected: undefined });
+  });
+  yield toCase(batchOperation, '200 atomic, a reference to what a later operation creates', async () => {
+    const { target, asset } = prepare();
+    const body = await bench.atomic(
+      [
+        { action: 'create', asset },
+        { action: 'create', asset: target },
+      ],
+      200,
+    );
+    if (isSkip(body)) return body;
+    assertSame({ what: 'the failures', received: memberOf(body, 'result', 'failed'), expected: 0 });
+    return undefined;
+  });
+}

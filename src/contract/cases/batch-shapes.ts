@@ -1,0 +1,75 @@
+/**
+ * What is a batch at all: how many operations it may have, and what may be wrong with each before anyone looks at its asset.
+ */
+import type { Json } from '../../model/content-type.ts';
+import { memberOf, placesOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import type { CmaUnderTest } from '../cma-under-test.ts';
+import { wrongValues } from '../wrong-value.ts';
+import { type BatchBench, batchOperation } from './batch-bench.ts';
+
+const maxOperations = 1_000;
+
+/** The cases. */
+export function* batchShapeCases(cma: CmaUnderTest, bench: BatchBench): CaseGroup {
+  const deletions = (count: number) =>
+    Array.from({ length: count }, () => ({ action: 'delete', id: cma.draw.uuid() }));
+  yield toCase(batchOperation, `200 ${maxOperations} operations`, async () => {
+    const { failed, results } = await bench.run(deletions(maxOperations));
+    const received = { failed, answered: results.length };
+    assertSame({
+      what: 'the answer',
+      received,
+      expected: { failed: maxOperations, answered: maxOperations },
+    });
+  });
+  for (const count of [0, maxOperations + 1]) {
+    yield toCase(batchOperation, `400 ${count} operations`, async () => {
+      const places = await bench.refuse({ operations: deletions(count) });
+      assertSame({ what: 'the path', received: places[0], expected: 'operations' });
+    });
+  }
+  yield* shapeCases(cma, bench);
+}
+
+/** What is wrong with the batch is answered for all of it; what is wrong with an operation, in its own result. */
+function* shapeCases(cma: CmaUnderTest, bench: BatchBench): CaseGroup {
+  const schema = { $ref: '#/components/schemas/BatchRequest' };
+  for (const [index, operation] of soundOperations(cma).entries()) {
+    const batch = { operations: [operation], atomic: false, references: 'checked' };
+    for (const { value, path, wrong } of wrongValues(cma.document, schema, batch)) {
+      const isOwn = path.startsWith('operations[0]');
+      // What an asset may be is asked of the single operations; what the batch may be, once.
+      if (/\.asset[.[]/.test(path) || (!isOwn && index > 0)) continue;
+      const title = isOwn ? `${path} of a ${operation.action}` : path;
+      yield toCase(batchOperation, `${isOwn ? 200 : 400} ${title} ${wrong}`, async () => {
+        const places = isOwn ? await refusedIn(bench, value) : await bench.refuse(value);
+        const place = isOwn ? path.replace(/^operations\[0\]\.?/, '') : path;
+        assertSame({
+          what: 'whether the error names the place',
+          received: places.includes(place),
+          expected: true,
+        });
+      });
+    }
+  }
+}
+
+/** The places that the one refused operation of a batch names. */
+async function refusedIn(bench: BatchBench, batch: Json): Promise<readonly string[]> {
+  const { failed, results } = await bench.send(batch);
+  const received = { failed, status: memberOf(results[0], 'status') };
+  assertSame({ what: 'what became of the operation', received, expected: { failed: 1, status: 400 } });
+  return placesOf(results[0]);
+}
+
+function soundOperations({ draw, types }: CmaUnderTest) {
+  const id = draw.uuid();
+  const type = types.types[0]?.class ?? '';
+  return [
+    { action: 'create', asset: { _type: type } },
+    { action: 'update', asset: { _id: id }, by: '_id', ifMatch: '"x"' },
+    { action: 'upsert', asset: { _id: id, _type: type }, by: '_id' },
+    { action: 'delete', id, ifMatch: '"x"' },
+  ];
+}

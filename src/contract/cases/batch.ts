@@ -1,0 +1,96 @@
+/**
+ * Batches: operations answered each on its own, all or none, in their order; references to what comes later; the limits.
+ */
+import { memberOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import { type CmaUnderTest, uniqueFieldOf } from '../cma-under-test.ts';
+import type { DocumentedType } from '../content-types.ts';
+import { createAnother } from './asset-life.ts';
+import { batchAtomicCases } from './batch-atomic.ts';
+import { type BatchBench, batchOperation, brief, createBatchBench } from './batch-bench.ts';
+import { batchReferenceCases } from './batch-references.ts';
+import { batchShapeCases } from './batch-shapes.ts';
+
+/** The cases; assets are of the first type, references those of any. */
+export function* batchCases(cma: CmaUnderTest): CaseGroup {
+  const [type] = cma.types.types;
+  const path = cma.document.operations.find(({ id }) => id === batchOperation)?.path;
+  if (!type || path === undefined || cma.samples.made(type.class).length === 0) return;
+  const bench = createBatchBench(cma, path);
+  yield* singleCases(cma, bench, type);
+  for (const one of cma.types.types) yield* uniqueFieldCases(cma, bench, one);
+  yield* batchReferenceCases(cma, bench);
+  yield* batchAtomicCases(cma, bench, type);
+  yield* batchShapeCases(cma, bench);
+}
+
+function* singleCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType): CaseGroup {
+  yield toCase(batchOperation, '200 each operation is answered on its own, in order', async () => {
+    const created = cma.samples.make(type, { full: false });
+    const upserted = cma.samples.make(type, { full: true });
+    const { _id: missing } = cma.samples.make(type, { full: false });
+    const id = String(created._id);
+    const { failed, results } = await bench.run([
+      { action: 'create', asset: created },
+      { action: 'create', asset: created },
+      { action: 'create', asset: { ...cma.samples.make(type, { full: false }), noSuchMember: 1 } },
+      { action: 'update', asset: { _id: id, 'cms.content.publishDate': 1 } },
+      { action: 'update', asset: { _id: missing ?? '' } },
+      { action: 'update', asset: { _id: id, 'cms.content.publishDate': 2 }, ifMatch: '"no-such-version"' },
+      { action: 'upsert', asset: upserted },
+      { action: 'upsert', asset: { ...upserted, 'cms.content.publishDate': 3 } },
+      { action: 'delete', id },
+      { action: 'delete', id },
+    ]);
+    const upsertedId = upserted._id ?? null;
+    assertSame({
+      what: 'what became of the operations',
+      received: results.map(brief),
+      expected: [
+        [200, 'created', id],
+        [409, 'id_in_use', 'id_in_use'],
+        [400, 'invalid_body', 'invalid_body'],
+        [200, 'updated', id],
+        [404, 'not_found', 'not_found'],
+        [412, 'precondition_failed', 'precondition_failed'],
+        [200, 'created', upsertedId],
+        [200, 'updated', upsertedId],
+        [200, 'deleted', id],
+        [404, 'not_found', 'not_found'],
+      ],
+    });
+    assertSame({ what: 'the number of failures', received: failed, expected: 5 });
+    await cma.call({ method: 'GET', path: cma.pathOf(id) }, 404);
+    const { headers, body } = await cma.get(String(upsertedId));
+    const stored = memberOf(body, 'result', 'cms.content.publishDate');
+    assertSame({ what: 'the upserted date', received: stored, expected: 3 });
+    assertSame({ what: 'the etag', received: memberOf(results[7], 'etag'), expected: headers.etag });
+  });
+}
+
+/** By a unique field, which the document marks. */
+function* uniqueFieldCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType): CaseGroup {
+  const by = uniqueFieldOf(type);
+  if (by === undefined || cma.samples.made(type.class).length === 0) return;
+  yield toCase(batchOperation, `200 a ${type.class} is told by its ${by}`, async () => {
+    const asset = await createAnother(cma, type);
+    const { _id: _, ...added } = cma.samples.make(type, { full: false });
+    const key = { _type: type.class, [by]: asset[by] ?? null, 'cms.content.publishDate': 4 };
+    const { results } = await bench.run([
+      { action: 'update', by, asset: key },
+      { action: 'upsert', by, asset: { ...added, [by]: asset[by] ?? null } },
+      { action: 'upsert', by, asset: added },
+      { action: 'update', by, asset: { ...key, [by]: cma.samples.field(type, by) } },
+    ]);
+    const outcomes = results.map((result) => brief(result).slice(0, 2));
+    const expected = [
+      [200, 'updated'],
+      [200, 'updated'],
+      [200, 'created'],
+      [404, 'not_found'],
+    ];
+    assertSame({ what: 'what became of the operations', received: outcomes, expected });
+    const ids = results.slice(0, 2).map((result) => memberOf(result, '_id'));
+    assertSame({ what: 'the assets that were meant', received: ids, expected: [asset._id, asset._id] });
+  });
+}

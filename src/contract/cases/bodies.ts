@@ -1,0 +1,56 @@
+/**
+ * What may be wrong with a body before anyone looks into it: its media type, its size, its JSON.
+ */
+import type { ApiUnderTest } from '../api-under-test.ts';
+import { type CaseGroup, toCase } from '../case.ts';
+import type { ContractRequest } from '../send-request.ts';
+
+const json = 'application/json';
+
+/** Beyond what this API can be set to take. */
+const tooLargeBytes = 13_000_000;
+
+/** The cases of every operation that has a body. */
+export function* bodyCases(api: ApiUnderTest): CaseGroup {
+  for (const operation of api.document.operations.filter(({ body }) => body)) {
+    for (const [status, title, headers, raw] of wrongBodies) {
+      if (!operation.responses.has(String(status))) continue;
+      yield toCase(operation.id, `${status} ${title}`, async () => {
+        const sound = api.sound(operation);
+        if (!sound) return { skipped: 'the run has nothing to send it for' };
+        const { body: _, ...rest } = sound;
+        const request: ContractRequest = { ...rest, headers: { ...sound.headers, ...headers }, raw: raw() };
+        await api.call(request, status);
+        return undefined;
+      });
+    }
+  }
+}
+
+type WrongBody = readonly [
+  status: number,
+  title: string,
+  headers: Readonly<Record<string, string>>,
+  raw: () => string | Uint8Array<ArrayBuffer>,
+];
+
+const asJson = (title: string, raw: string): WrongBody => [400, title, { 'Content-Type': json }, () => raw];
+
+const wrongBodies: readonly WrongBody[] = [
+  asJson('the body is empty', ''),
+  asJson('the body is cut short', '{"a": '),
+  asJson('the body is no JSON', "{'a': 1}"),
+  asJson('the body is a list', '[]'),
+  asJson('the body is a text', '"text"'),
+  asJson('the body is null', 'null'),
+  [
+    400,
+    'the body is no UTF-8',
+    { 'Content-Type': json },
+    () => new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+  ],
+  [415, 'the body is plain text', { 'Content-Type': 'text/plain' }, () => '{}'],
+  [415, 'the body is a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, () => 'a=1'],
+  [415, 'the body is in another charset', { 'Content-Type': `${json}; charset=utf-16` }, () => '{}'],
+  [413, 'the body is too large', { 'Content-Type': json }, () => `{"a": "${'x'.repeat(tooLargeBytes)}"}`],
+];

@@ -1,0 +1,99 @@
+/**
+ * 401 before anything else: whatever is wrong with a request besides, and 403 for a client that lacks the right.
+ */
+import { isJsonObject } from '../../model/validate-asset.ts';
+import type { ApiUnderTest } from '../api-under-test.ts';
+import { type CaseGroup, toCase } from '../case.ts';
+import type { Operation } from '../contract-document.ts';
+import type { ContractRequest } from '../send-request.ts';
+
+/** The cases of every operation that asks for credentials. */
+export function* credentialCases(api: ApiUnderTest): CaseGroup {
+  for (const operation of api.document.operations) {
+    if (!operation.responses.has('401') || isFree(api, operation)) continue;
+    for (const [wrong, headers] of wrongCredentials(api)) {
+      yield toCase(operation.id, `401 ${wrong}, whatever else is wrong`, async () => {
+        await api.call({ ...brokenRequest(api, operation), credentials: null, headers }, 401);
+      });
+    }
+  }
+}
+
+/** 403 of every operation that has it, to a client that may do nothing here. */
+export function* forbiddenCases(api: ApiUnderTest): CaseGroup {
+  for (const operation of api.document.operations) {
+    if (!operation.responses.has('403') || !takesClients(api, operation)) continue;
+    yield toCase(operation.id, '403 to a client without the right', async () => {
+      const limited = await api.limited();
+      if (typeof limited === 'string') return { skipped: limited };
+      const request = api.sound(operation) ?? brokenRequest(api, operation);
+      await api.call({ ...request, credentials: limited }, 403);
+      return undefined;
+    });
+  }
+}
+
+/** Whether anyone may call it. */
+function isFree(api: ApiUnderTest, operation: Operation): boolean {
+  return securityOf(api, operation)?.length === 0;
+}
+
+/** Whether API clients may call it, and not signed-in users alone. */
+export function takesClients(api: ApiUnderTest, operation: Operation): boolean {
+  const security = securityOf(api, operation);
+  return security === undefined || security.some((one) => isJsonObject(one) && 'clientId' in one);
+}
+
+/** What an operation asks for, where that differs from the rest of the document. */
+function securityOf({ document }: ApiUnderTest, { path, method }: Operation) {
+  const { security } = document.at(
+    `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method.toLowerCase()}`,
+  );
+  return Array.isArray(security) ? security : undefined;
+}
+
+function wrongCredentials({ credentials }: ApiUnderTest): [string, Record<string, string>][] {
+  const { clientId, clientSecret } = credentials;
+  return [
+    ['without credentials', {}],
+    ['without X-Client-Secret', { 'X-Client-Id': clientId }],
+    ['without X-Client-Id', { 'X-Client-Secret': clientSecret }],
+    ['with a wrong secret', { 'X-Client-Id': clientId, 'X-Client-Secret': `${clientSecret}x` }],
+    ['with an unknown client', { 'X-Client-Id': `${clientId}-no-such`, 'X-Client-Secret': clientSecret }],
+  ];
+}
+
+/** A request that has more wrong with it than its credentials. */
+export function brokenRequest({ document }: ApiUnderTest, operation: Operation): ContractRequest {
+  const path = operation.path === '' ? pathOutside(document.operations) : fillPath(operation.path);
+  const method = operation.method === '' ? unusedMethod(document.operations, operation) : operation.method;
+  const query = [['noSuchParameter', '%']] as const;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return { method, path, query, ...(hasBody ? { raw: '{"broken' } : {}) };
+}
+
+/** A template's path with something in each of its places. */
+export function fillPath(template: string): string {
+  return template.replaceAll(/\{[^}]+\}/g, 'no-such-thing');
+}
+
+/** A path below those of the document that none of them is. */
+export function pathOutside(operations: readonly Operation[]): string {
+  const [shortest = ''] = operations
+    .map(({ path }) => path)
+    .filter((path) => path !== '')
+    .sort((a, b) => a.length - b.length);
+  return `${shortest}/no/such/path/anywhere`;
+}
+
+/** The methods that a path has as operations. */
+export function methodsOf(operations: readonly Operation[], path: string): string[] {
+  return operations
+    .filter((operation) => operation.path === path && operation.method !== '')
+    .map(({ method }) => method);
+}
+
+function unusedMethod(operations: readonly Operation[], { path }: Operation): string {
+  const used = methodsOf(operations, path);
+  return ['PATCH', 'PUT', 'POST', 'DELETE'].find((method) => !used.includes(method)) ?? 'OPTIONS';
+}

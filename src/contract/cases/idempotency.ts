@@ -1,0 +1,73 @@
+/**
+ * Idempotency-Key: the same request again does nothing again and is answered as it was; another one with the key is refused.
+ */
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { memberOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import { type CmaUnderTest, uniqueFieldOf } from '../cma-under-test.ts';
+import type { Operation } from '../contract-document.ts';
+
+/** The cases of each operation that takes the header. */
+export function* idempotencyCases(cma: CmaUnderTest): CaseGroup {
+  const [type] = cma.types.types;
+  if (!type || cma.samples.made(type.class).length === 0) return;
+  const takers = cma.document.operations.filter(({ parameters }) =>
+    parameters.some(({ name }) => name === 'Idempotency-Key'),
+  );
+  /** Without an `_id`, so that nothing but the key tells the requests from one another. */
+  const newAsset = (): JsonObject => {
+    const { _id: _, ...asset } = cma.samples.make(type, { full: false });
+    return asset;
+  };
+  const bodyFor = ({ id }: Operation): Json =>
+    id === 'batchAssets' ? { operations: [{ action: 'create', asset: newAsset() }] } : newAsset();
+
+  // Where a field is unique the same asset cannot be created twice.
+  const hasUnique = uniqueFieldOf(type) !== undefined;
+
+  for (const operation of takers) {
+    const { path, method, id } = operation;
+    const send = (key: string, body: Json, status: number) =>
+      cma.call({ method, path, body, headers: { 'Idempotency-Key': key } }, status);
+
+    yield toCase(id, '200 the same request with the same key is answered again', async () => {
+      const key = cma.draw.uuid();
+      const body = bodyFor(operation);
+      const first = await send(key, body, 200);
+      assertSame({
+        what: 'Idempotency-Replayed of the first answer',
+        received: first.headers['idempotency-replayed'],
+        expected: undefined,
+      });
+      const again = await send(key, body, 200);
+      assertSame({ what: 'the second answer', received: again.body, expected: first.body });
+      assertSame({ what: 'its ETag', received: again.headers.etag, expected: first.headers.etag });
+      const replayed = again.headers['idempotency-replayed'];
+      assertSame({ what: 'Idempotency-Replayed of the second', received: replayed, expected: 'true' });
+    });
+    yield toCase(id, '200 the same request with another key is another one', async () => {
+      const body = hasUnique ? undefined : bodyFor(operation);
+      const one = await send(cma.draw.uuid(), body ?? bodyFor(operation), 200);
+      const other = await send(cma.draw.uuid(), body ?? bodyFor(operation), 200);
+      const isOther = JSON.stringify(one.body) !== JSON.stringify(other.body);
+      assertSame({ what: 'whether the answers differ', received: isOther, expected: true });
+    });
+    yield toCase(id, '409 another request with the same key', async () => {
+      const key = cma.draw.uuid();
+      await send(key, bodyFor(operation), 200);
+      const { body } = await send(key, bodyFor(operation), 409);
+      const code = memberOf(body, 'error', 'code');
+      assertSame({ what: 'the code', received: code, expected: 'idempotency_key_reused' });
+    });
+    yield toCase(id, '400 a refused request with the same key is refused again', async () => {
+      const key = cma.draw.uuid();
+      const wrong = { noSuchMember: 1 };
+      const first = await send(key, wrong, 400);
+      assertSame({
+        what: 'the second answer',
+        received: (await send(key, wrong, 400)).body,
+        expected: first.body,
+      });
+    });
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * What may be wrong with parameters, by their schemas: missing, unknown, given twice, of another type, out of range, against a
+ * pattern. Each is answered 400 with its name; a path's parameter that names nothing is answered 404.
+ */
+import { type ApiUnderTest, placesOf } from '../api-under-test.ts';
+import { assertSame, type Case, type CaseGroup, toCase } from '../case.ts';
+import type { Operation, Parameter } from '../contract-document.ts';
+import { numberOf, typesOf } from '../sample-value.ts';
+import type { ContractRequest } from '../send-request.ts';
+
+/** The cases of every operation's parameters. */
+export function* parameterCases(api: ApiUnderTest): CaseGroup {
+  for (const operation of api.document.operations.filter(({ method }) => method !== '')) {
+    const refuse = (title: string, name: string, change: (sound: ContractRequest) => ContractRequest) =>
+      refusal(api, operation, { title, name, change });
+    yield refuse('noSuchParameter is unknown', 'noSuchParameter', (sound) =>
+      withQuery(sound, 'noSuchParameter', ['1']),
+    );
+    for (const parameter of operation.parameters) {
+      const { name } = parameter;
+      const title = (wrong: string) => `${name} ${wrong}`;
+      if (parameter.in === 'path') yield unknownPath(api, operation, parameter);
+      if (parameter.in === 'header') {
+        for (const [text, wrong] of wrongTexts(parameter)) {
+          yield refuse(title(wrong), name, (sound) => withHeader(sound, name, text));
+        }
+      }
+      if (parameter.in !== 'query') continue;
+      if (parameter.required) yield refuse(title('is missing'), name, (sound) => withQuery(sound, name, []));
+      if (typesOf(parameter.schema)[0] !== 'array') {
+        const twice = api.make(parameter.schema, { draw: api.draw, full: false, refer: () => undefined });
+        yield refuse(title('is given twice'), name, (sound) =>
+          withQuery(sound, name, [String(twice), String(twice)]),
+        );
+      }
+      for (const [text, wrong] of wrongTexts(parameter)) {
+        yield refuse(title(wrong), name, (sound) => withQuery(sound, name, [text]));
+      }
+    }
+  }
+}
+
+interface Refusal {
+  readonly title: string;
+  readonly name: string;
+  readonly change: (sound: ContractRequest) => ContractRequest;
+}
+
+function refusal(api: ApiUnderTest, operation: Operation, { title, name, change }: Refusal): Case {
+  return toCase(operation.id, `400 ${title}`, async () => {
+    const sound = api.sound(operation);
+    if (!sound) return { skipped: 'the run has nothing to send it for' };
+    const { body } = await api.call(change(sound), 400);
+    // The names of headers are the same in any letter case.
+    const place = placesOf(body)[0];
+    const received = place?.toLowerCase() === name.toLowerCase() ? name : place;
+    assertSame({ what: 'the parameter that the error names', received, expected: name });
+    return undefined;
+  });
+}
+
+/** A parameter of the path that names nothing: 404, or 400 where its own schema refuses it. */
+function unknownPath(api: ApiUnderTest, operation: Operation, { name, schema }: Parameter): Case {
+  const isNumber = typesOf(schema)[0] === 'integer';
+  const forms = isNumber
+    ? ['999999999']
+    : ['no-such-thing', '00000000-0000-4000-8000-000000000000', '%00', "'"];
+  return toCase(operation.id, `404 ${name} names nothing`, async () => {
+    const sound = api.sound(operation);
+    for (const form of forms) {
+      const path = withPlace(operation.path, name, form);
+      const isOther = api.document.operationOf(operation.method, path)?.id !== operation.id;
+      if (!isOther) await api.call({ ...sound, method: operation.method, path }, 404);
+    }
+  });
+}
+
+/** A template's path with one place filled; of the others, what is a number is one. */
+function withPlace(template: string, name: string, form: string): string {
+  return template
+    .replace(`{${name}}`, form)
+    .replaceAll('{number}', '1')
+    .replaceAll(/\{[^}]+\}/g, 'no-such-thing');
+}
+
+function* wrongTexts({ schema, in: place }: Parameter): Iterable<readonly [text: string, wrong: string]> {
+  const least = numberOf(schema.minimum, -Infinity);
+  const most = numberOf(schema.maximum, Infinity);
+  if (numberOf(schema.minLength, 0) > 0 && place === 'query') yield ['', 'is empty'];
+  if (typeof schema.pattern === 'string') {
+    for (const [text, wrong] of [
+      ['a b', 'has a blank'],
+      ['x'.repeat(256), 'is longer than 255'],
+    ] as const) {
+      if (!new RegExp(schema.pattern, 'u').test(text)) yield [text, wrong];
+    }
+  }
+  if (Array.isArray(schema.enum)) yield ['no-such-member', 'is outside of its enum'];
+  switch (typesOf(schema)[0]) {
+    case 'integer':
+      yield ['ten', 'is no number'];
+      yield ['1.5', 'is a fraction'];
+      yield ['', 'is empty'];
+      if (Number.isFinite(least)) yield [String(least - 1), `is below ${least}`];
+      if (Number.isFinite(most)) yield [String(most + 1), `is above ${most}`];
+      return;
+    case 'boolean':
+      yield ['maybe', 'is neither true nor false'];
+      yield ['', 'is empty'];
+      return;
+  }
+}
+
+function withQuery(sound: ContractRequest, name: string, values: readonly string[]): ContractRequest {
+  const others = (sound.query ?? []).filter(([other]) => other !== name);
+  return { ...sound, query: [...others, ...values.map((value) => [name, value] as const)] };
+}
+
+function withHeader(sound: ContractRequest, name: string, value: string): ContractRequest {
+  return { ...sound, headers: { ...sound.headers, [name]: value } };
+}

@@ -1,0 +1,92 @@
+/**
+ * What to compare a path with: values that some of the assets have, parts and other spellings of them, and some that none has;
+ * each as it is written in a predicate, and as it is given for a `?`.
+ */
+import type { Asset } from '../../model/content-type.ts';
+import type { FieldPath, LeafType } from '../../model/field-path.ts';
+import type { BoundValue } from '../../query/ast.ts';
+import { findValues } from '../../query/evaluate.ts';
+import { familyOf, isEquality, isOrdering, type Operator, operatorFits } from '../../query/operators.ts';
+import { toWords } from '../../query/text.ts';
+
+/** The values of a path in some assets, those behind its references included. */
+export function valuesOf(
+  assets: readonly Asset[],
+  path: FieldPath,
+  resolve: (id: string) => Asset | undefined,
+): readonly BoundValue[] {
+  const here = assets.flatMap((asset) => findValues(asset, path));
+  const { through } = path;
+  if (!through) return [...new Set(here)];
+  return valuesOf(
+    here.flatMap((id) => resolve(String(id)) ?? []),
+    through.path,
+    resolve,
+  );
+}
+
+/** Values for an operator, of the kind that the path ends at; none when the operator does not fit. */
+export function operandsFor({
+  operator,
+  leaf,
+  present,
+}: {
+  operator: Operator;
+  leaf: LeafType;
+  present: readonly BoundValue[];
+}): BoundValue[] {
+  const family = familyOf(leaf);
+  if (!operatorFits(operator, family) || family === 'opaque') return [];
+  const [value] = present;
+  if (value === undefined) return [];
+  if (isEquality(operator)) return [value, ...absentOf(leaf)];
+  if (isOrdering(operator)) return [value];
+  const text = String(value);
+  const [word = text, other = text] = toWords(text, { richText: isRichText(leaf) });
+  switch (operator) {
+    case 'startsWith':
+      return [startOf(text)];
+    case 'contains':
+      return [[...text].slice(1, 4).join('') || text];
+    case 'matches':
+      return [`${word} nosuchword`];
+    case 'matchesAll':
+      return [`${other} ${word}`, `${word} nosuchword`];
+  }
+}
+
+/** Values of the kind that no asset has. */
+function absentOf(leaf: LeafType): BoundValue[] {
+  switch (leaf.kind) {
+    case 'id':
+    case 'reference':
+      return ['00000000-0000-4000-8000-000000000000'];
+    case 'type':
+    case 'enum':
+    case 'embedded':
+      return [];
+    case 'scalar':
+      return leaf.scalar === 'Boolean'
+        ? [false]
+        : familyOf(leaf) === 'number'
+          ? [-7]
+          : ['no \' such \\ " text'];
+  }
+}
+
+const startOf = (text: string) => [...text].slice(0, 3).join('');
+
+const isRichText = (leaf: LeafType) => leaf.kind === 'scalar' && leaf.scalar === 'RichText';
+
+/** A value as a literal: texts in quotes of either kind, numbers and truth values bare. */
+export function toLiteral(value: BoundValue, quotes: "'" | '"' = "'"): string {
+  if (typeof value !== 'string') return String(value);
+  return `${quotes}${value.replaceAll('\\', '\\\\').replaceAll(quotes, `\\${quotes}`)}${quotes}`;
+}
+
+/** A value with letters of the other case, which differs from it where case counts. */
+export function inOtherCase(value: BoundValue): BoundValue {
+  if (typeof value !== 'string') return value;
+  const upper = value.toUpperCase();
+  return upper === value ? value.toLowerCase() : upper;
+}

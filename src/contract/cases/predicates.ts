@@ -1,0 +1,129 @@
+/**
+ * Predicates: every operator in every spelling, on every path that the content types offer, with the assets they must find
+ * worked out from the assets that the run made (`query/evaluate.ts` says what each predicate means).
+ */
+import type { Asset } from '../../model/content-type.ts';
+import type { BoundValue } from '../../query/ast.ts';
+import { bindPredicate } from '../../query/bind.ts';
+import { evaluatePredicate } from '../../query/evaluate.ts';
+import {
+  familyOf,
+  isEquality,
+  isOrdering,
+  operatorFits,
+  operatorSpellings,
+  operators,
+} from '../../query/operators.ts';
+import { pathKeywords } from '../../query/parse.ts';
+import { createPredicateCompiler } from '../../query/prepare.ts';
+import { isBareWord } from '../../query/tokens.ts';
+import { memberOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
+import type { CmaUnderTest } from '../cma-under-test.ts';
+import type { DocumentedType } from '../content-types.ts';
+import { inOtherCase, operandsFor, toLiteral, valuesOf } from './predicate-operands.ts';
+import { type AskedPath, pathsOf } from './predicate-paths.ts';
+
+/** A predicate with the values of its `?`. */
+interface Asked {
+  readonly where: string;
+  readonly values?: readonly string[];
+}
+
+/** The cases of every path of every type. */
+export function* predicateCases(cma: CmaUnderTest): CaseGroup {
+  const ask = createAsker(cma);
+  for (const type of cma.types.types) {
+    const assets = cma.samples.made(type.class);
+    if (assets.length === 0) continue;
+    for (const asked of pathsOf(cma.types.catalog, type)) {
+      const resolve = (id: string) => cma.samples.made().find(({ _id }) => _id === id);
+      const present = valuesOf(assets, asked.path, resolve);
+      for (const operator of operators) {
+        const predicates = [...comparisons(asked, operator, present)];
+        if (predicates.length === 0) continue;
+        const name = `${type.class}: ${asked.path.text} ${operator}`;
+        yield toCase('queryAssets', `200 ${name}`, async () => {
+          await Promise.all(predicates.map((predicate) => ask(type, predicate)));
+        });
+      }
+    }
+    yield toCase('queryAssets', `200 ${type.class}: and, or, not and parentheses`, async () => {
+      await Promise.all(combinations(assets).map((where) => ask(type, { where })));
+    });
+  }
+}
+
+/** Asks the instance, and compares what it finds with what the predicate means. */
+function createAsker(cma: CmaUnderTest): (type: DocumentedType, asked: Asked) => Promise<void> {
+  const compiler = createPredicateCompiler(cma.types.catalog);
+  return async ({ class: from }, { where, values = [] }) => {
+    const assets = cma.samples.made(from).toSorted((a, b) => (a._id < b._id ? -1 : 1));
+    const predicate = bindPredicate(compiler.prepare([from], where), values);
+    const resolve = (id: string) => cma.samples.made().find(({ _id }) => _id === id);
+    const holds = (asset: Asset) => evaluatePredicate({ predicate, asset, resolve });
+    const request = cma.find({ from, ids: assets.map(({ _id }) => _id), where, values, limit: 1_000 });
+    const answer = await cma.call(request, 200);
+    const expected = assets.filter(holds);
+    assertSame({
+      what: `the assets for which ${where} holds`,
+      received: memberOf(answer.body, 'result'),
+      expected: { count: expected.length, items: expected },
+      exchange: { request, answer },
+    });
+  };
+}
+
+/** Comparisons of one path by one operator: a value in quotes, bare, in a list, for a `?`, in another case, or missing. */
+function* comparisons(
+  { path, leaf, isFollowing }: AskedPath,
+  operator: (typeof operators)[number],
+  present: readonly BoundValue[],
+): Iterable<Asked> {
+  const spellings = operatorSpellings[operator];
+  const name = toName(path.text);
+  const operands = operandsFor({ operator, leaf, present });
+  for (const [index, value] of operands.entries()) {
+    const spelling = spellings[(index + name.length) % spellings.length];
+    yield { where: `${name} ${spelling} ${toLiteral(value)}` };
+    yield { where: `${name} ${spelling} ?`, values: [String(value)] };
+  }
+  const [value] = operands;
+  if (isEquality(operator)) yield { where: `${name} ${spellings[0]} missing` };
+  if (value === undefined || isFollowing) return;
+  for (const spelling of spellings)
+    yield { where: `not ${name} ${spelling.toUpperCase()} ${toLiteral(value, '"')}` };
+  yield { where: `${name} ${spellings[0]} [${operands.map((one) => toLiteral(one)).join(',')}]` };
+  const isText = familyOf(leaf) === 'text' && operatorFits(operator, 'text') && !isOrdering(operator);
+  if (!isText) return;
+  for (const other of [value, inOtherCase(value)]) {
+    // The members of an enum and the digits of a UUID are what they are in any case.
+    const isFree = leaf.kind === 'scalar' || !isEquality(operator);
+    if (isFree)
+      yield { where: `${name} ${spellings[0]}${isEquality(operator) ? '' : ' '}${toLiteral(other)}` };
+    yield { where: `${name} ${spellings[0]}[c] ?0`, values: [String(other)] };
+  }
+}
+
+/** A path as a predicate has it: in quotes where it would be read as something else. */
+function toName(text: string): string {
+  return isBareWord(text) && !pathKeywords.has(text.toLowerCase()) ? text : toLiteral(text);
+}
+
+/** How comparisons are joined, on the identifiers of two assets. */
+function combinations([first, second = first]: readonly Asset[]): string[] {
+  if (!first || !second) throw new Violation({ message: 'there are no assets to ask for' });
+  const [a, b] = [`_id = ${first._id}`, `_id = ${second._id}`];
+  return [
+    'true',
+    'false',
+    `${a} or ${b}`,
+    `${a}||${b}`,
+    `${a} AND ${b}`,
+    `not(${a})&&!(${b})`,
+    `NOT ${a} and not ${b} or ${b}`,
+    `${a} or ${b} and false`,
+    `(${a} or ${b}) and false`,
+    `(((${a}))) or not not ${b}`,
+  ];
+}

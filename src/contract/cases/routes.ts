@@ -1,0 +1,59 @@
+/**
+ * What is outside of the operations: methods that a path lacks, paths that are none, and HEAD, which is GET without the body.
+ */
+import type { ApiUnderTest } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import { fillPath, methodsOf, pathOutside, takesClients } from './credentials.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The cases of every path. */
+export function* routeCases(api: ApiUnderTest): CaseGroup {
+  const { operations } = api.document;
+  for (const operation of operations) {
+    if (operation.path !== '' && operation.method === '')
+      yield* methodCases(api, operation.path, operation.id);
+    if (operation.method === 'GET' && takesClients(api, operation)) yield* headCases(api, operation.id);
+    if (operation.path === '') yield* pathCases(api, operation.id);
+  }
+}
+
+function* methodCases(api: ApiUnderTest, template: string, id: string): CaseGroup {
+  const used = methodsOf(api.document.operations, template);
+  for (const method of methods.filter((one) => !used.includes(one))) {
+    yield toCase(id, `405 ${method}, with Allow`, async () => {
+      const { headers } = await api.call({ method, path: fillPath(template) }, 405);
+      const allowed = (headers.allow ?? '').split(',').map((name) => name.trim());
+      const expected = used.includes('GET') ? [...used, 'HEAD'] : used;
+      assertSame({ what: 'the header Allow', received: allowed.toSorted(), expected: expected.toSorted() });
+    });
+  }
+}
+
+function* headCases(api: ApiUnderTest, id: string): CaseGroup {
+  yield toCase(id, '200 HEAD answers as GET does, without the body', async () => {
+    const operation = api.document.operations.find((one) => one.id === id);
+    const request = operation && api.sound(operation);
+    if (!request) return { skipped: 'the run has nothing to read here' };
+    const got = await api.call(request, 200);
+    const { status, headers, body } = await api.call({ ...request, method: 'HEAD' }, 200);
+    const kept = ['content-type', 'etag'];
+    const pick = (all: typeof headers) => kept.map((name) => `${name}: ${all[name]}`);
+    assertSame({
+      what: 'the answer to HEAD',
+      received: { status, body },
+      expected: { status: 200, body: undefined },
+    });
+    assertSame({ what: 'the headers of HEAD', received: pick(headers), expected: pick(got.headers) });
+    return undefined;
+  });
+}
+
+function* pathCases(api: ApiUnderTest, id: string): CaseGroup {
+  const outside = pathOutside(api.document.operations);
+  for (const method of methods) {
+    yield toCase(id, `404 ${method} of a path that is none`, async () => {
+      await api.call({ method, path: outside }, 404);
+    });
+  }
+}

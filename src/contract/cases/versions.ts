@@ -1,0 +1,97 @@
+/**
+ * Entity tags: what a read may be spared by `If-None-Match`, and which writes `If-Match` lets through.
+ */
+import { memberOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
+import type { CmaUnderTest } from '../cma-under-test.ts';
+import { createAnother } from './asset-life.ts';
+
+const otherTag = '"no-such-version"';
+
+/** The cases, on assets of the first type. */
+export function* versionCases(cma: CmaUnderTest): CaseGroup {
+  const [type] = cma.types.types;
+  if (!type || cma.samples.made(type.class).length === 0) return;
+
+  const read = async (id: string, headers: Record<string, string>, status: number) =>
+    cma.call({ method: 'GET', path: cma.pathOf(id), headers }, status);
+  const tagOf = async (id: string) => {
+    const { headers } = await cma.get(id);
+    if (headers.etag && /^(W\/)?"[^"]*"$/.test(headers.etag)) return headers.etag;
+    throw new Violation({ message: 'the ETag is no entity tag', expected: '"…"', received: headers.etag });
+  };
+  const write = (method: 'PUT' | 'DELETE', id: string, ifMatch: string, status: number) =>
+    cma.call(
+      {
+        method,
+        path: cma.pathOf(id),
+        headers: { 'If-Match': ifMatch },
+        ...(method === 'PUT' ? { body: {} } : {}),
+      },
+      status,
+    );
+  /** A change that makes another state of the asset. */
+  const touch = (id: string) =>
+    cma.call({ method: 'PUT', path: cma.pathOf(id), body: { 'cms.content.publishDate': 1 } }, 200);
+
+  yield toCase('getAsset', '304 If-None-Match names the present state', async () => {
+    const { _id: id } = await createAnother(cma, type);
+    const tag = await tagOf(id);
+    for (const header of [tag, `${otherTag}, ${tag}`, `W/${tag}`, '*']) {
+      const answer = await read(id, { 'If-None-Match': header }, 304);
+      assertSame({ what: 'the ETag', received: answer.headers.etag, expected: tag });
+    }
+  });
+  yield toCase('getAsset', '200 If-None-Match names another state', async () => {
+    const { _id: id } = await createAnother(cma, type);
+    const tag = await tagOf(id);
+    await read(id, { 'If-None-Match': otherTag }, 200);
+    await touch(id);
+    await read(id, { 'If-None-Match': tag }, 200);
+  });
+  yield toCase('updateAsset', '200 the answer has the ETag of the state that it made', async () => {
+    const { _id: id } = await createAnother(cma, type);
+    const before = await tagOf(id);
+    const { headers } = await touch(id);
+    assertSame({ what: 'the ETag', received: headers.etag, expected: await tagOf(id) });
+    assertSame({ what: 'whether the ETag is another', received: headers.etag !== before, expected: true });
+  });
+  for (const [operation, method] of [
+    ['updateAsset', 'PUT'],
+    ['deleteAsset', 'DELETE'],
+  ] as const) {
+    yield toCase(operation, '412 If-Match names another state, and nothing is changed', async () => {
+      const { _id: id } = await createAnother(cma, type);
+      const old = await tagOf(id);
+      const { body } = await touch(id);
+      for (const header of [otherTag, old, `W/${await tagOf(id)}`]) await write(method, id, header, 412);
+      const now = await cma.get(id);
+      assertSame({
+        what: 'the asset',
+        received: memberOf(now.body, 'result'),
+        expected: memberOf(body, 'result'),
+      });
+    });
+    yield toCase(operation, '400 If-Match is no list of entity tags', async () => {
+      const { _id: id } = await createAnother(cma, type);
+      await write(method, id, 'no tag', 400);
+    });
+    yield toCase(operation, '200 If-Match names the present state', async () => {
+      const tags = [(tag: string) => tag, (tag: string) => `${otherTag}, ${tag}`, () => '*'];
+      for (const toHeader of tags) {
+        const { _id: id } = await createAnother(cma, type);
+        await write(method, id, toHeader(await tagOf(id)), 200);
+      }
+    });
+  }
+  yield toCase('updateAsset', '412 one of several writers with the same If-Match gets through', async () => {
+    const { _id: id } = await createAnother(cma, type);
+    const headers = { 'If-Match': await tagOf(id) };
+    const bodies = [1, 2, 3, 4, 5].map((date) => ({ 'cms.content.publishDate': date }));
+    const answers = await Promise.all(
+      bodies.map((body) => cma.call({ method: 'PUT', path: cma.pathOf(id), headers, body }, 200, 412)),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    assertSame({ what: 'the statuses', received: statuses, expected: [200, 412, 412, 412, 412] });
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * What may be wrong with a predicate: each is answered 400 with a code of its own, and, where it lies in the text, its column.
+ */
+import { memberOf } from '../api-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import type { CmaUnderTest } from '../cma-under-test.ts';
+
+interface Wrong {
+  readonly title: string;
+  readonly where: string;
+  readonly values?: readonly string[];
+  readonly code: string;
+  readonly column?: number;
+}
+
+const zero = '00000000-0000-4000-8000-000000000000';
+
+const wrongPredicates: readonly Wrong[] = [
+  { title: 'is empty', where: '', code: 'predicate_syntax', column: 1 },
+  { title: 'ends behind a path', where: '_id', code: 'predicate_syntax', column: 4 },
+  { title: 'ends behind an operator', where: '_id = ', code: 'predicate_syntax', column: 7 },
+  { title: 'lacks an operator', where: `_id ${zero}`, code: 'predicate_syntax', column: 5 },
+  { title: 'leaves a parenthesis open', where: '(true', code: 'predicate_syntax', column: 6 },
+  { title: 'closes what is not open', where: 'true)', code: 'predicate_syntax', column: 5 },
+  { title: 'leaves a quote open', where: "_id = 'abc", code: 'predicate_syntax' },
+  { title: 'goes on behind its end', where: 'true true', code: 'predicate_syntax', column: 6 },
+  { title: 'asks for no such field', where: 'true and noSuchField = 1', code: 'unknown_field' },
+  { title: 'asks for a member of every object', where: "__proto__ = 'x'", code: 'unknown_field' },
+  { title: 'compares an _id with no UUID', where: "true and _id = 'x'", code: 'predicate_type', column: 16 },
+  { title: 'has too few values', where: '_id = ? or _id = ?', values: [zero], code: 'values_mismatch' },
+  { title: 'has too many values', where: '_id = ?', values: [zero, zero], code: 'values_mismatch' },
+  {
+    title: 'has a value of another type',
+    where: '_id = ?',
+    values: ['x'],
+    code: 'predicate_type',
+    column: 7,
+  },
+];
+
+/** The cases, on the first type; and types that are none. */
+export function* wrongPredicateCases(cma: CmaUnderTest): CaseGroup {
+  const [type] = cma.types.types;
+  if (!type) return;
+  for (const { title, where, values = [], code, column } of wrongPredicates) {
+    yield toCase('queryAssets', `400 a predicate that ${title}`, async () => {
+      const query = [['from', type.class], ['where', where], ...values.map((value) => ['values', value])];
+      const request = { method: 'GET', path: cma.path, query: query as [string, string][] };
+      const answer = await cma.call(request, 400);
+      const { body } = answer;
+      const error = { code: memberOf(body, 'error', 'code'), column: memberOf(body, 'error', 'column') };
+      const expected = { code, column: column ?? error.column };
+      assertSame({ what: 'the error', received: error, expected, exchange: { request, answer } });
+    });
+  }
+  for (const from of ['com.example.NoSuchType', zero, '__proto__']) {
+    yield toCase('queryAssets', `400 from ${from}, which is no type`, async () => {
+      const { body } = await cma.call(cma.find({ from }), 400);
+      assertSame({ what: 'the code', received: memberOf(body, 'error', 'code'), expected: 'unknown_type' });
+    });
+  }
+  yield toCase('queryAssets', '400 values without a predicate', async () => {
+    await cma.call(cma.find({ from: type.class, values: ['x'] }), 400);
+  });
+}

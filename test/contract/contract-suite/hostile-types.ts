@@ -1,0 +1,54 @@
+/** Content types that make it hard to make assets up: every scalar, every constraint, names like keywords, required references. */
+
+/** Everything that SDL can say here. */
+export const hostileTypes = `
+interface Named @contentType(class: "org.example.hostile.Named") { title: String! }
+enum Mood { GOOD BAD null_ }
+type Everything implements Named @contentType(class: "org.example.hostile.Everything", id: "11111111-1111-4111-8111-111111111111") {
+  title: String! @indexed(unique: true) @constraint(minLength: 6, maxLength: 40, pattern: "^[A-Z][a-z]+(?: [a-z0-9_]{2,8})*$")
+  number: Int @indexed(unique: true) @constraint(min: 1)
+  short: String @constraint(minLength: 2, maxLength: 2)
+  code: ID! @constraint(pattern: "^(?:AB|CD)-\\\\d{3,5}[^0-9]?$")
+  token: String! @constraint(pattern: "^(?=.*\\\\d)[a-z\\\\d]{8}$")
+  whole: Int! @constraint(min: -5, max: 5)
+  many: [Int!]! @constraint(minItems: 1, maxItems: 3)
+  fraction: Float @constraint(min: -0.5, max: 0.5)
+  yes: Boolean!
+  when: EpochMillis @constraint(min: 0)
+  html: RichText!
+  link: Url!
+  links: [Url!]
+  anything: JSON
+  mood: Mood!
+  moods: [Mood!] @constraint(minItems: 2)
+  inside: Inside!
+  insides: [Inside!]
+  other: Other!
+  others: [Other!] @constraint(maxItems: 2)
+  named: Named
+  self: Everything
+  not: String @indexed
+}
+type Inside { label: String!, deeper: Inside, flag: Boolean, mood: Mood, tags: [String!], ref: Other, far: Float }
+type Other implements Named @contentType(class: "org.example.hostile.Other") {
+  title: String!
+  parent: Other
+}
+`;
+
+/** Examples for the one pattern that looks ahead. */
+export const hostileSamples = ['abcdefg1', '1zzzzzzz', 'a2b3c4d5']
+  .map((token) => JSON.stringify({ _type: 'org.example.hostile.Everything', token }))
+  .join('\r\n');
+
+/** README's own types. */
+export const recipeTypes = `
+type Recipe @contentType(class: "org.example.Recipe") {
+  title: String! @indexed @constraint(maxLength: 120)
+  slug: String! @indexed(unique: true)
+  minutes: Int @constraint(min: 1)
+  steps: [String!]
+  cook: Cook @indexed
+}
+type Cook @contentType(class: "org.example.Cook") { name: String! @indexed }
+`;

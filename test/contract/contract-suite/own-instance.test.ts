@@ -1,0 +1,140 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
+import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { article, text } from '../http/cma-content.ts';
+import { hostileSamples, hostileTypes, recipeTypes } from './hostile-types.ts';
+import { environmentFor, makeTypes, runContractCommand } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Documented answers that nobody can have from outside, as a run with an admin skips them. */
+const unprovoked =
+  / (500|503) is documented$|^(queryAssets|createAsset) 404 |^(getSession|signOut|signIn) (200|204|400|403|404) |^signIn 429 /;
+
+async function readAll(instance: TestInstance) {
+  const classes = [...instance.services.content.catalog.types.keys()];
+  const pages = classes.map(async (from) => {
+    const url = `${instance.cmaUrl}?from=${from}&limit=1000`;
+    return (await fetch(url, { headers: instance.headers })).json();
+  });
+  return Promise.all(pages);
+}
+
+describeOnEachStore('the contract suite, put to an instance with the shipped types', (places) => {
+  let place: StorePlace;
+  let instance: TestInstance;
+  let admin: ClientHeaders;
+  let before: unknown;
+  let run: Awaited<ReturnType<typeof runContractCommand>>;
+
+  beforeAll(async () => {
+    place = places();
+    instance = await startInstance(place);
+    admin = await instance.createClient({ scopes: ['admin'] });
+    await instance.refresh();
+    for (const body of [
+      { _type: text, name: 'Of somebody else' },
+      { _type: article, slug: 'theirs', headline: 'Theirs', status: 'DRAFT' },
+    ]) {
+      const headers = { ...instance.headers, 'Content-Type': 'application/json' };
+      await fetch(instance.cmaUrl, { method: 'POST', headers, body: JSON.stringify(body) });
+    }
+    before = await readAll(instance);
+    run = await runContractCommand([instance.url], environmentFor(instance.headers, admin));
+  }, 300_000);
+
+  afterAll(async () => {
+    await instance.stop();
+    await place.remove();
+  });
+
+  it('passes', () => {
+    const failed = run.tap().points.filter(({ ok }) => !ok);
+    expect(failed.map(({ description, diagnostics }) => [description, diagnostics.message])).toEqual([]);
+    expect(run.tap().bailOut).toBeUndefined();
+    expect([run.exitCode, run.stderr]).toEqual([0, '']);
+    expect(run.tap().points.length).toBeGreaterThan(3_000);
+  });
+
+  it('leaves out nothing but what cannot be had from outside', () => {
+    const skipped = run.tap().points.filter((point) => point.skipped !== undefined);
+    const isMongo = place.config.mongodbUrl !== undefined;
+    const missed = skipped
+      .filter(({ description }) => !unprovoked.test(description))
+      .filter((point) => !(isMongo && point.skipped === 'the store has no transactions'));
+    expect(missed.map(({ description, skipped: reason }) => [description, reason])).toEqual([]);
+  });
+
+  it('says first what it will do', () => {
+    expect(run.tap().comments.join('\n')).toMatch(
+      /Creates, changes and deletes assets of its own.*touches no others/,
+    );
+  });
+
+  it('leaves the content as it was, and no endpoint behind', async () => {
+    expect(await readAll(instance)).toEqual(before);
+    for (const kind of ['graphql-endpoints', 'rest-endpoints', 'api-clients']) {
+      const answer = await fetch(`${instance.url}/api/admin/${kind}`, { headers: admin });
+      const items: object[] = Object(await answer.json()).items;
+      const inForce = items.filter((item) => !('revokedAt' in item));
+      expect(JSON.stringify(inForce)).not.toMatch(/contract/i);
+    }
+  });
+});
+
+describe('the contract suite, put to other content types', () => {
+  it.each([
+    ["README's recipes", recipeTypes, undefined],
+    ['types that are hard to make assets of', hostileTypes, hostileSamples],
+  ])(
+    'passes with %s',
+    async (_name, sdl, samples) => {
+      const types = makeTypes(sdl);
+      const place = sqlitePlace();
+      const instance = await startInstance(place, { typesDir: types.path });
+      const file = join(folder, 'samples.ndjson');
+      if (samples) writeFileSync(file, samples);
+      const words = [instance.url, ...(samples ? ['--samples', file] : [])];
+      const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
+      const run = await runContractCommand(words, environment);
+      const failed = run.tap().points.filter(({ ok }) => !ok);
+      expect(failed.map(({ description, diagnostics }) => [description, diagnostics.message])).toEqual([]);
+      expect(run.exitCode).toBe(0);
+      await instance.stop();
+      await place.remove();
+      types.remove();
+    },
+    120_000,
+  );
+
+  it('says of a type which value it cannot make up, and how to help', async () => {
+    const types = makeTypes(hostileTypes);
+    const place = sqlitePlace();
+    const instance = await startInstance(place, { typesDir: types.path });
+    const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
+    const run = await runContractCommand([instance.url, '--only', 'createAsset'], environment);
+    expect(run.exitCode).toBe(1);
+    const [first] = run.tap().points.filter(({ ok }) => !ok);
+    expect(first?.diagnostics.message).toMatch(/token: a text that matches .* cannot be made up.*--samples/);
+    await instance.stop();
+    await place.remove();
+    types.remove();
+  }, 240_000);
+});
+
+it('reads generated/openapi/cma.json, and a base path in the address', async () => {
+  const place = sqlitePlace();
+  const instance = await startInstance(place, { cmaPath: '/contents' });
+  const junit = join(folder, 'moved.xml');
+  const document = join(import.meta.dirname, '../../../generated/openapi/cma.json');
+  const words = [`${instance.url}/contents`, '--document', document, '--only', 'getAsset', '--junit', junit];
+  const run = await runContractCommand(words, environmentFor(instance.headers));
+  expect(run.tap().points.filter(({ ok }) => !ok)).toEqual([]);
+  expect(readFileSync(junit, 'utf8')).toContain(`tests="${run.tap().plan}" failures="0"`);
+  await instance.stop();
+  await place.remove();
+}, 60_000);

@@ -1,0 +1,94 @@
+/** Runs the suite: as the command line does, in a process of its own, or within the test, against a listening instance. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { CaseResult } from '../../../src/contract/case.ts';
+import { runContract } from '../../../src/contract/run-contract.ts';
+import { bundleCmaDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import type { JsonObject } from '../../../src/model/content-type.ts';
+import { loadTypes } from '../../../src/model/load-types.ts';
+import { readTypeSources } from '../../../src/model/type-sources.ts';
+import { type Environment, startCommand } from '../../support/command-line.ts';
+import type { ClientHeaders, TestInstance } from '../../support/instance.ts';
+import { parseTap } from './tap.ts';
+
+/** A folder of one SDL file, and the end of it. */
+export function makeTypes(sdl: string) {
+  const path = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
+  writeFileSync(join(path, 'types.graphql'), sdl);
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The CMA's document for a folder of types. */
+export function documentFor(typesDir: string): JsonObject {
+  const catalog = loadTypes(readTypeSources(typesDir));
+  return bundleCmaDocument({ source: readCmaDocument(), catalog }) as unknown as JsonObject;
+}
+
+/** The variables that carry credentials. */
+export function environmentFor(client: ClientHeaders, admin?: ClientHeaders): Environment {
+  return {
+    COLOPHON_CLIENT_ID: client['X-Client-Id'],
+    COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
+    ...(admin && {
+      COLOPHON_ADMIN_CLIENT_ID: admin['X-Client-Id'],
+      COLOPHON_ADMIN_CLIENT_SECRET: admin['X-Client-Secret'],
+    }),
+  };
+}
+
+/** Runs `colophon contract` to its end. */
+export async function runContractCommand(words: readonly string[], environment: Environment) {
+  const outcome = await startCommand(['contract', ...words], environment, 280_000).ended;
+  return { ...outcome, tap: () => parseTap(outcome.stdout, (block) => parse(block)) };
+}
+
+/** Runs the suite within the test, and returns what became of each case. */
+export async function runSuite({
+  instance,
+  origin = instance.url,
+  document,
+  only,
+  signal = new AbortController().signal,
+  onResult = () => {},
+}: {
+  instance: TestInstance;
+  origin?: string;
+  document: JsonObject;
+  only?: string;
+  signal?: AbortSignal;
+  onResult?: (result: CaseResult) => void;
+}) {
+  const results: CaseResult[] = [];
+  let reason: string | undefined;
+  const reporter = {
+    begin: () => {},
+    report(result: CaseResult) {
+      results.push(result);
+      onResult(result);
+    },
+    end: (given?: string) => {
+      reason = given;
+    },
+  };
+  const tally = await runContract({
+    origin,
+    document,
+    credentials: {
+      clientId: instance.headers['X-Client-Id'],
+      clientSecret: instance.headers['X-Client-Secret'],
+    },
+    examples: [],
+    seed: randomUUID(),
+    ...(only === undefined ? {} : { only }),
+    signal,
+    reporters: [reporter],
+    timeoutMs: 20_000,
+  });
+  const failed = results
+    .filter(({ failure }) => failure)
+    .map(({ operation, title }) => `${operation} ${title}`);
+  return { results, failed, tally, reason };
+}
