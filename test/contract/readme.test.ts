@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.ts';
+import { compileCache } from '../support/compile-cache.ts';
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'colophon-readme-'));
@@ -18,7 +19,13 @@ interface Running {
 async function run(script: string[], environment: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, script, {
     cwd: packageRoot,
-    env: { PATH: process.env.PATH, COLOPHON_PORT: '0', COLOPHON_LOG_LEVEL: 'silent', ...environment },
+    env: {
+      ...compileCache,
+      PATH: process.env.PATH,
+      COLOPHON_PORT: '0',
+      COLOPHON_LOG_LEVEL: 'silent',
+      ...environment,
+    },
   });
   let output = '';
   child.stdout.on('data', (chunk) => {
@@ -52,7 +59,11 @@ describe('the requests of README.md to the demo', () => {
 it('the REST endpoint of README.md is saved, published and served as written', async () => {
   const [, script = ''] =
     /## REST endpoints[^`]+```sh\n([^`]+)```/.exec(readme.replaceAll('`admin`', 'admin')) ?? [];
-  const environment = { PATH: process.env.PATH ?? '', COLOPHON_DATA_DIR: join(folder, 'rest') };
+  const environment = {
+    ...compileCache,
+    PATH: process.env.PATH ?? '',
+    COLOPHON_DATA_DIR: join(folder, 'rest'),
+  };
   const server = await run(['src/demo/main.ts'], environment);
   const colophon = `'${process.execPath}' src/cli/main.ts`;
   const sh = (text: string) =>

@@ -1,11 +1,13 @@
 /**
- * The command line as a process of its own, which knows of the environment what a test gives it and nothing else.
+ * The command line as a process of its own, which knows of the environment what a test gives it, and
+ * where compiled modules are kept.
  */
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { compileCache } from './compile-cache.ts';
 import type { StorePlace } from './stores.ts';
 
 /** Environment variables. */
@@ -40,11 +42,11 @@ const main = join(import.meta.dirname, '../../src/cli/main.ts');
 export function startCommand(
   words: readonly string[],
   environment: Environment = {},
-  timeoutMs = 25_000,
+  timeoutMs = 100_000,
 ): CommandProcess {
   const child = spawn(process.execPath, [main, ...words], {
     cwd: tmpdir(),
-    env: { ...environment },
+    env: { ...compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
     killSignal: 'SIGKILL',

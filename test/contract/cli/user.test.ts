@@ -8,6 +8,7 @@ import { composeAccess } from '../../../src/app/compose-records.ts';
 import { readConfig } from '../../../src/app/config.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
+import { compileCache } from '../../support/compile-cache.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 
 const main = join(import.meta.dirname, '../../../src/cli/main.ts');
@@ -34,7 +35,7 @@ describeOnEachStore('user', (places) => {
   async function createPiped(input: string, ...words: string[]) {
     const child = spawn(process.execPath, [main, 'user', 'create', '--password-stdin', ...words], {
       cwd: tmpdir(),
-      env: { ...environment },
+      env: { ...compileCache, ...environment },
     });
     child.stdin.end(input);
     const [stdout, stderr] = [child.stdout.toArray(), child.stderr.toArray()];

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.ts';
+import { compileCache } from '../../support/compile-cache.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { fillWithNews, type NewsIds } from '../http/routes/news.ts';
@@ -53,7 +54,7 @@ interface Outcome {
 /** Runs codegen with the environment given and nothing else. */
 function codegen(words: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const options = { cwd: packageRoot, env: { PATH: process.env.PATH, ...env } };
+    const options = { cwd: packageRoot, env: { ...compileCache, PATH: process.env.PATH, ...env } };
     execFile(process.execPath, ['codegen.ts', ...words], options, (error, _stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code) : 0, stderr });
     });

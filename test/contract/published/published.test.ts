@@ -257,7 +257,7 @@ describe('the package', () => {
         'src',
       ].sort(),
     );
-    expect(paths.filter((path) => /\btest\b|demo|\.map$|screenshots/.test(path))).toEqual([]);
+    expect(paths.filter((path) => /(^|\/)test\/|demo|\.map$|screenshots/.test(path))).toEqual([]);
     const sources = paths.filter((path) => path.startsWith('src/'));
     expect(sources.filter((path) => !path.startsWith('src/client/'))).toEqual([]);
     expect(paths).toContain('dist/admin/index.html');
