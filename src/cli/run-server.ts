@@ -23,6 +23,7 @@ export async function runServer(
   const flushing = setInterval(() => destination.flush(), 1000).unref();
   const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
   let server: RunningServer | undefined;
+  let greeting: string;
   try {
     await prepare(instance);
     server = await startServer({ instance, config, logger });
@@ -30,8 +31,7 @@ export async function runServer(
     const client = await createFirstApiClient(instance.clients, givenCredentials(config));
     const user = await createFirstUser(instance.users, givenSignIn(config));
     await instance.refresh();
-    destination.flushSync();
-    console.log(greet({ url: server.url, config, client, user }));
+    greeting = greet({ url: server.url, config, client, user });
   } catch (error) {
     await (server ? server.stop() : instance.close());
     throw error;
@@ -48,6 +48,9 @@ export async function runServer(
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  destination.flushSync();
+  // Last of all: whoever waits for it may end this process at once.
+  console.log(greeting);
 }
 
 function givenCredentials({ firstClientId, firstClientSecret }: Config): Partial<ApiCredentials> {
