@@ -44,6 +44,7 @@ export interface ErrorDetails {
   bad_config: { problems: readonly Problem[] };
   check_failed: { reason: string };
   usage: { reason: string };
+  transfer_failed: { reason: string };
   store_busy: { reason: string };
   store_failure: { operation: string };
 }
@@ -213,6 +214,10 @@ export const badConfig = (problems: readonly Problem[]) =>
 
 /** What a command was to check is not as it should be; what exactly has been printed. */
 export const checkFailed = (reason: string) => new DomainError('check_failed', reason, { reason });
+
+/** Content cannot be moved, or not all of it; what was moved stays. */
+export const transferFailed = (reason: string, cause?: unknown) =>
+  new DomainError('transfer_failed', reason, { reason }, cause);
 
 export const usage = (reason: string) => new DomainError('usage', reason, { reason });
 

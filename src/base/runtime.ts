@@ -37,5 +37,8 @@ export const randomIds: IdSource = {
   secret: () => randomBytes(32).toString('base64url'),
 };
 
+/** A number from 0 up to 1, another each time; for waits of different lengths, not for secrets. */
+export const randomFraction = () => Math.random();
+
 /** A log that nobody reads. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

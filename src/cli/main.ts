@@ -8,6 +8,8 @@ import { isDomainError } from '../base/errors.ts';
 import { type Command, findCommand, parseCommandLine, usageOf } from './command.ts';
 import { clientCommands } from './commands/client.ts';
 import { endpointCommands } from './commands/endpoint.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { mappingCommands } from './commands/mappings.ts';
 import { serveCommand } from './commands/serve.ts';
 import { typeCommands } from './commands/types.ts';
@@ -20,6 +22,8 @@ const commands: readonly Command[] = [
   ...userCommands,
   ...endpointCommands,
   ...mappingCommands,
+  exportCommand,
+  importCommand,
 ];
 
 async function main(words: readonly string[]): Promise<number> {

@@ -32,6 +32,7 @@ const statuses: Record<ErrorCode, number> = {
   bad_config: 500,
   check_failed: 500,
   usage: 500,
+  transfer_failed: 500,
   broken_mapping: 500,
   store_failure: 500,
   store_busy: 503,

@@ -1,0 +1,62 @@
+/**
+ * Writes the report of an import: each line that was refused, with the reasons and with what it held, in a form that can be imported.
+ */
+import type { Problem } from '../base/errors.ts';
+import type { DanglingReference } from './dangling-table.ts';
+import type { Journal } from './journal.ts';
+import { startWholeFile } from './whole-file.ts';
+
+/** Enough to write at once. */
+const blockCharacters = 65_536;
+
+/** Writes all that the journal has of it; references that lead nowhere as yet only when asked for. Errors: transfer_failed, the file system's own; then there is no new report. */
+export function writeReport(
+  journal: Journal,
+  { path, processId, withDangling }: { path: string; processId: number; withDangling: boolean },
+): void {
+  const file = startWholeFile(path, processId);
+  try {
+    let block = '';
+    for (const line of reportLines(journal, withDangling)) {
+      block += `${line}\n`;
+      if (block.length < blockCharacters) continue;
+      file.write(block);
+      block = '';
+    }
+    file.write(block);
+    file.finish();
+  } finally {
+    file.discard();
+  }
+}
+
+function* reportLines({ failures, dangling }: Journal, withDangling: boolean): Iterable<string> {
+  for (const { line, problems, kept } of failures()) {
+    yield `{"line":${line},"problems":${JSON.stringify(problems)},${kept}}`;
+  }
+  if (!withDangling) return;
+  for (const references of ofOneLine(dangling.all())) {
+    const [first] = references;
+    if (!first) continue;
+    const problems: Problem[] = references.map(toProblem);
+    const unresolved = references.map(({ path, ref, type }) => ({ path, _ref: ref, _type: type }));
+    yield JSON.stringify({ line: first.line, problems, written: { _id: first.id, unresolved } });
+  }
+}
+
+/** What is wrong with a reference whose target is nowhere. */
+export function toProblem({ path, ref, type }: DanglingReference): Problem {
+  return { path, message: `refers to ${ref}, and there is no such ${type}; the asset itself is there` };
+}
+
+function* ofOneLine(references: Iterable<DanglingReference>): Iterable<DanglingReference[]> {
+  let group: DanglingReference[] = [];
+  for (const reference of references) {
+    if (group[0] && group[0].line !== reference.line) {
+      yield group;
+      group = [];
+    }
+    group.push(reference);
+  }
+  yield group;
+}
