@@ -2,6 +2,7 @@
  * The references whose targets were not there when they were written, as the journal keeps them until the end.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Targets } from './door.ts';
 
 /** A reference of an asset that is there. */
 export interface DanglingReference {
@@ -11,12 +12,6 @@ export interface DanglingReference {
   readonly path: string;
   readonly type: string;
   readonly ref: string;
-}
-
-/** Targets of one type. */
-export interface Targets {
-  readonly type: string;
-  readonly refs: readonly string[];
 }
 
 /** The table of them. */

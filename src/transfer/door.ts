@@ -35,6 +35,12 @@ export interface Unresolved {
   readonly _type: string;
 }
 
+/** Targets of references: the `_id`s of assets of one type. */
+export interface Targets {
+  readonly type: string;
+  readonly refs: readonly string[];
+}
+
 /** Why an operation or a batch was refused. */
 export interface Refusal {
   /** As in HTTP, whatever the door. */
@@ -74,6 +80,8 @@ export interface ContentDoor {
   /** The first `limit` of the assets found, in the order of their `_id`. */
   page(selection: Selection, limit: number): Promise<readonly Asset[]>;
   count(selection: Selection): Promise<number>;
+  /** Those of the targets that are not there. */
+  findMissing(targets: Targets): Promise<readonly string[]>;
   /** Writes a batch whose references may point at assets that come later. */
   batch(batch: Batch): Promise<BatchAnswer>;
   close(): Promise<void>;

@@ -8,6 +8,7 @@ import { transferFailed } from '../base/errors.ts';
 import type { Clock } from '../base/runtime.ts';
 import type { Asset } from '../model/content-type.ts';
 import type { Batch, BatchAnswer, ContentDoor, Operation, OperationResult, Selection } from './door.ts';
+import { findMissing } from './find-missing.ts';
 import { type FailedResult, isEnvelope, readRefusal, type Succeeded } from './read-answer.ts';
 import { type Patience, withRetries } from './retry.ts';
 import { retryAfterMs, sendOnce } from './send-once.ts';
@@ -69,11 +70,15 @@ export function createHttpDoor(settings: HttpDoorSettings): ContentDoor {
     return { kind: 'answered', results: results.map(toResult) };
   }
 
+  const page = async (selection: Selection, limit: number) =>
+    (await query(selection, { limit: String(limit), count: 'false' })).items;
+  const count = async (selection: Selection) => (await query(selection, { limit: '0' })).count ?? 0;
+
   return {
     target: url,
-    page: async (selection, limit) =>
-      (await query(selection, { limit: String(limit), count: 'false' })).items,
-    count: async (selection) => (await query(selection, { limit: '0' })).count ?? 0,
+    page,
+    count,
+    findMissing: (targets) => findMissing({ page, count }, targets),
     batch,
     close: async () => {},
   };

@@ -4,7 +4,6 @@
  */
 import { transferFailed } from '../base/errors.ts';
 import type { ContentDoor, Mode } from './door.ts';
-import { findMissing } from './find-missing.ts';
 import type { Input } from './input.ts';
 import type { Counts, Journal } from './journal.ts';
 import { createKeyLocks } from './key-locks.ts';
@@ -137,7 +136,7 @@ function trackProgress({ journal, onProgress }: ImportJob) {
 async function resolveReferences({ door, journal, signal }: ImportJob): Promise<void> {
   for (const targets of journal.dangling.targets(targetsAtOnce)) {
     if (signal.aborted) throw transferFailed('stopped');
-    const missing = new Set(await findMissing(door, targets));
+    const missing = new Set(await door.findMissing(targets));
     journal.dangling.resolve({ ...targets, refs: targets.refs.filter((ref) => !missing.has(ref)) });
   }
 }

@@ -60,7 +60,8 @@ export function showProgress({
     },
     end() {
       clearInterval(timer);
-      if (columns) screen.write('\r\x1b[K');
+      if (columns && latest) screen.write('\r\x1b[K');
+      latest = undefined;
     },
   };
 }

@@ -23,6 +23,10 @@ export function createStoreDoor({
     async count(selection) {
       return (await content.find({ ...selection, offset: 0, limit: 0, withCount: true }, {})).count ?? 0;
     },
+    async findMissing({ type, refs }) {
+      const there = await content.getMany(refs, {});
+      return refs.filter((ref) => there.get(ref.toLowerCase())?._type !== type);
+    },
     batch: () => Promise.reject(transferFailed('not yet')),
     close,
   };

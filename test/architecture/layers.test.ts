@@ -80,7 +80,7 @@ const plainNode = [
   'node:module',
   'node:os',
   'node:path',
-  'node:timers/promises',
+  'node:timers',
   'node:url',
   'node:util',
 ];
