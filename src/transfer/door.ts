@@ -43,9 +43,10 @@ export interface Targets {
 
 /** Why an operation or a batch was refused. */
 export interface Refusal {
-  /** As in HTTP, whatever the door. */
-  readonly status: number;
+  /** An error code of the content management API; empty when there was none. */
   readonly code: string;
+  /** Whether the same may succeed later. */
+  readonly isPassing: boolean;
   readonly problems: readonly Problem[];
 }
 

@@ -45,6 +45,8 @@ export function createHttpDoor(settings: HttpDoorSettings): ContentDoor {
       const body = parse(text);
       // An answer cut short looks like this too.
       if (status === 200 && body === undefined) return { done: false, reason: `${url} answers no JSON` };
+      // A proxy in between has a limit of its own, and answers in its own way.
+      if (status === 413) return { done: true, value: { status, body: { error: tooLarge } } };
       if (!isEnvelope(body)) throw transferFailed(`${url} answers ${status}, and not as a content API does`);
       return { done: true, value: { status, body } };
     });
@@ -83,6 +85,8 @@ export function createHttpDoor(settings: HttpDoorSettings): ContentDoor {
     close: async () => {},
   };
 }
+
+const tooLarge = { code: 'body_too_large', message: 'is too large for the target' };
 
 interface Answer {
   readonly status: number;

@@ -23,15 +23,21 @@ export function isEnvelope(body: unknown): body is { result?: unknown; error?: u
   return isJsonObject(body) && (body.status === 'ok' || body.status === 'error');
 }
 
-/** Why something was refused, as `error` in an answer says it; every problem that it lists. */
+/** Why something was refused, as the status and `error` of an answer say it; every problem that it lists. */
 export function readRefusal(status: number, error: unknown): Refusal {
-  if (!isJsonObject(error))
-    return { status, code: '', problems: [{ path: '', message: `was answered ${status}` }] };
-  const { code, message, path, problems } = error;
+  const isPassing = status >= 500;
+  const { code, message, path, problems } = isJsonObject(error) ? error : {};
   const listed: unknown[] = Array.isArray(problems) ? problems : [];
   const readable = listed.filter(isProblem);
-  const only = { path: typeof path === 'string' ? path : '', message: String(message) };
-  return { status, code: String(code), problems: readable.length > 0 ? readable : [only] };
+  const only = {
+    path: typeof path === 'string' ? path : '',
+    message: typeof message === 'string' ? message : `was answered ${status}`,
+  };
+  return {
+    code: typeof code === 'string' ? code : '',
+    isPassing,
+    problems: readable.length > 0 ? readable : [only],
+  };
 }
 
 function isProblem(value: unknown): value is Problem {

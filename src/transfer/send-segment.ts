@@ -39,7 +39,7 @@ export async function sendSegment(segment: Segment, writing: Writing): Promise<O
   const answer = await door.batch({ key, operations: sent.map(({ operation }) => operation) });
   if (answer.kind === 'refused') {
     const { refusal } = answer;
-    const isTooLarge = refusal.status === 413;
+    const isTooLarge = refusal.code === 'body_too_large';
     if (lines.length > 1) return { ...createFindings(), again: splitSegment(segment), isTooLarge };
     for (const one of sent) refuse(found, one, refusal);
     return { ...found, isTooLarge };
@@ -101,7 +101,7 @@ function settleOne(findings: Findings, sent: Sent, result: OperationResult, roun
   const { refusal } = result;
   // Nobody else has an _id of this import's: an earlier attempt created it, whose answer nobody keeps any more.
   if (sent.isAssigned && refusal.code === 'id_in_use') findings.created++;
-  else if (refusal.status >= 500 && round < maxRounds) findings.again.push(toSegment([sent.line], round + 1));
+  else if (refusal.isPassing && round < maxRounds) findings.again.push(toSegment([sent.line], round + 1));
   else refuse(findings, sent, refusal);
 }
 

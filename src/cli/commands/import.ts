@@ -1,13 +1,19 @@
 /**
  * `colophon import`: lines of JSON into a server or into the configured store.
  */
+
+import type { Config } from '../../app/config.ts';
 import { usage } from '../../base/errors.ts';
 import { randomIds, systemClock } from '../../base/runtime.ts';
+import { loadTypes } from '../../model/load-types.ts';
+import { readTypeSources } from '../../model/type-sources.ts';
+import { createCheckingDoor } from '../../transfer/checking-door.ts';
 import type { ContentDoor, Mode } from '../../transfer/door.ts';
 import { type ImportSettings, importContent } from '../../transfer/import-content.ts';
 import { type Input, openInput, openStream } from '../../transfer/input.ts';
 import { forgetJournal, openJournal } from '../../transfer/journal.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
+import { createSeenContent } from '../../transfer/seen-content.ts';
 import { assertOther } from '../../transfer/whole-file.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { progressScreen } from '../progress-screen.ts';
@@ -42,7 +48,11 @@ export const importCommand: Command = {
     );
     try {
       const input = await openInputOf(files.input);
-      await withDoor(call, signal, (door) => runImport({ call, input, door, settings, files, signal }));
+      await withDoor(call, signal, (door, config) => {
+        const run = { call, input, settings, files, signal };
+        if (!call.has('dry-run')) return runImport({ ...run, door });
+        return runImport(asDryRun({ ...run, door }, config));
+      });
     } finally {
       ignore();
     }
@@ -94,6 +104,16 @@ interface Run {
   readonly settings: ImportSettings;
   readonly files: Files;
   readonly signal: AbortSignal;
+}
+
+/** One batch after the other, to a door that writes nothing, and with a journal that ends with the process. */
+function asDryRun(run: Run, config: Config): Run {
+  const { door, files, settings } = run;
+  const { journal: _, ...kept } = files;
+  const catalog = loadTypes(readTypeSources(config.typesDir));
+  const seen = createSeenContent();
+  const checking = createCheckingDoor({ ...config, door, catalog, seen, ids: randomIds });
+  return { ...run, door: checking, files: kept, settings: { ...settings, concurrency: 1 } };
 }
 
 async function runImport(run: Run): Promise<void> {
