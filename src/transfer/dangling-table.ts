@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Targets } from './door.ts';
 
-/** A reference of an asset that is there. */
+/** A reference that leads nowhere as yet. */
 export interface DanglingReference {
   readonly line: number;
   /** The `_id` of the asset that has it. */
@@ -12,6 +12,8 @@ export interface DanglingReference {
   readonly path: string;
   readonly type: string;
   readonly ref: string;
+  /** The member of a report's line that keeps the asset; null when it is there, and not only would be. */
+  readonly kept: string | null;
 }
 
 /** The table of them. */

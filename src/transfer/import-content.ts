@@ -19,6 +19,8 @@ export interface ImportSettings {
   readonly concurrency: number;
   readonly limits: SegmentLimits;
   readonly maxLineBytes: number;
+  /** Whether the door writes nothing. */
+  readonly isDryRun: boolean;
 }
 
 /** How far an import is; `bytes` are those of segments that are settled. */
@@ -97,10 +99,10 @@ async function sendWhole(
     hasToStop,
   }: { progress: (outcome: Outcome, segment: Segment) => void; hasToStop: () => boolean },
 ): Promise<void> {
-  const { mode, by, limits } = settings;
+  const { mode, by, isDryRun, limits } = settings;
   const waiting = [segment];
   for (let next = waiting.shift(); next && !hasToStop(); next = waiting.shift()) {
-    const outcome = await sendSegment(next, { mode, by, door, identity: journal.identity });
+    const outcome = await sendSegment(next, { mode, by, isDryRun, door, identity: journal.identity });
     journal.settle(next, outcome);
     if (outcome.isTooLarge) limits.bytes = Math.min(limits.bytes, Math.ceil((next.end - next.start) / 2));
     waiting.push(...outcome.again);

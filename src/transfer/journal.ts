@@ -21,12 +21,18 @@ export interface Failure {
   readonly kept: string;
 }
 
+/** A line whose asset is there, or, in a dry run, would be; then `kept` keeps it, as that of a refused one. */
+export interface WrittenLine extends Written {
+  readonly line: number;
+  readonly kept?: string;
+}
+
 /** What came of a segment. */
 export interface Settlement {
   readonly created: number;
   readonly updated: number;
   readonly failures: readonly Failure[];
-  readonly written: readonly (Written & { readonly line: number })[];
+  readonly written: readonly WrittenLine[];
   /** Parts of it that are to be tried again. */
   readonly again: readonly Place[];
 }
@@ -125,7 +131,7 @@ CREATE TABLE IF NOT EXISTS segments (
 );
 CREATE TABLE IF NOT EXISTS failures (line INTEGER PRIMARY KEY, problems TEXT, kept TEXT);
 CREATE TABLE IF NOT EXISTS dangling (
-  type TEXT, ref TEXT, line INTEGER, path TEXT, id TEXT, PRIMARY KEY (type, ref, line, path)
+  type TEXT, ref TEXT, line INTEGER, path TEXT, id TEXT, kept TEXT, PRIMARY KEY (type, ref, line, path)
 ) WITHOUT ROWID;
 PRAGMA user_version = 1;
 `;
@@ -184,7 +190,7 @@ function createWriting(database: DatabaseSync) {
   const advance = database.prepare('UPDATE import SET byte = max(byte, ?), line = max(line, ?)');
   const account = database.prepare('UPDATE import SET created = created + ?, updated = updated + ?');
   const fail = database.prepare('INSERT INTO failures VALUES (?, ?, ?)');
-  const dangle = database.prepare('INSERT OR IGNORE INTO dangling VALUES (?, ?, ?, ?, ?)');
+  const dangle = database.prepare('INSERT OR IGNORE INTO dangling VALUES (?, ?, ?, ?, ?, ?)');
 
   function begin({ start, end, firstLine, lastLine, round, hash }: Place): void {
     insert.run(start, end, firstLine, lastLine, round, hash);
@@ -195,8 +201,8 @@ function createWriting(database: DatabaseSync) {
     remove.run(start);
     account.run(created, updated);
     for (const { line, problems, kept } of failures) fail.run(line, JSON.stringify(problems), kept);
-    for (const { line, _id, unresolved } of written) {
-      for (const { path, _ref, _type } of unresolved) dangle.run(_type, _ref, line, path, _id);
+    for (const { line, _id, unresolved, kept } of written) {
+      for (const { path, _ref, _type } of unresolved) dangle.run(_type, _ref, line, path, _id, kept ?? null);
     }
     for (const place of again) begin(place);
   }

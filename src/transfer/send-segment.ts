@@ -6,8 +6,7 @@
  */
 import { type ImportIdentity, idOfLine, withId } from './assign-id.ts';
 import type { ContentDoor, Mode, Operation, OperationResult, Refusal } from './door.ts';
-import type { Failure, Settlement } from './journal.ts';
-import type { Written } from './read-line.ts';
+import type { Failure, Settlement, WrittenLine } from './journal.ts';
 import { type ImportLine, type Segment, splitSegment, toSegment } from './segments.ts';
 
 /** How to write. */
@@ -16,6 +15,8 @@ export interface Writing {
   readonly by: string;
   readonly identity: ImportIdentity;
   readonly door: ContentDoor;
+  /** Whether the door writes nothing. */
+  readonly isDryRun: boolean;
 }
 
 /** What came of a segment, its parts to try again whole. */
@@ -30,7 +31,7 @@ const maxRounds = 5;
 
 /** Sends the assets of a segment. Errors: those of the door. */
 export async function sendSegment(segment: Segment, writing: Writing): Promise<Outcome> {
-  const { door, identity } = writing;
+  const { door, identity, isDryRun } = writing;
   const { firstLine, lastLine, round, lines } = segment;
   const sent = lines.flatMap((line) => toSent(line, writing));
   const found = settleLocally(segment);
@@ -46,7 +47,7 @@ export async function sendSegment(segment: Segment, writing: Writing): Promise<O
   }
   for (const [index, result] of answer.results.entries()) {
     const one = sent[index];
-    if (one) settleOne(found, one, result, round);
+    if (one) settleOne(found, one, result, { round, isDryRun });
   }
   return { ...found, isTooLarge: false };
 }
@@ -74,7 +75,7 @@ function toSent(line: ImportLine, { mode, by, identity }: Writing): Sent[] {
 /** What comes of a segment, line by line. */
 function createFindings() {
   const failures: Failure[] = [];
-  const written: (Written & { line: number })[] = [];
+  const written: WrittenLine[] = [];
   const again: Segment[] = [];
   return { created: 0, updated: 0, failures, written, again };
 }
@@ -91,20 +92,30 @@ function settleLocally({ lines }: Segment): Findings {
   return findings;
 }
 
-function settleOne(findings: Findings, sent: Sent, result: OperationResult, round: number): void {
+function settleOne(
+  findings: Findings,
+  sent: Sent,
+  result: OperationResult,
+  { round, isDryRun }: { round: number; isDryRun: boolean },
+): void {
+  const { line, text } = sent;
   if (result.outcome !== 'refused') {
     const { _id, outcome, unresolved } = result;
     findings[outcome]++;
-    if (unresolved.length > 0) findings.written.push({ line: sent.line.number, _id, unresolved });
+    const kept = isDryRun ? { kept: keepAsset(text) } : {};
+    if (unresolved.length > 0) findings.written.push({ line: line.number, _id, unresolved, ...kept });
     return;
   }
   const { refusal } = result;
   // Nobody else has an _id of this import's: an earlier attempt created it, whose answer nobody keeps any more.
   if (sent.isAssigned && refusal.code === 'id_in_use') findings.created++;
-  else if (refusal.isPassing && round < maxRounds) findings.again.push(toSegment([sent.line], round + 1));
+  else if (refusal.isPassing && round < maxRounds) findings.again.push(toSegment([line], round + 1));
   else refuse(findings, sent, refusal);
 }
 
 function refuse({ failures }: Findings, { line, text }: Sent, { problems }: Refusal): void {
-  failures.push({ line: line.number, problems, kept: `"asset":${text}` });
+  failures.push({ line: line.number, problems, kept: keepAsset(text) });
 }
+
+/** The member of a report's line that keeps an asset. */
+const keepAsset = (text: string) => `"asset":${text}`;

@@ -32,21 +32,31 @@ export function writeReport(
 
 function* reportLines({ failures, dangling }: Journal, withDangling: boolean): Iterable<string> {
   for (const { line, problems, kept } of failures()) {
-    yield `{"line":${line},"problems":${JSON.stringify(problems)},${kept}}`;
+    yield toLine(line, problems, kept);
   }
   if (!withDangling) return;
   for (const references of ofOneLine(dangling.all())) {
     const [first] = references;
     if (!first) continue;
-    const problems: Problem[] = references.map(toProblem);
+    const problems = references.map(toProblem);
+    if (first.kept !== null) {
+      yield toLine(first.line, problems, first.kept);
+      continue;
+    }
     const unresolved = references.map(({ path, ref, type }) => ({ path, _ref: ref, _type: type }));
-    yield JSON.stringify({ line: first.line, problems, written: { _id: first.id, unresolved } });
+    yield toLine(first.line, problems, `"written":${JSON.stringify({ _id: first.id, unresolved })}`);
   }
 }
 
+/** `kept` is the member that keeps what the line held, as JSON text. */
+function toLine(line: number, problems: readonly Problem[], kept: string): string {
+  return `{"line":${line},"problems":${JSON.stringify(problems)},${kept}}`;
+}
+
 /** What is wrong with a reference whose target is nowhere. */
-export function toProblem({ path, ref, type }: DanglingReference): Problem {
-  return { path, message: `refers to ${ref}, and there is no such ${type}; the asset itself is there` };
+export function toProblem({ path, ref, type, kept }: DanglingReference): Problem {
+  const asset = kept === null ? '; the asset itself is there' : '';
+  return { path, message: `refers to ${ref}, and there is no such ${type}${asset}` };
 }
 
 function* ofOneLine(references: Iterable<DanglingReference>): Iterable<DanglingReference[]> {

@@ -2,7 +2,7 @@
  * How an import ends: what is said of it, its report, and what becomes of its journal.
  */
 import { checkFailed, isDomainError, type Problem, transferFailed } from '../../base/errors.ts';
-import type { Journal } from '../../transfer/journal.ts';
+import type { Counts, Journal } from '../../transfer/journal.ts';
 import { grouped } from '../../transfer/progress.ts';
 import { toProblem, writeReport } from '../../transfer/write-report.ts';
 import { printJson } from '../output.ts';
@@ -16,6 +16,7 @@ export interface EndedImport {
   /** Why it ended before its time. */
   readonly failure?: unknown;
   readonly asJson: boolean;
+  readonly isDryRun: boolean;
 }
 
 /** How many failures are shown; the report has all. */
@@ -26,12 +27,12 @@ const maxShown = 20;
  *
  * Errors: transfer_failed when it ended before its time, check_failed when lines failed, and what writing the report meets.
  */
-export function concludeImport({ journal, reportFile, journalFile, failure, asJson }: EndedImport): void {
-  const { created, updated, failed } = journal.counts();
-  const { line: lines } = journal.position();
+export function concludeImport(ended: EndedImport): void {
+  const { journal, reportFile, failure } = ended;
   const isComplete = failure === undefined;
   const dangling = isComplete ? journal.dangling.count() : 0;
-  const hasReport = failed + dangling > 0;
+  const counts = { ...journal.counts(), dangling, lines: journal.position().line };
+  const hasReport = counts.failed + dangling > 0;
   try {
     showFailures(journal, isComplete);
     if (hasReport)
@@ -41,12 +42,31 @@ export function concludeImport({ journal, reportFile, journalFile, failure, asJs
     else journal.close();
   }
   const report = hasReport ? { report: reportFile } : {};
-  if (asJson) printJson({ complete: isComplete, lines, created, updated, failed, dangling, ...report });
-  else console.log(`created ${grouped(created)}, updated ${grouped(updated)}, failed ${grouped(failed)}`);
-  if (!isComplete) throw interrupted({ failure, lines, journalFile });
-  if (!hasReport) return;
-  const rest = dangling > 0 ? `; ${grouped(dangling)} references lead nowhere, of assets that are there` : '';
-  throw checkFailed(`${grouped(failed)} lines failed${rest}; ${reportFile} has them, and can be imported`);
+  if (ended.asJson) printJson({ complete: isComplete, ...counts, ...report });
+  else console.log(summarize(counts, ended.isDryRun));
+  if (!isComplete) throw interrupted(ended, counts.lines);
+  if (hasReport)
+    throw checkFailed(`${describeFailures(counts)}; ${reportFile} has them, and can be imported`);
+}
+
+interface EndCounts extends Counts {
+  readonly dangling: number;
+}
+
+function summarize({ created, updated, failed, dangling }: EndCounts, isDryRun: boolean): string {
+  const rest = dangling > 0 ? `, dangling references ${grouped(dangling)}` : '';
+  const words = `created ${grouped(created)}, updated ${grouped(updated)}, failed ${grouped(failed)}${rest}`;
+  return isDryRun ? `dry run, nothing written: ${words}` : words;
+}
+
+function describeFailures({ failed, dangling }: EndCounts): string {
+  const parts = [
+    ...(failed > 0 ? [`${grouped(failed)} ${failed === 1 ? 'line' : 'lines'} failed`] : []),
+    ...(dangling > 0
+      ? [`${grouped(dangling)} ${dangling === 1 ? 'reference leads' : 'references lead'} nowhere`]
+      : []),
+  ];
+  return parts.join(' and ');
 }
 
 function showFailures({ failures, dangling }: Journal, withDangling: boolean): void {
@@ -67,19 +87,11 @@ function showFailures({ failures, dangling }: Journal, withDangling: boolean): v
   }
 }
 
-function interrupted({
-  failure,
-  lines,
-  journalFile,
-}: {
-  failure: unknown;
-  lines: number;
-  journalFile: string | undefined;
-}) {
+function interrupted({ failure, journalFile }: EndedImport, lines: number) {
   const reason = failure instanceof Error ? failure.message : String(failure);
   const next =
     journalFile === undefined
-      ? 'without --journal nobody knows where to go on'
+      ? 'without a journal nobody knows where to go on'
       : `the same command goes on there, by ${journalFile}`;
   // What was not expected is shown whole.
   const cause = isDomainError(failure) ? undefined : failure;

@@ -50,7 +50,7 @@ export const importCommand: Command = {
       const input = await openInputOf(files.input);
       await withDoor(call, signal, (door, config) => {
         const run = { call, input, settings, files, signal };
-        if (!call.has('dry-run')) return runImport({ ...run, door });
+        if (!settings.isDryRun) return runImport({ ...run, door });
         return runImport(asDryRun({ ...run, door }, config));
       });
     } finally {
@@ -81,7 +81,14 @@ function readSettings(call: CommandCall): ImportSettings {
   if (mode === 'create' && by !== '_id') throw usage('--by goes with --mode update or upsert');
   const concurrency = readWholeNumber(call, 'concurrency', { fallback: 4, min: 1, max: 64 });
   const lines = readWholeNumber(call, 'batch-size', { fallback: 500, min: 1, max: 1000 });
-  return { mode, by, concurrency, limits: { lines, bytes: batchBytes }, maxLineBytes };
+  return {
+    mode,
+    by,
+    concurrency,
+    limits: { lines, bytes: batchBytes },
+    maxLineBytes,
+    isDryRun: call.has('dry-run'),
+  };
 }
 
 function readFiles(call: CommandCall): Files {
@@ -147,6 +154,6 @@ async function runImport(run: Run): Promise<void> {
     display.end();
   }
   const { report: reportFile, journal: journalFile } = files;
-  const ended = { journal, reportFile, failure, asJson: call.has('json') };
+  const ended = { journal, reportFile, failure, asJson: call.has('json'), isDryRun: settings.isDryRun };
   concludeImport(journalFile === undefined ? ended : { ...ended, journalFile });
 }
