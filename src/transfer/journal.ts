@@ -89,15 +89,17 @@ export function openJournal({
     const insert = database.prepare('INSERT INTO import (id, started, terms) VALUES (?, ?, ?)');
     insert.run(ids.secret(), clock.nowMs(), JSON.stringify(terms));
   }
-  const {
-    id,
-    started,
-    terms: known,
-  } = database.prepare('SELECT id, started, terms FROM import').get() as unknown as ImportRow;
-  assertSame(file, JSON.parse(known), terms);
+  // The row is as the table has it.
+  const known = database.prepare('SELECT id, started, terms FROM import').get() as unknown as ImportRow;
+  const difference = findDifference(JSON.parse(known.terms), terms);
+  if (difference !== undefined) {
+    database.close();
+    const ways = '--restart forgets it, --journal names another';
+    throw transferFailed(`${file} is the journal of another import: ${difference}; ${ways}`);
+  }
   const close = () => database.close();
   return {
-    identity: { id, startedMs: started },
+    identity: { id: known.id, startedMs: known.started },
     isResumed,
     dangling: createDanglingTable(database),
     ...createReading(database),
@@ -151,17 +153,11 @@ function openDatabase(file: string | undefined): DatabaseSync {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-function assertSame(file: string | undefined, known: ImportTerms, terms: ImportTerms): void {
+function findDifference(known: ImportTerms, terms: ImportTerms): string | undefined {
   const names = ['input', 'target', 'mode', 'by'] as const;
   const different = names.find((name) => known[name] !== terms[name]);
-  if (different === undefined) return;
-  const reason =
-    different === 'input'
-      ? `the input is not what it was then (${known.input}; now ${terms.input})`
-      : `its ${different} is ${known[different]}, not ${terms[different]}`;
-  throw transferFailed(
-    `${file} is the journal of another import: ${reason}; --restart forgets it, --journal names another`,
-  );
+  if (different === 'input') return `the input is not what it was then (${known.input}; now ${terms.input})`;
+  return different && `its ${different} is ${known[different]}, not ${terms[different]}`;
 }
 
 function createReading(database: DatabaseSync) {
