@@ -15,7 +15,7 @@ import { createAdmin } from '../http/create-admin.ts';
 import { createApp, type MountedApi } from '../http/create-app.ts';
 import { toErrorAnswer } from '../http/error-map.ts';
 import { createCmaHandlers } from '../http/handlers/cma.ts';
-import { moveCmaDocument, readCmaDocument } from '../http/openapi-document.ts';
+import { loosenBodies, moveCmaDocument, readCmaDocument } from '../http/openapi-document.ts';
 import { readJsonBody } from '../http/read-body.ts';
 import { serveGraphql } from '../http/serve-graphql.ts';
 import { servePages } from '../http/serve-pages.ts';
@@ -121,7 +121,7 @@ async function createCma(
 ): Promise<MountedApi> {
   const { cmaPath } = config;
   const serve = await createApi({
-    document: moveCmaDocument(readCmaDocument(), cmaPath),
+    document: loosenBodies(moveCmaDocument(readCmaDocument(), cmaPath), ['batchAssets']),
     handlers: createCmaHandlers(content),
     readBody: readJsonBody(config),
   });

@@ -37,6 +37,8 @@ export interface ErrorDetails {
   id_in_use: { id: string };
   value_in_use: { field: string; value: string };
   precondition_failed: { id: string };
+  idempotency_key_reused: { key: string };
+  atomic_unsupported: Record<never, never>;
   in_use: { id: string; users: readonly string[] };
   limit_exceeded: { limit: string; max: number; actual: number };
   broken_mapping: { mapping: string };
@@ -65,12 +67,24 @@ export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'DomainError';
   readonly code: Code;
   readonly details: ErrorDetails[Code];
+  /** Of an error of one part of a body: everything that is wrong with the whole. */
+  readonly problems?: readonly Problem[];
 
   constructor(code: Code, message: string, details: ErrorDetails[Code], cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details;
   }
+}
+
+/**
+ * The error of a body of which several parts may be refused: that of the first one, worded by what is wrong with all of them.
+ */
+export function refuseWhole(first: DomainError, problems: readonly Problem[]): DomainError {
+  const shown = problems.slice(0, maxProblems);
+  const details = isDomainError(first, 'invalid_body') ? { problems: shown } : first.details;
+  const error = new DomainError(first.code, describeProblems(problems), details, first.cause);
+  return Object.assign(error, { problems: shown });
 }
 
 /** Whether `error` is a domain error, and, when `code` is given, one of that code. */
@@ -181,6 +195,12 @@ export const preconditionFailed = (id: string) =>
   new DomainError('precondition_failed', `${quote(id)} has changed in the meantime`, {
     id,
   });
+
+export const idempotencyKeyReused = (key: string) =>
+  new DomainError('idempotency_key_reused', 'The Idempotency-Key was used for another request', { key });
+
+export const atomicUnsupported = () =>
+  new DomainError('atomic_unsupported', 'This store has no transactions, so a batch cannot be atomic', {});
 
 /** `what` names the thing that cannot go, such as `GraphQL endpoint "delivery"`; `users` name what would be left without it. */
 export const inUse = (what: string, { id, users }: ErrorDetails['in_use']) =>

@@ -6,12 +6,16 @@
  */
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
+import { createAssetValidators } from '../model/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
 import { type AssetFinder, createAssetFinder } from './find-assets.ts';
-import { type AssetWriter, type ContentRules, createAssetWriter } from './write-asset.ts';
+import { type ContentRules, createWritePreparer } from './prepare-write.ts';
+import { createUniqueKeys } from './unique-keys.ts';
+import { type AssetWriter, createAssetWriter } from './write-asset.ts';
+import { type BatchWriter, createBatchWriter } from './write-batch.ts';
 
 /** Everything that may be done with the content of one catalog. */
-export interface ContentService extends AssetFinder, AssetWriter {
+export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   /** A text that differs once an asset of one of these classes was written since, by any process. */
   revision(...classNames: string[]): Promise<string>;
@@ -32,6 +36,14 @@ export function createContentService({
   rules: ContentRules;
 }): ContentService {
   const finder = createAssetFinder({ catalog, store });
-  const writer = createAssetWriter({ catalog, store, finder, clock, ids, rules });
-  return { catalog, ...finder, ...writer, revision: (...classNames) => store.revision(classNames) };
+  const validators = createAssetValidators(catalog);
+  const preparer = createWritePreparer({ catalog, validators, clock, rules });
+  const keys = createUniqueKeys(catalog, validators);
+  return {
+    catalog,
+    ...finder,
+    ...createAssetWriter({ store, finder, preparer, ids, rules }),
+    ...createBatchWriter({ catalog, store, preparer, keys, ids, rules }),
+    revision: (...classNames) => store.revision(classNames),
+  };
 }

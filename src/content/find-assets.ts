@@ -67,7 +67,8 @@ export function createAssetFinder({
 
   async function getMany(ids: readonly string[], caller: Caller): Promise<ReadonlyMap<string, Asset>> {
     const found = await store.getMany(ids.map((id) => id.toLowerCase()));
-    return new Map([...found].filter(([, asset]) => isThere(asset, caller)));
+    const there = [...found].filter(([, { asset }]) => isThere(asset, caller));
+    return new Map(there.map(([id, { asset }]) => [id, asset]));
   }
 
   function find(query: AssetQuery, caller: Caller): Promise<FoundPage> {

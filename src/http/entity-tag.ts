@@ -11,12 +11,12 @@ export function toEntityTag(version: string): string {
 /**
  * The versions an If-Match header names, or `undefined` for any (no header, or `*`). Weak tags name no version of ours.
  *
- * Errors: invalid_parameter when it is no list of entity tags.
+ * Errors: invalid_parameter, with the name given, when it is no list of entity tags.
  */
-export function parseIfMatch(value: string | undefined): readonly string[] | undefined {
+export function parseIfMatch(value: string | undefined, name = 'If-Match'): readonly string[] | undefined {
   if (value === undefined || value.trim() === '*') return undefined;
   if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(value)) {
-    throw invalidParameter('If-Match', 'must be * or a list of entity tags in quotes');
+    throw invalidParameter(name, 'must be * or a list of entity tags in quotes');
   }
   return [...value.matchAll(/(W\/)?"([^"]*)"/g)]
     .filter(([, weak]) => !weak)

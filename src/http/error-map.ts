@@ -16,6 +16,7 @@ const statuses: Record<ErrorCode, number> = {
   predicate_type: 400,
   values_mismatch: 400,
   limit_exceeded: 400,
+  atomic_unsupported: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
@@ -24,6 +25,7 @@ const statuses: Record<ErrorCode, number> = {
   id_in_use: 409,
   value_in_use: 409,
   in_use: 409,
+  idempotency_key_reused: 409,
   precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -73,6 +75,14 @@ export function toErrorAnswer(error: unknown): HttpAnswer {
   };
 }
 
+/** An error of one part of a request as that part is answered: with its status, and a failure with its code alone. */
+export function toReason(error: DomainError) {
+  const status = statusOf(error);
+  const { code, message } = error;
+  if (status >= 500) return { status, error: { code, message: failureMessage(status) } };
+  return { status, error: { code, message, ...placeOf(error) } };
+}
+
 /** What callers are told of a failure, whatever happened. */
 export function failureMessage(status: number): string {
   return status === 503 ? 'The service is busy; try again' : 'The service failed; its log says why';
@@ -90,6 +100,7 @@ export function headersOf(error: unknown): Record<string, string> {
 
 /** Where in the request the error lies, as far as its code tells. */
 export function placeOf(error: DomainError): Record<string, unknown> {
+  if (error.problems) return { path: error.problems[0]?.path, problems: error.problems };
   if (isDomainError(error, 'predicate_syntax') || isDomainError(error, 'predicate_type')) {
     return { path: 'where', column: error.details.column };
   }
@@ -100,6 +111,7 @@ export function placeOf(error: DomainError): Record<string, unknown> {
   if (isDomainError(error, 'invalid_parameter')) return { path: error.details.parameter };
   if (isDomainError(error, 'value_in_use')) return { path: error.details.field };
   if (isDomainError(error, 'id_in_use')) return { path: '_id' };
+  if (isDomainError(error, 'atomic_unsupported')) return { path: 'atomic' };
   if (!isDomainError(error, 'invalid_body')) return {};
   const { problems } = error.details;
   return { path: problems[0]?.path, problems };

@@ -44,8 +44,11 @@ export interface Findings {
 /** Checks one value and returns its stored form, or `undefined` after reporting a problem. */
 export type ValueCheck = (value: Json, path: string, findings: Findings) => Json | undefined;
 
-/** Compiles the validators of all content types, by class name. */
-export function createAssetValidators(catalog: Catalog): ReadonlyMap<string, AssetValidator> {
+/** The validators of all content types, by class name. */
+export type AssetValidators = ReadonlyMap<string, AssetValidator>;
+
+/** Compiles the validators of a catalog. */
+export function createAssetValidators(catalog: Catalog): AssetValidators {
   const compile = createCompiler(catalog);
   return new Map([...catalog.types.values()].map((type) => [type.class, createValidator(type, compile)]));
 }

@@ -6,6 +6,7 @@
  * several processes serves them all.
  * Errors: conflicts are thrown as the domain errors named below; any other driver error as `store_busy` or `store_failure`.
  */
+import type { DomainError } from '../base/errors.ts';
 import type { Asset, Json } from '../model/content-type.ts';
 import type { BoundPredicate } from '../query/ast.ts';
 import type { BoundSort } from '../query/sort.ts';
@@ -59,6 +60,23 @@ export interface AssetDeletion {
   readonly ifVersion?: string;
 }
 
+/** One of several writes that are asked for together. */
+export type AssetWrite =
+  | ({ readonly kind: 'insert' } & StoredAsset)
+  | ({ readonly kind: 'patch' } & AssetPatch)
+  | ({ readonly kind: 'delete' } & AssetDeletion);
+
+/**
+ * How one of several writes ended.
+ *
+ * - `absent`: there was no asset to patch or delete.
+ * - `failed`: with an error that the write would have had by itself.
+ * - `undone`: with `atomic`, because of another write, which is `absent` or `failed`.
+ */
+export type WriteOutcome =
+  | { readonly kind: 'done' | 'absent' | 'undone' }
+  | { readonly kind: 'failed'; readonly error: DomainError };
+
 /** What an adapter can do beyond the port, as found out when it was opened. */
 export interface StoreCapabilities {
   /** Several writes that happen all or not at all. */
@@ -70,7 +88,9 @@ export interface ContentStore {
   readonly capabilities: StoreCapabilities;
   get(id: string): Promise<StoredAsset | undefined>;
   /** The assets there are among `ids`, by id. */
-  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, Asset>>;
+  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredAsset>>;
+  /** The class names of the assets there are among `ids`, by id. */
+  getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   find(request: FindRequest): Promise<FoundPage>;
   /** Errors: id_in_use, value_in_use. */
   insert(stored: StoredAsset): Promise<void>;
@@ -78,6 +98,16 @@ export interface ContentStore {
   patch(patch: AssetPatch): Promise<StoredAsset | undefined>;
   /** Whether there was one. Errors: precondition_failed. */
   delete(deletion: AssetDeletion): Promise<boolean>;
+  /**
+   * Writes in the order given, each as it would be by itself and seeing those before it; the outcome of each, in that order.
+   *
+   * With `atomic`, which needs the capability `transactions`, all are done or none. Errors: those that kept every write from
+   * being done, and that none of them is guilty of.
+   */
+  write(
+    writes: readonly AssetWrite[],
+    options?: { readonly atomic?: boolean },
+  ): Promise<readonly WriteOutcome[]>;
   /** A text that differs whenever an asset of one of these class names was written since, by any process. */
   revision(types: readonly string[]): Promise<string>;
   /** Resolves when the store answers; rejects when it does not. */

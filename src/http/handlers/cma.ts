@@ -9,7 +9,9 @@ import { invalidParameter } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { StoredAsset } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
+import { toBatchResults } from '../batch-answer.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../entity-tag.ts';
+import { readBatch } from '../read-batch.ts';
 
 const maxLimit = 1000;
 const defaultLimit = 10;
@@ -21,7 +23,7 @@ export function createCmaHandlers(
   return {
     async queryAssets({ query, client }) {
       assertScope(client, 'cma:read');
-      const { from, where, values = [], offset, limit } = query;
+      const { from, where, values = [], offset, limit, count } = query;
       const page = await content.find(
         {
           from,
@@ -29,11 +31,11 @@ export function createCmaHandlers(
           values: [values].flat(),
           offset: readCount('offset', offset, { fallback: 0, max: Number.MAX_SAFE_INTEGER }),
           limit: readCount('limit', limit, { fallback: defaultLimit, max: maxLimit }),
-          withCount: true,
+          withCount: count !== 'false',
         },
         client,
       );
-      return ok({ count: page.count ?? 0, items: [...page.items] });
+      return ok({ ...page, items: [...page.items] });
     },
 
     async createAsset({ body, client }) {
@@ -60,8 +62,10 @@ export function createCmaHandlers(
       return ok(null);
     },
 
-    async batchAssets() {
-      throw new Error('batchAssets is not built yet');
+    async batchAssets({ body, client }) {
+      assertScope(client, 'cma:write');
+      const outcomes = await content.batch(readBatch(body), client);
+      return ok(toBatchResults(outcomes));
     },
   };
 }

@@ -3,7 +3,6 @@
  */
 import { createHash } from 'node:crypto';
 import { invalidParameter } from '../../base/errors.ts';
-import type { Asset } from '../../model/content-type.ts';
 import { type BoundSort, sortById } from '../../query/sort.ts';
 import type { FindRequest, FoundPage, StoredAsset } from '../port.ts';
 import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
@@ -14,7 +13,8 @@ import { toValuePath } from './document-path.ts';
 /** The reading half of the store, as the port has it; errors are the driver's but for invalid_parameter of `find`. */
 export interface AssetReader {
   get(id: string): Promise<StoredAsset | undefined>;
-  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, Asset>>;
+  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredAsset>>;
+  getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   find(request: FindRequest): Promise<FoundPage>;
   revision(types: readonly string[]): Promise<string>;
 }
@@ -33,12 +33,21 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
     return document ? fromDocument(document) : undefined;
   }
 
-  async function getMany(ids: readonly string[]): Promise<ReadonlyMap<string, Asset>> {
-    const chunks = chunksOf([...new Set(ids)]);
-    const found = await Promise.all(
-      chunks.map((chunk) => assets.find({ _id: { $in: chunk } }, { projection }).toArray()),
+  async function getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredAsset>> {
+    const found = await findByIds(ids, projection);
+    return new Map(found.map((document) => [document._id, fromDocument(document)]));
+  }
+
+  async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = await findByIds(ids, { _type: 1 });
+    return new Map(found.map(({ _id, _type }) => [_id, _type]));
+  }
+
+  async function findByIds(ids: readonly string[], wanted: Filter): Promise<AssetDocument[]> {
+    const finding = chunksOf([...new Set(ids)]).map((chunk) =>
+      assets.find({ _id: { $in: chunk } }, { projection: wanted }).toArray(),
     );
-    return new Map(found.flat().map((document) => [document._id, fromDocument(document).asset]));
+    return (await Promise.all(finding)).flat();
   }
 
   async function find(request: FindRequest): Promise<FoundPage> {
@@ -85,7 +94,7 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
     return `${deletions}-${hash.digest('base64url')}`;
   }
 
-  return { get, getMany, find, revision };
+  return { get, getMany, getTypes, find, revision };
 }
 
 function toFilter(classes: readonly string[], where: Filter = {}): Filter {

@@ -5,7 +5,7 @@
  * acknowledged before, also those of other processes; right after a failover it may have seen one that is then rolled back,
  * which no acknowledged write is.
  */
-import { type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { badConfig } from '../../base/errors.ts';
 import type { AssetDocument } from './document.ts';
 
@@ -26,6 +26,8 @@ export interface Database {
   readonly types: Collection<TypeRecord>;
   /** Whether several writes may be one. */
   readonly transactions: boolean;
+  /** Runs work in a transaction, again when another one was in its way. Errors: those of the work, the driver's. */
+  inTransaction(work: (session: ClientSession) => Promise<void>): Promise<void>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function openDatabase(url: string): Promise<Database> {
       assets: db.collection('assets'),
       types: db.collection('types'),
       transactions: hello.setName !== undefined || hello.msg === 'isdbgrid',
+      inTransaction: (work) => client.withSession((session) => session.withTransaction(work)),
       ping: () => ping(db),
       close: () => client.close(),
     };

@@ -4,6 +4,7 @@
  * A repeated unique value means something only to the write that met it: `asset-writer.ts` finds out which.
  */
 import {
+  MongoBulkWriteError,
   MongoNetworkError,
   MongoOperationTimeoutError,
   MongoServerError,
@@ -23,8 +24,9 @@ const tooLargeCodes: ReadonlySet<number> = new Set([10334, 17419, 17420]);
 const codes = { indexNotFound: 27, cannotCreateIndex: 67, duplicate: 11000 };
 
 /** The domain error to answer with when `operation` threw `error`. */
-export function toStoreError(operation: string, error: unknown): DomainError {
-  if (error instanceof DomainError) return error;
+export function toStoreError(operation: string, thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown;
+  const error = unwrap(thrown);
   if (isUnreachable(error)) return storeBusy('MongoDB cannot be reached', error);
   const code = codeOf(error);
   if (code !== undefined && busyCodes.has(code)) return storeBusy('MongoDB cannot do this now', error);
@@ -42,6 +44,21 @@ export const isIndexGone = (error: unknown) => codeOf(error) === codes.indexNotF
 
 /** Whether the collection cannot have such an index, however often it is tried. */
 export const isIndexImpossible = (error: unknown) => codeOf(error) === codes.cannotCreateIndex;
+
+/** The writes that failed of several in one command, each with its error, by their places; none when the command failed as a whole. */
+export function failedWrites(error: unknown): ReadonlyMap<number, unknown> {
+  if (!(error instanceof MongoBulkWriteError)) return new Map();
+  const failed = [error.writeErrors].flat();
+  return new Map(
+    failed.map((one) => [one.index, new MongoServerError({ message: one.errmsg ?? '', code: one.code })]),
+  );
+}
+
+/** A command of several writes wraps what the driver could not do. */
+function unwrap(error: unknown): unknown {
+  const isWrapped = error instanceof MongoBulkWriteError && error.errorResponse instanceof Error;
+  return isWrapped ? error.errorResponse : error;
+}
 
 function codeOf(error: unknown): number | undefined {
   return error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;

@@ -1,15 +1,17 @@
 /**
  * The MongoDB adapter of the store port: one collection of assets, one of records about their types.
  *
- * Standalone, replica set, or sharded by `_id`; MongoDB 5.0 or later. Nothing here needs a transaction.
+ * Standalone, replica set, or sharded by `_id`; MongoDB 5.0 or later. Nothing but atomic
+ * writes needs a transaction.
  */
 import type { Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../port.ts';
 import { createAssetReader } from './asset-reader.ts';
-import { createAssetWriter } from './asset-writer.ts';
+import { createWriter } from './create-writer.ts';
 import { type Database, openDatabase } from './database.ts';
 import { toStoreError } from './map-error.ts';
+import { idOf } from './plan-runs.ts';
 import { syncIndexes } from './sync-indexes.ts';
 import { syncWords } from './sync-words.ts';
 import { createWriteOrder } from './write-order.ts';
@@ -42,7 +44,7 @@ export async function createMongoStore({
 
 function createStore(database: Database, catalog: Catalog): ContentStore {
   const reader = createAssetReader(database);
-  const writer = createAssetWriter(database, catalog);
+  const writer = createWriter(database, catalog);
   const inOrder = createWriteOrder();
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -69,10 +71,13 @@ function createStore(database: Database, catalog: Catalog): ContentStore {
     capabilities: { transactions: database.transactions },
     get: (id) => run('get', () => reader.get(id)),
     getMany: (ids) => run('getMany', () => reader.getMany(ids)),
+    getTypes: (ids) => run('getTypes', () => reader.getTypes(ids)),
     find: (request) => run('find', () => reader.find(request)),
     insert: (stored) => run('insert', () => inOrder(stored.asset._id, () => writer.insert(stored))),
     patch: (patch) => run('patch', () => inOrder(patch.id, () => writer.patch(patch))),
     delete: (deletion) => run('delete', () => inOrder(deletion.id, () => writer.delete(deletion))),
+    write: (writes, options) =>
+      run('write', () => inOrder(writes.map(idOf), () => writer.write(writes, options))),
     revision: (types) => run('revision', () => reader.revision(types)),
     ping: () => run('ping', () => database.ping()),
     close() {

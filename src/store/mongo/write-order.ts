@@ -3,17 +3,22 @@
  * may overtake another.
  */
 
-/** Runs work after all earlier work with the same id has ended, however it ended. */
-export type InOrder = <Result>(id: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs work after all earlier work with one of the same ids has ended, however it ended. */
+export type InOrder = <Result>(
+  ids: string | readonly string[],
+  work: () => Promise<Result>,
+) => Promise<Result>;
 
 /** Creates an order of its own. */
 export function createWriteOrder(): InOrder {
   const latest = new Map<string, Promise<unknown>>();
-  return (id, work) => {
-    const result = (latest.get(id) ?? Promise.resolve()).then(work, work);
-    latest.set(id, result);
+  return (ids, work) => {
+    const all = new Set([ids].flat());
+    const earlier = [...all].flatMap((id) => latest.get(id) ?? []);
+    const result = Promise.allSettled(earlier).then(work);
+    for (const id of all) latest.set(id, result);
     const forget = () => {
-      if (latest.get(id) === result) latest.delete(id);
+      for (const id of all) if (latest.get(id) === result) latest.delete(id);
     };
     result.then(forget, forget);
     return result;

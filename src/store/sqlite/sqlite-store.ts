@@ -7,14 +7,16 @@
 import type { Logger } from '../../base/runtime.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import { indexedPaths } from '../../model/field-path.ts';
-import type { AssetPatch, ContentStore, FindRequest, FoundPage } from '../port.ts';
-import type { PatchChanges, WriteRequest, WriteResult } from './asset-writer.ts';
+import type { ContentStore, FindRequest, FoundPage, StoredAsset } from '../port.ts';
+import type { WriteRequest } from './asset-writer.ts';
 import { compileFind } from './compile-find.ts';
 import { createQueryRunner, openConnection, type Query, type QueryRunner, type Row } from './connection.ts';
 import { isUnfitStatement, toStoreError } from './map-error.ts';
 import type { ReaderData } from './reader.ts';
 import { createStoredTypes, type StoredTypes } from './stored-types.ts';
 import { type CalledWorker, startWorker } from './worker-call.ts';
+import type { BatchResult, SeveralWrites } from './write-batch.ts';
+import { toRequest, toWriteOutcome } from './write-requests.ts';
 import type { WriterData, WriterReady } from './writer.ts';
 
 /**
@@ -42,7 +44,7 @@ export async function createSqliteStore({
   return createStore(threads);
 }
 
-type Writer = CalledWorker<WriteRequest, WriteResult, WriterReady>;
+type Writer = CalledWorker<WriteRequest | SeveralWrites, BatchResult, WriterReady>;
 type Reader = CalledWorker<readonly Query[], Row[][], undefined>;
 
 interface Threads {
@@ -100,36 +102,48 @@ function createStore(threads: Threads): ContentStore {
       throw toStoreError(operation, error);
     }
   };
+  const selectByIds = async (ids: readonly string[], columns: string): Promise<Row[]> => {
+    const queries = [selectAssets(ids, columns)];
+    const [rows = []] = await (ids.length > maxIdsHere ? idlest(readers).call(queries) : here.run(queries));
+    return rows;
+  };
   return {
     capabilities: { transactions: true },
     get: (id) =>
       run('get', () => {
         const [[row] = []] = here.run([selectAsset(id)]);
-        return row && { version: String(row[0]), asset: parseAsset(row[1]) };
+        return row && toStored(row);
       }),
     getMany: (ids) =>
       run('getMany', async () => {
-        const queries = [selectAssets(ids)];
-        const [rows = []] = await (ids.length > maxIdsHere
-          ? idlest(readers).call(queries)
-          : here.run(queries));
-        return new Map(rows.map(([id, document]) => [String(id), parseAsset(document)]));
+        const rows = await selectByIds(ids, 'version, document, id');
+        return new Map(rows.map((row) => [String(row[2]), toStored(row)]));
+      }),
+    getTypes: (ids) =>
+      run('getTypes', async () => {
+        const rows = await selectByIds(ids, 'id, (SELECT class FROM types WHERE number = type)');
+        return new Map(rows.map(([id, className]) => [String(id), String(className)]));
       }),
     find: (request) => run('find', () => find(threads, request)),
-    insert: ({ asset, version }) =>
+    insert: (stored) =>
       run('insert', async () => {
-        const { _id: id, _type: type } = asset;
-        await writer.call({ kind: 'insert', type, id, version, document: JSON.stringify(asset) });
+        await writer.call(toRequest({ kind: 'insert', ...stored }));
       }),
     patch: (patch) =>
       run('patch', async () => {
-        const document = await writer.call(toPatchRequest(patch));
+        const document = await writer.call(toRequest({ kind: 'patch', ...patch }));
         return typeof document === 'string'
           ? { asset: parseAsset(document), version: patch.version }
           : undefined;
       }),
     delete: (deletion) =>
-      run('delete', async () => (await writer.call({ ...deletion, kind: 'delete' })) === true),
+      run('delete', async () => (await writer.call(toRequest({ kind: 'delete', ...deletion }))) === true),
+    write: (writes, { atomic = false } = {}) =>
+      run('write', async () => {
+        const outcomes = await writer.call({ kind: 'several', writes: writes.map(toRequest), atomic });
+        if (!Array.isArray(outcomes)) throw new Error('The writer has answered several writes as one');
+        return outcomes.map(toWriteOutcome);
+      }),
     revision: (types) =>
       run('revision', () => {
         const [[row] = []] = here.run([sumRevisions(types)]);
@@ -173,8 +187,8 @@ const selectAsset = (id: string): Query => ({
   params: [id],
 });
 
-const selectAssets = (ids: readonly string[]): Query => ({
-  sql: 'SELECT id, document FROM assets WHERE id IN (SELECT value FROM json_each(?1))',
+const selectAssets = (ids: readonly string[], columns: string): Query => ({
+  sql: `SELECT ${columns} FROM assets WHERE id IN (SELECT value FROM json_each(?1))`,
   params: [JSON.stringify(ids)],
 });
 
@@ -187,9 +201,10 @@ const sumRevisions = (types: readonly string[]): Query => ({
 /** A stored document is an asset: `insert` and `patch` were given one. */
 const parseAsset = (document: Row[number] | undefined) => JSON.parse(String(document)) as Asset;
 
-function toPatchRequest({ set, unset, ...patch }: AssetPatch): WriteRequest {
-  return { ...patch, kind: 'patch', changes: JSON.stringify({ set, unset } satisfies PatchChanges) };
-}
+const toStored = ([version, document]: Row): StoredAsset => ({
+  asset: parseAsset(document),
+  version: String(version),
+});
 
 /** The writer goes last: the last connection to the file tidies it up. */
 async function stopThreads({ writer, readers, here }: Threads): Promise<void> {

@@ -11,7 +11,7 @@ import { createStoredTypes, type TypeToStore } from './stored-types.ts';
 import { type IndexChange, syncIndexes } from './sync-indexes.ts';
 import { attemptMs } from './transaction.ts';
 import { serveCalls } from './worker-serve.ts';
-import { createWriteBatch } from './write-batch.ts';
+import { createWriteBatch, type SeveralWrites } from './write-batch.ts';
 
 /** What the thread is started with. */
 export interface WriterData {
@@ -27,7 +27,7 @@ export interface WriterReady {
 
 const maxBatch = 256;
 
-serveCalls<WriteRequest>({
+serveCalls<WriteRequest | SeveralWrites>({
   maxBatch,
   start() {
     const { file, types }: WriterData = workerData;

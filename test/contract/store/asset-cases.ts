@@ -49,7 +49,7 @@ export function describeAssets(createHarness: CreateHarness): void {
   test('getMany gives the assets there are, by identifier', async () => {
     const [a, b] = [await insert(newAsset({ name: 'a' })), await insert(newAsset({ name: 'b' }))];
     const found = await store().getMany([b._id, idOf(0xdead), a._id, b._id]);
-    expect(new Map(found)).toEqual(new Map([a, b].map((asset) => [asset._id, asset])));
+    expect(new Map(found)).toEqual(new Map([a, b].map((asset) => [asset._id, { asset, version: 'first' }])));
     expect((await store().getMany([])).size).toBe(0);
   });
 
@@ -58,7 +58,19 @@ export function describeAssets(createHarness: CreateHarness): void {
     const strangers = Array.from({ length: 40_000 }, (_, n) => idOf(0x100000 + n));
     const found = await store().getMany([...strangers, ...some.map(({ _id }) => _id)]);
     expect(found.size).toBe(250);
-    expect(some.map(({ _id }) => found.get(_id))).toEqual(some);
+    expect(some.map(({ _id }) => found.get(_id)?.asset)).toEqual(some);
+    expect(await store().getTypes([...strangers, ...some.map(({ _id }) => _id)])).toEqual(
+      new Map(some.map(({ _id, _type }) => [_id, _type])),
+    );
+  });
+
+  test('getTypes gives the class names of the assets there are, by identifier', async () => {
+    const item = await insert(newAsset());
+    const person = await insert(assetOf('Person', ++last));
+    expect(await store().getTypes([person._id, idOf(0xdead), item._id, person._id])).toEqual(
+      new Map([item, person].map(({ _id, _type }) => [_id, _type])),
+    );
+    expect((await store().getTypes([])).size).toBe(0);
   });
 
   test('members come out in the order they went in', async () => {
@@ -79,7 +91,7 @@ export function describeAssets(createHarness: CreateHarness): void {
         const asset = await insert(newAsset({ extra: JSON.parse(json) }));
         const expected = JSON.stringify(asset);
         expect(JSON.stringify((await store().get(asset._id))?.asset)).toBe(expected);
-        expect(JSON.stringify((await store().getMany([asset._id])).get(asset._id))).toBe(expected);
+        expect(JSON.stringify((await store().getMany([asset._id])).get(asset._id)?.asset)).toBe(expected);
         const patched = await store().patch(patchOf(asset._id, { set: { name: 'x' } }));
         expect(JSON.stringify(patched?.asset.extra)).toBe(JSON.stringify(asset.extra));
         expect(JSON.stringify((await store().get(asset._id))?.asset.extra)).toBe(JSON.stringify(asset.extra));

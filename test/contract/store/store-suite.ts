@@ -7,6 +7,7 @@ import { describeFinding } from './find-cases.ts';
 import type { CreateHarness } from './harness.ts';
 import { describeLife } from './life-cases.ts';
 import { describePredicates } from './predicate-cases.ts';
+import { describeSeveralWrites } from './several-cases.ts';
 import { describeSorting } from './sort-cases.ts';
 import { describeWriting } from './write-cases.ts';
 
@@ -15,6 +16,7 @@ export function describeContentStore(name: string, createHarness: CreateHarness)
   describe(`content store: ${name}`, () => {
     describe('assets', () => describeAssets(createHarness));
     describe('writing', () => describeWriting(createHarness));
+    describe('several writes', () => describeSeveralWrites(createHarness));
     describe('finding', () => describeFinding(createHarness));
     describe('sorting', () => describeSorting(createHarness));
     describe('predicates', () => describePredicates(createHarness));

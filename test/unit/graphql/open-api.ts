@@ -3,7 +3,7 @@
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createContentService } from '../../../src/content/content-service.ts';
 import { type Caller, createAssetFinder } from '../../../src/content/find-assets.ts';
-import type { ContentRules } from '../../../src/content/write-asset.ts';
+import type { ContentRules } from '../../../src/content/prepare-write.ts';
 import { createGraphqlApi } from '../../../src/graphql/graphql-api.ts';
 import type { GraphqlEndpointDefinition } from '../../../src/graphql/graphql-endpoint.ts';
 import type {

@@ -183,7 +183,12 @@ describe('moveCmaDocument', () => {
   it('puts another base path in front and leaves the rest', () => {
     const source = readCmaDocument();
     const moved = moveCmaDocument(source, '/contents');
-    expect(Object.keys(moved.paths)).toEqual(['/contents', '/contents/{id}', 'x-other-paths']);
+    expect(Object.keys(moved.paths)).toEqual([
+      '/contents',
+      '/contents/batch',
+      '/contents/{id}',
+      'x-other-paths',
+    ]);
     expect(moved.paths['/contents/{id}']).toEqual(source.paths['/api/rest/cma/contents/{id}']);
     expect(moved.components).toEqual(source.components);
   });

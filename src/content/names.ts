@@ -1,0 +1,67 @@
+/**
+ * The names that writes give: identifiers of new assets, and versions.
+ *
+ * A write that may be asked for again has its names reserved: they are worked out from a seed, so that whoever runs it again
+ * meets what an earlier run has written, and can tell it from what others have.
+ */
+import { createHash } from 'node:crypto';
+import { v7 } from 'uuid';
+import type { IdSource } from '../base/runtime.ts';
+
+/** What a write has made of its asset, when it has left one. */
+export type Made = 'created' | 'updated';
+
+/** Names for one write. */
+export interface Names {
+  assetId(): string;
+  version(made: Made): string;
+}
+
+/** The names for all writes of one request, by the place of the write in it. */
+export interface ReservedNames {
+  /**
+   * Whether other runs of the request may have written with these names: none ever, none before this one began, or an
+   * earlier one.
+   */
+  readonly run: 'only' | 'first' | 'repeat';
+  of(index: number): Names;
+  /** Which write of this request has given a version, if one has. */
+  findWriter(version: string): { readonly index: number; readonly made: Made } | undefined;
+}
+
+/** Names nobody needs to know again. */
+export function freshNames(ids: IdSource): ReservedNames {
+  return { run: 'only', of: () => ids, findWriter: () => undefined };
+}
+
+/** What names are worked out from. */
+export interface NameSeed {
+  /** Known to nobody else. */
+  readonly seed: string;
+  /** When the seed was made, which is in the identifiers. */
+  readonly reservedAtMs: number;
+  readonly run: 'first' | 'repeat';
+}
+
+/** The names of a request that may be run again. */
+export function reserveNames({ seed, reservedAtMs, run }: NameSeed, ids: IdSource): ReservedNames {
+  const mark = hash(seed, 'version').toString('base64url').slice(0, 16);
+  const pattern = new RegExp(`^${mark}-(\\d+)([cu])-`);
+  return {
+    run,
+    of: (index) => ({
+      assetId: () =>
+        v7({ msecs: reservedAtMs, seq: index, random: hash(seed, String(index)).subarray(0, 16) }),
+      // Two runs that write give two versions all the same, for there may be other writes between them.
+      version: (made) => `${mark}-${index}${made === 'created' ? 'c' : 'u'}-${ids.version()}`,
+    }),
+    findWriter(version) {
+      const [, index, made] = pattern.exec(version) ?? [];
+      return index === undefined
+        ? undefined
+        : { index: Number(index), made: made === 'c' ? 'created' : 'updated' };
+    },
+  };
+}
+
+const hash = (seed: string, purpose: string) => createHash('sha256').update(`${seed} ${purpose}`).digest();

@@ -1,0 +1,169 @@
+/**
+ * Works out what a store is to write: everything that must be true of an asset by itself, and of who writes it.
+ *
+ * Fields are checked by the validators of `model/`; identity, dates and the site owner are added here. Nothing is read: whether
+ * the targets of references are there is `check-references.ts`'s affair.
+ */
+import { forbidden, invalidBody, type Problem, preconditionFailed } from '../base/errors.ts';
+import type { Clock } from '../base/runtime.ts';
+import type { Asset, Catalog, Json, JsonObject } from '../model/content-type.ts';
+import type { AssetValidator, AssetValidators, FoundReference } from '../model/validate-asset.ts';
+import type { AssetWrite } from '../store/port.ts';
+import { checkIdentity, findType, readId } from './asset-identity.ts';
+import { type Caller, isVisible } from './find-assets.ts';
+import type { Names } from './names.ts';
+import { siteOwnerField } from './restrict-to-sites.ts';
+
+/** What an installation asks of its content beyond the types. */
+export interface ContentRules {
+  /** Whether every asset must name its site owner; otherwise an asset without one belongs to the global site. */
+  readonly siteOwnerRequired: boolean;
+  /** Whether the target of a reference must exist when it is written. */
+  readonly referencesChecked: boolean;
+}
+
+type Insert = Extract<AssetWrite, { kind: 'insert' }>;
+type Patch = Extract<AssetWrite, { kind: 'patch' }>;
+type Deletion = Extract<AssetWrite, { kind: 'delete' }>;
+
+/** A write that a store may be asked for once the targets of its references are known to be there. */
+export interface PreparedWrite<Write = AssetWrite> {
+  readonly write: Write;
+  /** All but those of an asset to itself. */
+  readonly references: readonly FoundReference[];
+}
+
+/** An asset as it is there for a caller; `version` may be unknown where no condition asks for it. */
+export interface PresentAsset {
+  readonly asset: Asset;
+  readonly version?: string;
+}
+
+/** A condition on the present state; absent means none. */
+export interface Condition {
+  readonly ifVersions?: readonly string[];
+}
+
+/** A new asset. */
+export interface NewAsset {
+  readonly input: JsonObject;
+  readonly names: Names;
+}
+
+/** A change of an asset that is there. */
+export interface AssetChange extends Condition {
+  readonly present: PresentAsset;
+  readonly input: JsonObject;
+  readonly names: Names;
+  /** The field that the asset was found by, which therefore does not change. */
+  readonly foundBy?: string;
+}
+
+/** Prepares writes for a caller. */
+export interface WritePreparer {
+  /** Errors: invalid_body, unknown_type, forbidden. */
+  create(asset: NewAsset, caller: Caller): PreparedWrite<Insert>;
+  /** Errors: invalid_body, unknown_type, forbidden, precondition_failed. */
+  update(change: AssetChange, caller: Caller): PreparedWrite<Patch>;
+  /** Errors: precondition_failed. */
+  delete(deletion: Condition & { readonly present: PresentAsset }): PreparedWrite<Deletion>;
+}
+
+/** Makes the preparer of one catalog. */
+export function createWritePreparer({
+  catalog,
+  validators,
+  clock,
+  rules,
+}: {
+  catalog: Catalog;
+  validators: AssetValidators;
+  clock: Clock;
+  rules: ContentRules;
+}): WritePreparer {
+  function create({ input, names }: NewAsset, caller: Caller): PreparedWrite<Insert> {
+    const type = findType(catalog, input._type);
+    const id = readId(input._id) ?? names.assetId();
+    const { set, references, problems } = validatorOf(type.class).checkNew(input);
+    assertSound([...problems, ...checkOwner(set[siteOwnerField])]);
+    const asset: Asset = { _id: id, _type: type.class, ...set };
+    assertOwned(asset, caller);
+    const nowMs = clock.nowMs();
+    asset[publishDateField] ??= nowMs;
+    asset[updateDateField] ??= nowMs;
+    return {
+      write: { kind: 'insert', asset, version: names.version('created') },
+      references: referencesOfOthers(asset, references),
+    };
+  }
+
+  function update(change: AssetChange, caller: Caller): PreparedWrite<Patch> {
+    const { input, names, foundBy } = change;
+    const condition = toCondition(change);
+    const { asset } = change.present;
+    const { set, unset, references, problems } = validatorOf(asset._type).checkChanges(input);
+    const owner = unset.includes(siteOwnerField) ? undefined : (set[siteOwnerField] ?? asset[siteOwnerField]);
+    assertSound([...checkIdentity({ input, asset, catalog }), ...problems, ...checkOwner(owner)]);
+    assertOwned({ [siteOwnerField]: owner ?? null }, caller);
+    if (foundBy !== undefined) delete set[foundBy];
+    return {
+      write: {
+        kind: 'patch',
+        id: asset._id,
+        type: asset._type,
+        set: { [updateDateField]: clock.nowMs(), ...set },
+        unset: unset.filter((name) => name !== updateDateField),
+        version: names.version('updated'),
+        ...condition,
+      },
+      references: referencesOfOthers(asset, references),
+    };
+  }
+
+  function remove(deletion: Condition & { readonly present: PresentAsset }): PreparedWrite<Deletion> {
+    const { _id: id, _type: type } = deletion.present.asset;
+    return { write: { kind: 'delete', id, type, ...toCondition(deletion) }, references: [] };
+  }
+
+  function validatorOf(className: string): AssetValidator {
+    const validator = validators.get(className);
+    if (!validator) throw new Error(`no validator for ${className}`);
+    return validator;
+  }
+
+  function checkOwner(owner: Json | undefined): Problem[] {
+    const isMissing = rules.siteOwnerRequired && (owner === undefined || owner === null);
+    return isMissing ? [{ path: siteOwnerField, message: 'is required' }] : [];
+  }
+
+  return { create, update, delete: remove };
+}
+
+const publishDateField = 'cms.content.publishDate';
+const updateDateField = 'cms.content.updateDate';
+
+function assertSound(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw invalidBody(problems);
+}
+
+/** The store is asked to look again: others may write in between. */
+function toCondition({ ifVersions, present }: Condition & { present: PresentAsset }): { ifVersion?: string } {
+  if (!ifVersions) return {};
+  const { version, asset } = present;
+  if (version === undefined || !ifVersions.includes(version)) throw preconditionFailed(asset._id);
+  return { ifVersion: version };
+}
+
+function assertOwned(asset: Pick<Asset, string>, caller: Caller): void {
+  if (!isVisible(asset, caller)) {
+    throw forbidden(
+      `This client may write assets of its own sites only: ${siteOwnerField} must be one of them`,
+    );
+  }
+}
+
+/** An asset may refer to itself, which is not there yet when it is created. */
+function referencesOfOthers(asset: Asset, references: readonly FoundReference[]): readonly FoundReference[] {
+  if (references.length === 0) return references;
+  return references.filter(({ reference: { _ref, _type } }) => _ref !== asset._id || _type !== asset._type);
+}

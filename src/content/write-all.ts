@@ -1,0 +1,110 @@
+/**
+ * Carries out the operations of a batch all together or not at all.
+ *
+ * Each is prepared as if those before it were done, so that everything wrong with any of them is known before the store is
+ * asked to write.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { isDomainError, notFound } from '../base/errors.ts';
+import type { FoundReference } from '../model/validate-asset.ts';
+import type { WriteOutcome } from '../store/port.ts';
+import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
+import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone } from './batch-run.ts';
+import { type PreparedOperation, prepareOperation } from './prepare-operation.ts';
+import type { ReadOperation } from './read-operations.ts';
+import { refuseBatch } from './refuse-batch.ts';
+import { sliceSize } from './write-each.ts';
+
+/** Carries the operations out. Errors: that of the first operation refused, with the problems of all; the store's. */
+export async function writeAll(
+  read: readonly (ReadOperation | Refusal)[],
+  run: BatchRun,
+): Promise<OperationOutcome[]> {
+  const refusals = new Map<number, Refusal>();
+  const operations = read.flatMap((one, index) => {
+    if (!('kind' in one)) return [one];
+    refusals.set(index, one);
+    return [];
+  });
+  await run.view.load(needsOf(operations, run));
+  const ready = await prepareAll(operations, { run, refusals });
+  const unresolved = resolveAll(ready, { run, refusals });
+  if (refusals.size > 0) throw refuseBatch(refusals);
+  const written = await write(ready, run);
+  return written.map((one) => toDone(one, unresolved.get(one.index) ?? []));
+}
+
+/** An operation that is ready, and its references whose targets were not there when its turn came. */
+interface Ready extends PreparedOperation {
+  readonly operation: ReadOperation;
+  readonly open: readonly FoundReference[];
+}
+
+interface Progress {
+  readonly run: BatchRun;
+  readonly refusals: Map<number, Refusal>;
+}
+
+async function prepareAll(
+  operations: readonly ReadOperation[],
+  { run, refusals }: Progress,
+): Promise<Ready[]> {
+  const ready: Ready[] = [];
+  for (const [n, operation] of operations.entries()) {
+    try {
+      const one = prepareOperation(operation, run);
+      const open = (one.prepared?.references ?? []).filter(
+        ({ reference }) => run.view.typeOf(reference._ref) !== reference._type,
+      );
+      if (one.prepared) run.view.assume(one.prepared.write);
+      ready.push({ ...one, operation, open });
+    } catch (error) {
+      if (!isDomainError(error)) throw error;
+      refusals.set(operation.index, refuse(error));
+    }
+    if (n % sliceSize === sliceSize - 1) await setImmediate();
+  }
+  return ready;
+}
+
+/** What was not there when its turn came may have been made since. */
+function resolveAll(
+  ready: readonly Ready[],
+  { run, refusals }: Progress,
+): ReadonlyMap<number, readonly FoundReference[]> {
+  const unresolved = new Map<number, readonly FoundReference[]>();
+  for (const { index, open } of ready) {
+    try {
+      unresolved.set(index, findUnresolved(open, { typeOf: run.view.typeOf, mode: run.references }));
+    } catch (error) {
+      if (!isDomainError(error)) throw error;
+      refusals.set(index, refuse(error));
+    }
+  }
+  return unresolved;
+}
+
+async function write(ready: readonly Ready[], run: BatchRun): Promise<readonly PreparedOperation[]> {
+  const writing = ready.flatMap(({ prepared, ...one }) =>
+    prepared ? [{ ...one, write: prepared.write }] : [],
+  );
+  // All or none: where an earlier run has left one, it has done all.
+  if (ready.some(({ prepared, made }) => !prepared && made !== 'deleted') || writing.length === 0)
+    return ready;
+  const ended = await run.store.write(
+    writing.map((one) => one.write),
+    { atomic: true },
+  );
+  const guilty = ended.findIndex(({ kind }) => kind === 'absent' || kind === 'failed');
+  const one = writing[guilty];
+  if (!one) return ready;
+  // What was taken for done is not there: it has to be read again.
+  run.view.forgetAll();
+  const recalled = await recallWritten(ready, run);
+  if (recalled.size > 0) return ready.map((each) => recalled.get(each.index) ?? each);
+  throw refuseBatch(new Map([[one.index, toRefusal(one.id, ended[guilty])]]));
+}
+
+function toRefusal(id: string, outcome: WriteOutcome | undefined): Refusal {
+  return refuse(outcome?.kind === 'failed' ? outcome.error : notFound(id));
+}

@@ -1,0 +1,142 @@
+/**
+ * Carries out the operations of a batch one after the other, each on its own.
+ *
+ * As many as do not depend on one another go to the store together: an operation on what is about to be written, or with a
+ * reference to it, waits until that is written and is then looked at with the rest.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { isDomainError, notFound } from '../base/errors.ts';
+import type { FoundReference } from '../model/validate-asset.ts';
+import type { WriteOutcome } from '../store/port.ts';
+import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
+import { type BatchRun, findUnresolved, isStoreError, needsOf, recallWritten, toDone } from './batch-run.ts';
+import { type PreparedOperation, prepareOperation } from './prepare-operation.ts';
+import type { PreparedWrite } from './prepare-write.ts';
+import type { ReadOperation } from './read-operations.ts';
+
+/** After how many operations others get their turn on the event loop. */
+export const sliceSize = 32;
+
+/** The outcomes so far, by the places of their operations. */
+type Outcomes = (OperationOutcome | undefined)[];
+
+/** Carries the operations out. Errors: the store's, when it has kept all of them from being done. */
+export async function writeEach(
+  read: readonly (ReadOperation | Refusal)[],
+  run: BatchRun,
+): Promise<OperationOutcome[]> {
+  const outcomes: Outcomes = read.map((one) => ('kind' in one ? one : undefined));
+  let rest = read.flatMap((one) => ('kind' in one ? [] : [one]));
+  while (rest.length > 0) {
+    try {
+      rest = await writeTogether(rest, { run, outcomes });
+    } catch (error) {
+      if (!isStoreError(error)) throw error;
+      for (const { index } of rest) outcomes[index] ??= refuse(error);
+      rest = [];
+    }
+  }
+  return settle(outcomes);
+}
+
+/** Writes as many of the operations as may go together, and returns the others. */
+async function writeTogether(
+  operations: readonly ReadOperation[],
+  { run, outcomes }: { run: BatchRun; outcomes: Outcomes },
+): Promise<ReadOperation[]> {
+  const { view } = run;
+  await view.load(needsOf(operations, run));
+  const ready: Ready[] = [];
+  let taken = 0;
+  for (const operation of operations) {
+    const one = view.isTouched(operation.target) ? 'wait' : prepare(operation, run);
+    if (one === 'wait') break;
+    taken++;
+    if ('kind' in one) outcomes[operation.index] = one;
+    else ready.push(one);
+    if ('operation' in one && one.prepared) view.touch(one.prepared.write);
+    if (taken % sliceSize === 0) await setImmediate();
+  }
+  for (const [index, outcome] of await writeReady(ready, run)) outcomes[index] = outcome;
+  return operations.slice(taken);
+}
+
+/** An operation that is ready, and its references that lead nowhere. */
+interface Ready extends PreparedOperation {
+  readonly operation: ReadOperation;
+  readonly unresolved: readonly FoundReference[];
+}
+
+function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wait' {
+  const { view, references: mode } = run;
+  try {
+    const ready = prepareOperation(operation, run);
+    const references = ready.prepared?.references ?? [];
+    const isTouched = ({ reference }: FoundReference) => view.touchedType(reference._ref) !== undefined;
+    if (mode === 'checked' && references.some(isTouched)) return 'wait';
+    const typeOf = (id: string) => {
+      const touched = view.touchedType(id);
+      return touched === undefined ? view.typeOf(id) : (touched ?? undefined);
+    };
+    return { ...ready, operation, unresolved: findUnresolved(references, { typeOf, mode }) };
+  } catch (error) {
+    if (isDomainError(error)) return refuse(error, operation.action === 'delete' ? 'operation' : 'asset');
+    throw error;
+  }
+}
+
+async function writeReady(
+  ready: readonly Ready[],
+  run: BatchRun,
+): Promise<(readonly [index: number, outcome: OperationOutcome])[]> {
+  const writing = ready.filter(
+    (one): one is Ready & { prepared: PreparedWrite } => one.prepared !== undefined,
+  );
+  const ended =
+    writing.length > 0 ? await run.store.write(writing.map(({ prepared }) => prepared.write)) : [];
+  run.view.forgetTouched();
+  const failures = new Map<Ready, Refusal>();
+  for (const [n, one] of writing.entries()) {
+    const failure = toRefusal(one, ended[n]);
+    if (failure) failures.set(one, failure);
+  }
+  const recalled = await recallWritten([...failures.keys()], run);
+  const lost = new Set([...failures].filter(isLost).map(([{ id }]) => id));
+  return ready.map((one) => {
+    const written = recalled.get(one.index);
+    const outcome = (!written && failures.get(one)) || toDone(written ?? one, unresolvedOf(one, lost));
+    return [one.index, outcome];
+  });
+}
+
+function toRefusal({ id }: Ready, outcome: WriteOutcome | undefined): Refusal | undefined {
+  switch (outcome?.kind) {
+    case 'done':
+      return undefined;
+    case 'absent':
+      return refuse(notFound(id));
+    case 'failed':
+      return refuse(outcome.error);
+    default:
+      throw new Error('The store has not told how a write ended');
+  }
+}
+
+/** Whether an asset that others may refer to has not come to be. */
+const isLost = ([{ made }, { error }]: readonly [Ready, Refusal]) =>
+  made === 'created' && !isDomainError(error, 'id_in_use');
+
+function unresolvedOf({ unresolved, prepared }: Ready, lost: ReadonlySet<string>): readonly FoundReference[] {
+  if (lost.size === 0) return unresolved;
+  const gone = (prepared?.references ?? []).filter(({ reference }) => lost.has(reference._ref));
+  return [...new Set([...unresolved, ...gone])];
+}
+
+/** A batch that only the store has kept from being done is answered as a whole: it is well to send it again. */
+function settle(outcomes: Outcomes): OperationOutcome[] {
+  const settled = outcomes.filter((outcome) => outcome !== undefined);
+  const [first] = settled;
+  const isAllRefused = settled.every((outcome) => outcome.kind === 'refused' && isStoreError(outcome.error));
+  if (isAllRefused && first?.kind === 'refused') throw first.error;
+  return settled;
+}

@@ -1,0 +1,28 @@
+/**
+ * What became of the operations of a batch, as openapi/cma.yaml writes it.
+ */
+import type { BatchResult, BatchResults } from '../../generated/server/cma.ts';
+import type { OperationOutcome } from '../content/batch.ts';
+import { toEntityTag } from './entity-tag.ts';
+import { toReason } from './error-map.ts';
+
+/** The result of a batch: how many operations were refused, and what became of each. */
+export function toBatchResults(outcomes: readonly OperationOutcome[]): BatchResults {
+  const failed = outcomes.filter(({ kind }) => kind === 'refused').length;
+  return { failed, results: outcomes.map(toResult) };
+}
+
+function toResult(outcome: OperationOutcome): BatchResult {
+  // Of all errors an operation meets those alone that the document has for it; the tests judge every answer.
+  if (outcome.kind === 'refused') return toReason(outcome.error) as BatchResult;
+  const { made, id, version, unresolved } = outcome;
+  return {
+    status: 200,
+    outcome: made,
+    _id: id,
+    ...(version === undefined ? {} : { etag: toEntityTag(version) }),
+    ...(unresolved.length === 0
+      ? {}
+      : { unresolved: unresolved.map(({ path, reference }) => ({ path, ...reference })) }),
+  };
+}

@@ -1,0 +1,259 @@
+/** Several writes asked for together: in order, each on its own; or all of them or none. */
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/model/content-type.ts';
+import type { AssetWrite, WriteOutcome } from '../../../src/store/port.ts';
+import { type CreateHarness, codeOf, useStore } from './harness.ts';
+import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
+
+type Fields = Readonly<Record<string, Json>>;
+
+/** Cases of `write`. */
+export function describeSeveralWrites(createHarness: CreateHarness): void {
+  const store = useStore(createHarness, { catalog: suiteCatalog('indexed'), each: true });
+  let versions = 0;
+  const insert = (type: string, n: number, fields: Fields = {}): AssetWrite => ({
+    kind: 'insert',
+    asset: assetOf(type, n, fields),
+    version: `v-${++versions}`,
+  });
+  const patch = (type: string, n: number, set: Fields, ifVersion?: string): AssetWrite => ({
+    kind: 'patch',
+    id: idOf(n),
+    type: `suite.${type}`,
+    set,
+    unset: [],
+    version: `v-${++versions}`,
+    ...(ifVersion === undefined ? {} : { ifVersion }),
+  });
+  const remove = (type: string, n: number, ifVersion?: string): AssetWrite => ({
+    kind: 'delete',
+    id: idOf(n),
+    type: `suite.${type}`,
+    ...(ifVersion === undefined ? {} : { ifVersion }),
+  });
+  const versionOf = (write: AssetWrite | undefined) => (write && 'version' in write ? write.version : '');
+  const tell = (outcomes: readonly WriteOutcome[]) =>
+    outcomes.map((outcome) => (outcome.kind === 'failed' ? outcome.error.code : outcome.kind));
+  const write = async (...writes: AssetWrite[]) => tell(await store().write(writes));
+  const writeAll = async (...writes: AssetWrite[]) => tell(await store().write(writes, { atomic: true }));
+  const assetsOf = async (type: string) =>
+    (await store().find({ types: [`suite.${type}`], offset: 0, limit: 1000, withCount: true })) ?? {};
+  const numbersOf = async () =>
+    (await assetsOf('Ticket')).items.map(({ _id, number }) => [Number.parseInt(_id.slice(-12), 16), number]);
+
+  describe('each on its own', () => {
+    test('inserts, patches and deletes, and gives each its version', async () => {
+      await write(insert('Item', 1, { name: 'a', count: 1 }), insert('Item', 2, { tags: ['x'] }));
+      const writes = [insert('Item', 3, { name: 'c' }), patch('Item', 1, { name: 'b' }), remove('Item', 2)];
+      expect(await write(...writes)).toEqual(['done', 'done', 'done']);
+      expect(await store().get(idOf(1))).toEqual({
+        asset: assetOf('Item', 1, { name: 'b', count: 1 }),
+        version: versionOf(writes[1]),
+      });
+      expect(await store().get(idOf(2))).toBeUndefined();
+      expect((await store().get(idOf(3)))?.version).toBe(versionOf(writes[0]));
+    });
+
+    test('none at all is nothing', async () => {
+      expect(await write()).toEqual([]);
+      expect(await writeAll()).toEqual([]);
+    });
+
+    test('a thousand inserts all hold, are counted and are found by their indexes', async () => {
+      const numbers = Array.from({ length: 1000 }, (_, n) => n + 1);
+      const outcomes = await write(
+        ...numbers.map((n) => insert('Item', n, { count: n, tags: [`t${n % 10}`] })),
+      );
+      expect(new Set(outcomes)).toEqual(new Set(['done']));
+      const { count, items } = await assetsOf('Item');
+      expect([count, items.map((item) => item.count)]).toEqual([1000, numbers]);
+    });
+
+    test('each sees those before it: one asset made, changed, changed again and gone', async () => {
+      const first = insert('Item', 1, { count: 1 });
+      const second = patch('Item', 1, { count: 2 }, versionOf(first));
+      const third = patch('Item', 1, { name: 'x' }, versionOf(second));
+      expect(await write(first, second, third)).toEqual(['done', 'done', 'done']);
+      expect((await store().get(idOf(1)))?.asset).toEqual(assetOf('Item', 1, { count: 2, name: 'x' }));
+      expect(await write(remove('Item', 1, versionOf(third)), insert('Item', 1), remove('Item', 1))).toEqual([
+        'done',
+        'done',
+        'done',
+      ]);
+      expect((await assetsOf('Item')).count).toBe(0);
+    });
+
+    test('a write that fails or meets nothing leaves the others alone', async () => {
+      await write(insert('Ticket', 1, { number: 'A' }), insert('Item', 2));
+      expect(
+        await write(
+          insert('Ticket', 3, { number: 'A' }),
+          insert('Item', 2),
+          insert('Ticket', 4, { number: 'B' }),
+          patch('Ticket', 1, { number: 'C' }, 'another version'),
+          patch('Ticket', 9, { number: 'D' }),
+          patch('Item', 1, { count: 1 }),
+          remove('Ticket', 9),
+          remove('Ticket', 1, 'another version'),
+          patch('Ticket', 4, { holder: { email: 'x' } }),
+          insert('Ticket', 5, { holder: { email: 'x' } }),
+          insert('Ticket', 6),
+        ),
+      ).toEqual([
+        'value_in_use',
+        'id_in_use',
+        'done',
+        'precondition_failed',
+        'absent',
+        'absent',
+        'absent',
+        'precondition_failed',
+        'done',
+        'value_in_use',
+        'done',
+      ]);
+      expect(await numbersOf()).toEqual([
+        [1, 'A'],
+        [4, 'B'],
+        [6, undefined],
+      ]);
+    });
+
+    test('errors say what is in use', async () => {
+      const outcomes = await store().write([
+        insert('Ticket', 1, { number: 'A' }),
+        insert('Ticket', 2, { number: 'A' }),
+        insert('Ticket', 1, { number: 'B' }),
+      ]);
+      expect(outcomes).toMatchObject([
+        { kind: 'done' },
+        { error: { code: 'value_in_use', details: { field: 'number', value: 'A' } } },
+        { error: { code: 'id_in_use', details: { id: idOf(1) } } },
+      ]);
+    });
+
+    test('of two that take one value the first has it', async () => {
+      const writes = Array.from({ length: 60 }, (_, n) => insert('Ticket', n + 1, { number: `${n % 20}` }));
+      const outcomes = await write(...writes);
+      expect(outcomes).toEqual([...Array(20).fill('done'), ...Array(40).fill('value_in_use')]);
+    });
+
+    test('a value that a delete or a patch gives up may be taken by a later one, and not by an earlier one', async () => {
+      await write(insert('Ticket', 1, { number: 'A' }), insert('Ticket', 2, { number: 'B' }));
+      expect(
+        await write(
+          insert('Ticket', 3, { number: 'A' }),
+          remove('Ticket', 1),
+          insert('Ticket', 4, { number: 'A' }),
+          insert('Ticket', 5, { number: 'B' }),
+          patch('Ticket', 2, { number: 'C' }),
+          insert('Ticket', 6, { number: 'B' }),
+          patch('Ticket', 4, { number: 'D' }),
+          patch('Ticket', 6, { number: 'A' }),
+        ),
+      ).toEqual(['value_in_use', 'done', 'done', 'value_in_use', 'done', 'done', 'done', 'done']);
+      expect(await numbersOf()).toEqual([
+        [2, 'C'],
+        [4, 'D'],
+        [6, 'A'],
+      ]);
+    });
+
+    test('values wander round a circle', async () => {
+      await write(...[1, 2, 3].map((n) => insert('Ticket', n, { number: `${n}` })));
+      expect(
+        await write(
+          patch('Ticket', 1, { number: 'free' }),
+          patch('Ticket', 2, { number: '1' }),
+          patch('Ticket', 3, { number: '2' }),
+          patch('Ticket', 1, { number: '3' }),
+        ),
+      ).toEqual(['done', 'done', 'done', 'done']);
+      expect((await numbersOf()).map(([, number]) => number)).toEqual(['3', '1', '2']);
+    });
+
+    test('writes asked for after them come after them', async () => {
+      const numbers = Array.from({ length: 50 }, (_, n) => n + 1);
+      const several = store().write(numbers.map((n) => insert('Item', n, { count: 0 })));
+      const single = numbers.map((n) =>
+        store().patch({ id: idOf(n), type: 'suite.Item', set: { count: n }, unset: [], version: 'w' }),
+      );
+      await several;
+      expect((await Promise.all(single)).map((stored) => stored?.asset.count)).toEqual(numbers);
+    });
+
+    test('are told by the revision of their types', async () => {
+      const before = await store().revision(['suite.Item']);
+      await write(insert('Person', 1));
+      expect(await store().revision(['suite.Item'])).toBe(before);
+      await write(insert('Item', 2), remove('Item', 2));
+      expect(await store().revision(['suite.Item'])).not.toBe(before);
+    });
+  });
+
+  describe('all or none', () => {
+    test('all, each seeing those before it', async () => {
+      await write(insert('Ticket', 1, { number: 'A' }));
+      expect(
+        await writeAll(
+          remove('Ticket', 1),
+          insert('Ticket', 2, { number: 'A' }),
+          insert('Ticket', 3, { number: 'B' }),
+          patch('Ticket', 3, { number: 'C' }),
+          insert('Ticket', 4, { number: 'B' }),
+        ),
+      ).toEqual(Array(5).fill('done'));
+      expect(await numbersOf()).toEqual([
+        [2, 'A'],
+        [3, 'C'],
+        [4, 'B'],
+      ]);
+    });
+
+    const refused: [name: string, guilty: () => AssetWrite, outcome: string][] = [
+      ['an identifier in use', () => insert('Item', 1), 'id_in_use'],
+      ['an identifier that another one takes', () => insert('Item', 11), 'id_in_use'],
+      ['a value in use', () => insert('Ticket', 8, { number: 'A' }), 'value_in_use'],
+      ['a value that another one takes', () => insert('Ticket', 8, { number: 'B' }), 'value_in_use'],
+      ['a patch to a value in use', () => patch('Ticket', 10, { number: 'A' }), 'value_in_use'],
+      ['another version', () => patch('Ticket', 1, { number: 'Z' }, 'none'), 'precondition_failed'],
+      ['a deletion of another version', () => remove('Ticket', 1, 'none'), 'precondition_failed'],
+      ['a patch that meets nothing', () => patch('Ticket', 9, { number: 'Z' }), 'absent'],
+      ['a deletion that meets nothing', () => remove('Item', 9), 'absent'],
+    ];
+    test.each(refused)('none, when one has %s', async (_name, guilty, outcome) => {
+      await write(insert('Ticket', 1, { number: 'A' }));
+      const revision = await store().revision(['suite.Ticket', 'suite.Item']);
+      expect(
+        await writeAll(
+          insert('Ticket', 10, { number: 'B' }),
+          patch('Ticket', 1, { holder: { email: 'e' } }),
+          insert('Item', 11),
+          guilty(),
+          insert('Item', 12),
+        ),
+      ).toEqual(['undone', 'undone', 'undone', outcome, 'undone']);
+      expect(await numbersOf()).toEqual([[1, 'A']]);
+      expect([(await assetsOf('Ticket')).count, (await assetsOf('Item')).count]).toEqual([1, 0]);
+      expect(await store().revision(['suite.Ticket', 'suite.Item'])).toBe(revision);
+    });
+
+    test('many at once: those that are done are whole, and the others left nothing', async () => {
+      const batches = Array.from({ length: 12 }, (_, batch) =>
+        writeAll(
+          ...Array.from({ length: 5 }, (_, n) =>
+            insert('Ticket', 100 * batch + n + 1, { number: n < 4 ? `${batch} ${n}` : `last ${batch % 4}` }),
+          ),
+        ),
+      );
+      const ended = await Promise.all(batches);
+      expect(ended.filter((outcomes) => outcomes.every((outcome) => outcome === 'done'))).toHaveLength(4);
+      expect((await assetsOf('Ticket')).count).toBe(20);
+    });
+  });
+
+  test('after close they are rejected', async () => {
+    await store().close();
+    expect(await codeOf(store().write([insert('Item', 1)]))).toBe('store_failure');
+  });
+}
