@@ -5,7 +5,7 @@ import { mongoPlace, type StorePlaces, sqlitePlace } from '../../support/stores.
 import { articleType, authorType, newspaper } from './content.ts';
 import { makeWorkplace, onServer, onStore, run, type Site, summaryOf, type Workplace } from './workplace.ts';
 
-const count = 2000;
+const count = 400;
 const mongodbUrl = inject('mongodbUrl');
 const onMongo: StorePlaces = () => mongoPlace(mongodbUrl);
 const lines = newspaper(count);
@@ -49,7 +49,7 @@ describe.each(mongodbUrl === '' ? [{ name: 'SQLite to SQLite', from: sqlitePlace
         await run('export', source, [...types, '--out', work.path('one.ndjson')]);
         expect(await run('import', target, [work.path('one.ndjson')])).toMatchObject({
           exitCode: 0,
-          stdout: `created 2,000, updated 0, failed 0\n`,
+          stdout: `created ${count}, updated 0, failed 0\n`,
         });
         const again = await run('export', target, types);
         expect(again.exitCode).toBe(0);
