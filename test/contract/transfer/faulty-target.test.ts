@@ -61,14 +61,17 @@ describe('what passes', () => {
     ['an answer of nothing', { status: 200, body: '' }],
   ])('%s doubles nothing and loses nothing', async (_, fate) => {
     const { proxy, site } = await behind(atFirst(fate));
-    const outcome = await run('import', site, [work.input(texts(count)), ...batches]);
+    const lines = [...texts(count / 2), ...newspaper(count / 2)];
+    const outcome = await run('import', site, [work.input(lines), ...batches]);
     expect(outcome).toMatchObject({ exitCode: 0 });
-    expect(summaryOf(outcome)).toMatchObject({ created: count, failed: 0 });
-    expect(await countTexts()).toBe(count);
+    expect(summaryOf(outcome)).toMatchObject({ created: count, failed: 0, dangling: 0 });
+    expect(await countTexts()).toBe(count / 2);
     const bodies = new Map<string, Set<string>>();
     for (const { key = '', body } of proxy.requests)
       bodies.set(key, (bodies.get(key) ?? new Set()).add(body));
-    expect(proxy.requests).toHaveLength(2 * bodies.size);
+    const sent = proxy.requests.filter(({ method }) => method === 'POST');
+    bodies.delete('');
+    expect(sent).toHaveLength(2 * bodies.size);
     expect([...bodies.values()].every((different) => different.size === 1)).toBe(true);
   });
 
@@ -158,11 +161,10 @@ describe('what does not pass', () => {
 
   it('an export that breaks off leaves no file', async () => {
     await run('import', onServer(instance), [work.input(texts(count))]);
-    const { site } = await behind(({ number }) => (number > 2 ? retryAfter(503) : 'pass'));
+    const { site } = await behind(({ number }) => (number > 1 ? retryAfter(503) : 'pass'));
     const words = ['--from', textType, '--out', work.path('out.ndjson'), '--attempts', '1'];
     expect(await run('export', site, words)).toMatchObject({ exitCode: 1 });
     expect(() => work.lines('out.ndjson')).toThrow('ENOENT');
-    expect((await behind(atFirst('half'))).proxy.requests).toEqual([]);
   });
 });
 
