@@ -51,6 +51,18 @@ const systemTypes = /* GraphQL */ `
     expiresAt: EpochMillis! @indexed
   }
 
+  "A request that may be sent again, by the key that its sender gave it; its ID is made from both."
+  type KeyedRequest @contentType(class: "com.colophon.system.KeyedRequest") {
+    "SHA-256 of what was asked for, in hexadecimal."
+    fingerprint: String!
+    "What the names of all that it writes are worked out from."
+    seed: String!
+    reservedAt: EpochMillis!
+    expiresAt: EpochMillis! @indexed
+    "What it was answered, once it was."
+    answer: JSON
+  }
+
   enum Access { ANYONE API_KEY CLIENT_CREDENTIALS }
 
   type GraphqlEndpoint @contentType(class: "com.colophon.system.GraphqlEndpoint") {

@@ -4,6 +4,7 @@
  * The command line works on them without a server; an instance serves what they say.
  */
 import { type ApiClients, createApiClients } from '../access/api-clients.ts';
+import { createKeyedRequests, type KeyedRequests } from '../access/keyed-requests.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createUsers, type Users } from '../access/users.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
@@ -45,9 +46,10 @@ export interface EndpointRecords {
   checkMappings(): Promise<DriftReport>;
 }
 
-/** What users write. */
+/** What users write, and what keeps it from being written twice. */
 export interface ContentRecords {
   readonly content: ContentService;
+  readonly requests: KeyedRequests;
 }
 
 /** Opened on a store, to be closed. */
@@ -80,7 +82,8 @@ export async function composeContent(config: Config, runtime: Runtime): Promise<
   const { logger } = runtime;
   const store = await openStore({ ...config, catalog: storedCatalog(loadSystemTypes(), catalog), logger });
   const content = createContentService({ ...runtime, catalog, store, rules: config });
-  return { content, close: store.close };
+  const requests = createRequests(createSystem(store, runtime), runtime);
+  return { content, requests, close: store.close };
 }
 
 /** The content service of Colophon's own records. */
@@ -92,6 +95,11 @@ export function createSystem(store: ContentStore, runtime: Runtime): ContentServ
 /** Makes the services of API clients and users. */
 export function createAccess(system: ContentService, { clock, ids }: Runtime): AccessRecords {
   return { clients: createApiClients({ system, clock, ids }), users: createUsers({ system, ids }) };
+}
+
+/** Makes the service of requests that may be sent again. */
+export function createRequests(system: ContentService, runtime: Runtime): KeyedRequests {
+  return createKeyedRequests({ system, ...runtime });
 }
 
 /** Makes the services of GraphQL and REST endpoints over the content given. */

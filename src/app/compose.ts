@@ -29,6 +29,7 @@ import {
   type AccessRecords,
   createAccess,
   createEndpoints,
+  createRequests,
   createSystem,
   type EndpointRecords,
   type Runtime,
@@ -116,13 +117,15 @@ async function createApis(
 }
 
 async function createCma(
-  { config, content }: Pick<Services, 'config' | 'content'>,
+  { config, content, system, runtime }: Pick<Services, 'config' | 'content' | 'system' | 'runtime'>,
   authenticator: Authenticator,
 ): Promise<MountedApi> {
   const { cmaPath } = config;
+  const { logger } = runtime;
+  const requests = createRequests(system, runtime);
   const serve = await createApi({
     document: loosenBodies(moveCmaDocument(readCmaDocument(), cmaPath), ['batchAssets']),
-    handlers: createCmaHandlers(content),
+    handlers: createCmaHandlers({ content, requests, logger }),
     readBody: readJsonBody(config),
   });
   return { basePath: cmaPath, authenticate: authenticateClients(authenticator), serve, toErrorAnswer };

@@ -4,17 +4,9 @@
  * A code says what went wrong in the domain's words; which HTTP status it gets is `http/error-map.ts`'s affair.
  * Each code has typed details and one small function that builds it, so a message is worded in one place.
  */
+import { count, describeProblems, type Problem, shownOf } from './problems.ts';
 
-/**
- * One thing wrong with a body: where it is and why. `path` is a JSON name such as `address.city` or `tags[2]`; `line` and
- * `column` count from 1 within a value that is source text.
- */
-export interface Problem {
-  readonly path: string;
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
-}
+export type { Problem } from './problems.ts';
 
 /** The closed list of error codes, each with the facts that belong to it. */
 export interface ErrorDetails {
@@ -77,16 +69,6 @@ export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/**
- * The error of a body of which several parts may be refused: that of the first one, worded by what is wrong with all of them.
- */
-export function refuseWhole(first: DomainError, problems: readonly Problem[]): DomainError {
-  const shown = problems.slice(0, maxProblems);
-  const details = isDomainError(first, 'invalid_body') ? { problems: shown } : first.details;
-  const error = new DomainError(first.code, describeProblems(problems), details, first.cause);
-  return Object.assign(error, { problems: shown });
-}
-
 /** Whether `error` is a domain error, and, when `code` is given, one of that code. */
 export function isDomainError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
@@ -98,11 +80,8 @@ export function isDomainError<Code extends ErrorCode = ErrorCode>(
 export const invalidJson = (reason: string) =>
   new DomainError('invalid_json', `The body is not valid JSON: ${reason}`, { reason });
 
-/** The most problems one answer lists; a body can hold far more. */
-const maxProblems = 100;
-
 export const invalidBody = (problems: readonly Problem[]) =>
-  new DomainError('invalid_body', describeProblems(problems), { problems: problems.slice(0, maxProblems) });
+  new DomainError('invalid_body', describeProblems(problems), { problems: shownOf(problems) });
 
 export const unsupportedMediaType = (
   received: string | undefined,
@@ -249,17 +228,7 @@ export const storeBusy = (reason: string, cause?: unknown) =>
 export const storeFailure = (operation: string, cause: unknown) =>
   new DomainError('store_failure', `The store failed in ${operation}`, { operation }, cause);
 
-function describeProblems(problems: readonly Problem[]): string {
-  const shown = problems
-    .slice(0, 5)
-    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-  const more = problems.length - shown.length;
-  return more === 0 ? shown.join('; ') : `${shown.join('; ')}; and ${count(more, 'problem')} more`;
-}
-
 const quote = (text: string) => JSON.stringify(shorten(text));
 
 /** What a caller sent can be as long as a request. */
 const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
-
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -40,5 +40,11 @@ export const randomIds: IdSource = {
 /** A number from 0 up to 1, another each time; for waits of different lengths, not for secrets. */
 export const randomFraction = () => Math.random();
 
+/** A UUID version 7 that the same facts make again: `random` are 16 bytes, and later ones of one time have a higher `seq`. */
+export const toUuid7 = (facts: { msecs: number; seq: number; random: Uint8Array }) => v7(facts);
+
+/** Gives others their turn on the event loop. */
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** A log that nobody reads. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -5,8 +5,7 @@
  * meets what an earlier run has written, and can tell it from what others have.
  */
 import { createHash } from 'node:crypto';
-import { v7 } from 'uuid';
-import type { IdSource } from '../base/runtime.ts';
+import { type IdSource, toUuid7 } from '../base/runtime.ts';
 
 /** What a write has made of its asset, when it has left one. */
 export type Made = 'created' | 'updated';
@@ -51,7 +50,7 @@ export function reserveNames({ seed, reservedAtMs, run }: NameSeed, ids: IdSourc
     run,
     of: (index) => ({
       assetId: () =>
-        v7({ msecs: reservedAtMs, seq: index, random: hash(seed, String(index)).subarray(0, 16) }),
+        toUuid7({ msecs: reservedAtMs, seq: index, random: hash(seed, String(index)).subarray(0, 16) }),
       // Two runs that write give two versions all the same, for there may be other writes between them.
       version: (made) => `${mark}-${index}${made === 'created' ? 'c' : 'u'}-${ids.version()}`,
     }),

@@ -84,11 +84,11 @@ export function findWritten(
 ): PreparedOperation | undefined {
   const version = view.find({ kind: 'id', id })?.version;
   if (version === undefined || action === 'delete') return undefined;
-  const writer = reserved.findWriter(version);
-  if (writer && writer.index >= index) {
-    return { index, made: action === 'create' ? 'created' : writer.made, id, version };
+  // Nobody else knows the identifiers that a request has reserved, whoever has changed the asset since.
+  if (reserved.run !== 'only' && id === reserved.of(index).assetId()) {
+    return { index, made: 'created', id, version };
   }
-  // Nobody else knows the identifiers that a request has reserved: others have changed it since.
-  const isReserved = reserved.run !== 'only' && id === reserved.of(index).assetId();
-  return isReserved ? { index, made: 'created', id, version } : undefined;
+  const writer = reserved.findWriter(version);
+  if (writer === undefined || writer.index < index) return undefined;
+  return { index, made: action === 'create' ? 'created' : writer.made, id, version };
 }

@@ -4,8 +4,8 @@
  * Each is prepared as if those before it were done, so that everything wrong with any of them is known before the store is
  * asked to write.
  */
-import { setImmediate } from 'node:timers/promises';
 import { isDomainError, notFound } from '../base/errors.ts';
+import { nextTurn } from '../base/runtime.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
 import type { WriteOutcome } from '../store/port.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
@@ -62,7 +62,7 @@ async function prepareAll(
       if (!isDomainError(error)) throw error;
       refusals.set(operation.index, refuse(error));
     }
-    if (n % sliceSize === sliceSize - 1) await setImmediate();
+    if (n % sliceSize === sliceSize - 1) await nextTurn();
   }
   return ready;
 }

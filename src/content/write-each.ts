@@ -4,8 +4,8 @@
  * As many as do not depend on one another go to the store together: an operation on what is about to be written, or with a
  * reference to it, waits until that is written and is then looked at with the rest.
  */
-import { setImmediate } from 'node:timers/promises';
 import { isDomainError, notFound } from '../base/errors.ts';
+import { nextTurn } from '../base/runtime.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
 import type { WriteOutcome } from '../store/port.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
@@ -55,7 +55,7 @@ async function writeTogether(
     if ('kind' in one) outcomes[operation.index] = one;
     else ready.push(one);
     if ('operation' in one && one.prepared) view.touch(one.prepared.write);
-    if (taken % sliceSize === 0) await setImmediate();
+    if (taken % sliceSize === 0) await nextTurn();
   }
   for (const [index, outcome] of await writeReady(ready, run)) outcomes[index] = outcome;
   return operations.slice(taken);

@@ -2,14 +2,21 @@
  * What became of the operations of a batch, as openapi/cma.yaml writes it.
  */
 import type { BatchResult, BatchResults } from '../../generated/server/cma.ts';
+import type { DomainError } from '../base/errors.ts';
 import type { OperationOutcome } from '../content/batch.ts';
 import { toEntityTag } from './entity-tag.ts';
-import { toReason } from './error-map.ts';
+import { statusOf, toReason } from './error-map.ts';
 
 /** The result of a batch: how many operations were refused, and what became of each. */
 export function toBatchResults(outcomes: readonly OperationOutcome[]): BatchResults {
   const failed = outcomes.filter(({ kind }) => kind === 'refused').length;
   return { failed, results: outcomes.map(toResult) };
+}
+
+/** The first error of an operation that failed through no fault of the request. */
+export function findFailure(outcomes: readonly OperationOutcome[]): DomainError | undefined {
+  const failed = outcomes.find((outcome) => outcome.kind === 'refused' && statusOf(outcome.error) >= 500);
+  return failed?.kind === 'refused' ? failed.error : undefined;
 }
 
 function toResult(outcome: OperationOutcome): BatchResult {

@@ -3,6 +3,7 @@
  * remembered of a line that is sent again.
  */
 import { createHash } from 'node:crypto';
+import { toUuid7 } from '../base/runtime.ts';
 import type { JsonObject } from '../model/content-type.ts';
 
 /** One import: its ID, which is random, and when it began. */
@@ -11,17 +12,10 @@ export interface ImportIdentity {
   readonly startedMs: number;
 }
 
-/**
- * A UUID version 7. Its time and its counter follow the lines, so that later lines sort after earlier ones; its random bits are
- * made from the import's.
- */
+/** A UUID version 7, of which later lines have later ones. */
 export function idOfLine({ id, startedMs }: ImportIdentity, line: number): string {
-  const time = (startedMs + Math.floor(line / 4096)).toString(16).padStart(12, '0');
-  const counter = (line % 4096).toString(16).padStart(3, '0');
-  const hash = createHash('sha256').update(`${id} ${line}`).digest();
-  const variant = (0x80 | ((hash[0] ?? 0) & 0x3f)).toString(16);
-  const rest = hash.toString('hex', 1, 8);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${variant}${rest.slice(0, 2)}-${rest.slice(2)}`;
+  const random = createHash('sha256').update(`${id} ${line}`).digest().subarray(0, 16);
+  return toUuid7({ msecs: startedMs, seq: line, random });
 }
 
 /** The JSON text of an object with one more member, `_id`. */

@@ -2,7 +2,8 @@
  * Checks what one operation would write: fields, identity, site owner and unique values, as the content service does. What passes is
  * remembered for the lines to come.
  */
-import { invalidBody, type Problem, valueInUse } from '../base/errors.ts';
+import { invalidBody, valueInUse } from '../base/errors.ts';
+import type { Problem } from '../base/problems.ts';
 import { checkIdentity, findType } from '../content/asset-identity.ts';
 import { siteOwnerField } from '../content/restrict-to-sites.ts';
 import type { Catalog, ContentType, JsonObject } from '../model/content-type.ts';
@@ -95,9 +96,10 @@ export function createChangeChecker({
   function findByField({ by, asset, view }: { by: string; asset: JsonObject; view: TargetView }) {
     const type = findType(catalog, asset._type);
     const value = uniqueValues(type, asset).find(({ path }) => path === by);
-    const isUnique = uniquePaths(type).some(({ text }) => text === by);
-    if (!isUnique) throw invalidBody([{ path: by, message: `is no unique field of ${type.class}` }]);
-    if (!value) throw invalidBody([{ path: by, message: 'is required, to find the asset by' }]);
+    const isUnique = uniquePaths(type).some(({ text, steps }) => text === by && steps.length === 1);
+    if (!isUnique)
+      throw invalidBody([{ path: 'by', message: `must be _id or a unique field of ${type.class}` }]);
+    if (!value) throw invalidBody([{ path: by, message: 'is required' }]);
     return seen.findByValue(value) ?? findInTarget(value, view);
   }
 

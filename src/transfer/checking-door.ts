@@ -2,7 +2,7 @@
  * A door that writes nothing: it answers each batch as the one behind it would, from the content types, from what is behind it, and
  * from what it was asked to write before.
  */
-import { idInUse, isDomainError, notFound } from '../base/errors.ts';
+import { idInUse, invalidBody, isDomainError, notFound } from '../base/errors.ts';
 import type { IdSource } from '../base/runtime.ts';
 import { findType, readId } from '../content/asset-identity.ts';
 import type { Catalog, JsonObject } from '../model/content-type.ts';
@@ -41,6 +41,7 @@ export function createCheckingDoor(settings: CheckingSettings): ContentDoor {
   }
 
   function carryOut({ action, by, asset }: Operation, view: TargetView): OperationResult {
+    if (action === 'upsert') findType(catalog, asset._type);
     const known = action === 'create' ? undefined : findKnown(by, asset, view);
     if (known) return settle('updated', known, checker.checkChange({ input: asset, known, view }));
     if (action === 'update') throw notFound(String(asset[by] ?? ''));
@@ -54,7 +55,8 @@ export function createCheckingDoor(settings: CheckingSettings): ContentDoor {
   /** The asset that is meant: as the lines before have left it, else as the target has it. */
   function findKnown(by: string, asset: JsonObject, view: TargetView): KnownAsset | undefined {
     if (by === '_id') {
-      const id = readId(asset._id) ?? '';
+      const id = readId(asset._id);
+      if (id === undefined) throw invalidBody([{ path: '_id', message: 'is required' }]);
       return seen.find(id) ?? view.find(id);
     }
     return checker.findByField({ by, asset, view });

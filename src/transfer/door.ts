@@ -4,7 +4,7 @@
  * Two ways lead to content: `http-door.ts` to a server, `store-door.ts` to a store. Both promise the same, so that what moves
  * content need not know which it is.
  */
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/problems.ts';
 import type { Asset, JsonObject } from '../model/content-type.ts';
 
 /** Which assets to find: those of a content type or an interface that fulfil a predicate. */

@@ -1,7 +1,7 @@
 /**
  * Reads the answers of the content management API, of which the envelope is checked: any server may stand at an address.
  */
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/problems.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 import type { Refusal, Unresolved } from './door.ts';
 

@@ -4,7 +4,8 @@
  * A report's line is `{"line", "problems"}` and one more member: `asset`, a refused asset; `text`, what was no JSON; `base64`, what
  * was no text; `bytes`, the place of what was too long to be kept; `written`, an asset that is there and has dangling references.
  */
-import { isDomainError, type Problem } from '../base/errors.ts';
+import { isDomainError } from '../base/errors.ts';
+import type { Problem } from '../base/problems.ts';
 import { isUuid } from '../base/uuid.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { decodeUtf8, maxJsonDepth, parseJsonObjectText } from '../model/parse-json.ts';

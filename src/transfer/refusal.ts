@@ -1,7 +1,8 @@
 /**
  * What an expected error means for the one asset that it is about.
  */
-import { type DomainError, isDomainError, type Problem } from '../base/errors.ts';
+import { type DomainError, isDomainError } from '../base/errors.ts';
+import type { Problem } from '../base/problems.ts';
 import type { Refusal } from './door.ts';
 
 /** The refusal of one operation. */

@@ -1,7 +1,7 @@
 /**
  * Writes the report of an import: each line that was refused, with the reasons and with what it held, in a form that can be imported.
  */
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../base/problems.ts';
 import type { DanglingReference } from './dangling-table.ts';
 import type { Journal } from './journal.ts';
 import { startWholeFile } from './whole-file.ts';

@@ -1,7 +1,8 @@
 /**
  * How an import ends: what is said of it, its report, and what becomes of its journal.
  */
-import { checkFailed, isDomainError, type Problem, transferFailed } from '../../base/errors.ts';
+import { checkFailed, isDomainError, transferFailed } from '../../base/errors.ts';
+import type { Problem } from '../../base/problems.ts';
 import type { Counts, Journal } from '../../transfer/journal.ts';
 import { grouped } from '../../transfer/progress.ts';
 import { toProblem, writeReport } from '../../transfer/write-report.ts';

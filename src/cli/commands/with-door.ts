@@ -8,6 +8,7 @@ import { usage } from '../../base/errors.ts';
 import { randomFraction, randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { ContentDoor } from '../../transfer/door.ts';
 import { createHttpDoor } from '../../transfer/http-door.ts';
+import type { Patience } from '../../transfer/retry.ts';
 import { createStoreDoor } from '../../transfer/store-door.ts';
 import type { CommandCall } from '../command.ts';
 import { readWholeNumber } from '../whole-number.ts';
@@ -33,7 +34,12 @@ export async function withDoor<Outcome>(
 ): Promise<Outcome> {
   const config = readConfig(process.env);
   const url = call.option('url');
-  const door = url === undefined ? await openStoreDoor(config) : openHttpDoor({ url, call, config, signal });
+  const attempts = readWholeNumber(call, 'attempts', { fallback: 8, min: 1, max: 100 });
+  const patience = { attempts, firstWaitMs: 250, longestWaitMs: 15_000, random: randomFraction, signal };
+  const door =
+    url === undefined
+      ? await openStoreDoor(config, patience)
+      : openHttpDoor({ url: readBaseUrl(url, config), call, config, patience });
   try {
     return await work(door, config);
   } finally {
@@ -41,10 +47,10 @@ export async function withDoor<Outcome>(
   }
 }
 
-async function openStoreDoor(config: Config): Promise<ContentDoor> {
+async function openStoreDoor(config: Config, patience: Patience): Promise<ContentDoor> {
   const runtime = { logger: silentLogger, clock: systemClock, ids: randomIds };
-  const { close, ...content } = await composeContent(config, runtime);
-  return createStoreDoor({ ...content, target: nameOf(config), close });
+  const records = await composeContent(config, runtime);
+  return createStoreDoor({ ...records, target: nameOf(config), patience });
 }
 
 /** A store without the credentials that lead to it. */
@@ -56,12 +62,12 @@ function openHttpDoor({
   url,
   call,
   config,
-  signal,
+  patience,
 }: {
   url: string;
   call: CommandCall;
   config: Config;
-  signal: AbortSignal;
+  patience: Patience;
 }): ContentDoor {
   const clientId = call.option('client-id') ?? config.firstClientId;
   const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
@@ -70,18 +76,8 @@ function openHttpDoor({
       '--url needs COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET, or --client-id and --client-secret',
     );
   }
-  const attempts = readWholeNumber(call, 'attempts', { fallback: 8, min: 1, max: 100 });
   const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
-  const patience = { attempts, firstWaitMs: 250, longestWaitMs: 15_000, random: randomFraction, signal };
-  const clock = systemClock;
-  return createHttpDoor({
-    url: readBaseUrl(url, config),
-    clientId,
-    clientSecret,
-    timeoutMs,
-    patience,
-    clock,
-  });
+  return createHttpDoor({ url, clientId, clientSecret, timeoutMs, patience, clock: systemClock });
 }
 
 /** The address of the content management API: the URL's own path, else the configured one. */

@@ -4,22 +4,37 @@
 
 import type { Operations } from '../../../generated/server/cma.ts';
 import type { ApiClient } from '../../access/api-clients.ts';
+import type { KeyedRequests } from '../../access/keyed-requests.ts';
 import { assertScope } from '../../access/scopes.ts';
 import { invalidParameter } from '../../base/errors.ts';
+import type { Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
+import { createAnswerOnce, type OnceRequest } from '../answer-once.ts';
 import type { OperationHandlers } from '../api.ts';
-import { toBatchResults } from '../batch-answer.ts';
+import { findFailure, toBatchResults } from '../batch-answer.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../entity-tag.ts';
 import { readBatch } from '../read-batch.ts';
 
 const maxLimit = 1000;
 const defaultLimit = 10;
 
-/** Makes the handlers over the content that users write. */
-export function createCmaHandlers(
-  content: ContentService,
-): OperationHandlers<Operations, { readonly client: ApiClient }> {
+/** What the handlers work with. */
+export interface CmaServices {
+  /** The content that users write. */
+  readonly content: ContentService;
+  readonly requests: KeyedRequests;
+  readonly logger: Logger;
+}
+
+/** Makes the handlers. */
+export function createCmaHandlers({
+  content,
+  requests,
+  logger,
+}: CmaServices): OperationHandlers<Operations, { readonly client: ApiClient }> {
+  const answerOnce = createAnswerOnce(requests);
   return {
     async queryAssets({ query, client }) {
       assertScope(client, 'cma:read');
@@ -38,9 +53,10 @@ export function createCmaHandlers(
       return ok({ ...page, items: [...page.items] });
     },
 
-    async createAsset({ body, client }) {
+    async createAsset({ body, headers, client }) {
       assertScope(client, 'cma:write');
-      return okAsset(await content.create(body, client));
+      const request = toOnceRequest('createAsset', { body, headers, client });
+      return answerOnce(request, async (reserved) => okAsset(await content.create(body, client, reserved)));
     },
 
     async getAsset({ path, headers, client }) {
@@ -62,11 +78,32 @@ export function createCmaHandlers(
       return ok(null);
     },
 
-    async batchAssets({ body, client }) {
+    async batchAssets({ body, headers, client, requestId }) {
       assertScope(client, 'cma:write');
-      const outcomes = await content.batch(readBatch(body), client);
-      return ok(toBatchResults(outcomes));
+      const request = toOnceRequest('batchAssets', { body, headers, client });
+      return answerOnce(request, async (reserved) => {
+        const outcomes = await content.batch(readBatch(body), client, reserved);
+        const failure = findFailure(outcomes);
+        if (failure) logger.error({ requestId, err: failure }, 'operations of a batch failed');
+        return ok(toBatchResults(outcomes));
+      });
     },
+  };
+}
+
+interface KeyedPost {
+  readonly body: object;
+  readonly headers: { readonly 'idempotency-key'?: string };
+  readonly client: ApiClient;
+}
+
+function toOnceRequest(operationId: keyof Operations, { body, headers, client }: KeyedPost): OnceRequest {
+  // What has been read as a body is JSON.
+  return {
+    operationId,
+    clientId: client.clientId,
+    key: headers['idempotency-key'],
+    body: body as JsonObject,
   };
 }
 

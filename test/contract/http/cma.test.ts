@@ -4,10 +4,12 @@ import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { createJudge } from '../../support/judge.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 import { shippedCatalog } from '../../support/types.ts';
+import { describeBatches } from './batch-cases.ts';
 import { createCaller } from './caller.ts';
 import { createCmaContext, noAsset, site, text } from './cma-content.ts';
 import { describeCreating } from './creating-cases.ts';
 import { describeCredentials } from './credentials-cases.ts';
+import { describeKeyedRequests } from './keyed-cases.ts';
 import { describeQuerying } from './querying-cases.ts';
 import { describeReading } from './reading-cases.ts';
 import { describeRoutes } from './routes-cases.ts';
@@ -34,6 +36,8 @@ describeOnEachStore('the CMA', (places) => {
   describeCreating(context);
   describeReading(context);
   describeUpdating(context);
+  describeBatches(context);
+  describeKeyedRequests(context);
   describeQuerying(context);
   describeRoutes(context);
 

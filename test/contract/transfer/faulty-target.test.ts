@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
-import { texts, textType } from './content.ts';
+import { newspaper, texts, textType } from './content.ts';
 import { type Fate, type FaultyProxy, type ProxiedRequest, startFaultyProxy } from './faulty-proxy.ts';
 import { makeWorkplace, onServer, run, summaryOf, type Workplace } from './workplace.ts';
 

@@ -1,0 +1,54 @@
+/**
+ * `Idempotency-Key`: a request that is sent again is answered as it was, and does nothing again.
+ *
+ * Refusals are kept like every answer below 500, for the same request would be refused again; after a failure it may succeed.
+ */
+import { fingerprintOf, type KeyedRequests } from '../access/keyed-requests.ts';
+import { invalidParameter } from '../base/errors.ts';
+import type { ReservedNames } from '../content/names.ts';
+import type { Json, JsonObject } from '../model/content-type.ts';
+import { type HttpAnswer, statusOf, toErrorAnswer } from './error-map.ts';
+
+/** A request that may bring a key. */
+export interface OnceRequest {
+  readonly operationId: string;
+  readonly clientId: string;
+  readonly key: string | undefined;
+  readonly body: JsonObject;
+}
+
+/** Answers a request by `work`, or as it was answered before; `reserved` is absent when there is no key. */
+export type AnswerOnce = <Answer extends HttpAnswer>(
+  request: OnceRequest,
+  work: (reserved?: ReservedNames) => Promise<Answer>,
+) => Promise<Answer>;
+
+/** Makes it over the requests that are kept. Errors: invalid_parameter, idempotency_key_reused; those of `work`. */
+export function createAnswerOnce(requests: KeyedRequests): AnswerOnce {
+  return async <Answer extends HttpAnswer>(
+    { operationId, clientId, key, body }: OnceRequest,
+    work: (reserved?: ReservedNames) => Promise<Answer>,
+  ) => {
+    if (key === undefined) return work();
+    if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw invalidParameter('Idempotency-Key', 'must be 1 to 255 printable ASCII characters without blanks');
+    }
+    const request = { key, owner: clientId, fingerprint: fingerprintOf(operationId, body) };
+    const { answer, isReplayed } = await requests.run(request, async (reserved) =>
+      toJson(await work(reserved).catch(toRefusal)),
+    );
+    const headers = { ...answer.headers, ...(isReplayed ? { 'Idempotency-Replayed': 'true' } : {}) };
+    // What is kept is what `work` has answered, or an error's answer, which every operation documents.
+    return { ...answer, headers } as unknown as Answer;
+  };
+}
+
+function toRefusal(error: unknown): HttpAnswer {
+  if (statusOf(error) >= 500) throw error;
+  return toErrorAnswer(error);
+}
+
+/** An answer consists of JSON: what is sent and what is kept are the same. */
+function toJson(answer: HttpAnswer): { status: number; headers?: JsonObject; body?: Json } {
+  return answer as { status: number; headers?: JsonObject; body?: Json };
+}
