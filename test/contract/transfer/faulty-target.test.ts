@@ -1,5 +1,5 @@
 /** A target that fails: what passes is tried again and nothing is doubled; what does not ends the import, and the next run completes. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { newspaper, texts, textType } from './content.ts';
@@ -8,6 +8,9 @@ import { makeWorkplace, onServer, run, summaryOf, type Workplace } from './workp
 
 const count = 300;
 const batches = ['--batch-size', '50', '--json'];
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workplace;
 let place: StorePlace;

@@ -1,10 +1,13 @@
-/** What lines may be: bad input of every kind, the modes, and the report, which is an input itself. */
+/** What lines may be: bad input of every kind, encodings, sizes; and the report of what was refused, which is an input itself. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
-import { article, author, authorType, idOf, type LineAsset, textType } from './content.ts';
-import { makeWorkplace, onServer, onStore, run, type Site, summaryOf, type Workplace } from './workplace.ts';
+import { author, idOf, type LineAsset, textType } from './content.ts';
+import { makeWorkplace, namesAt, onServer, onStore, run, summaryOf, type Workplace } from './workplace.ts';
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workplace;
 let place: StorePlace;
@@ -21,14 +24,6 @@ const slugged = (n: number): LineAsset => {
   const { _id, ...rest } = author(n);
   return rest;
 };
-
-async function namesAt(site: Site, type = textType): Promise<string[]> {
-  const { stdout } = await run('export', site, ['--from', type]);
-  return stdout
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : [JSON.parse(line).name]))
-    .toSorted();
-}
 
 const badLines: [string, string | Buffer, RegExp][] = [
   ['a broken line', '{"_type":', /^is not valid JSON/],
@@ -95,7 +90,7 @@ describeOnEachStore('an import of good lines and bad ones', (places) => {
       ]);
       expect(reasons).toEqual(badLines.map(([, , reason], n) => [n + 3, expect.stringMatching(reason)]));
       expect(outcome.stderr).toMatch(/^line 3: is not valid JSON/m);
-      expect(await namesAt(site)).toEqual(way === 'as a dry run' ? [] : ['first', 'last']);
+      expect(await namesAt(site, textType)).toEqual(way === 'as a dry run' ? [] : ['first', 'last']);
     },
   );
 });
@@ -113,13 +108,13 @@ describe('a report', () => {
     expect(await run('import', site, [file])).toMatchObject({ exitCode: 1 });
     const report = `${file}.failed.ndjson`;
     const corrected = readFileSync(report, 'utf8')
-      .replace('nmae', 'name')
+      .replaceAll('nmae', 'name')
       .replace(String.raw`"text":"{\"_type\":"`, `"asset":${JSON.stringify(text('mended'))}`);
     writeFileSync(report, corrected);
     const again = await run('import', site, [report, '--json']);
     expect(summaryOf(again)).toMatchObject({ created: 2, failed: 1 });
     expect(again.stderr).toMatch(/^line 3: _type .*nope/m);
-    expect(await namesAt(site)).toEqual(['good', 'mended', 'typo']);
+    expect(await namesAt(site, textType)).toEqual(['good', 'mended', 'typo']);
     expect(work.lines('input.ndjson.failed.ndjson.failed.ndjson')).toMatchObject([
       { line: 3, asset: { _type: 'nope' } },
     ]);
@@ -140,7 +135,7 @@ describe('a report', () => {
     const second = await run('import', onStore(place), [file, '--json']);
     expect([first.exitCode, second.exitCode]).toEqual([1, 1]);
     expect(second.stdout).toBe(first.stdout);
-    expect(await namesAt(onStore(place))).toEqual(['good']);
+    expect(await namesAt(onStore(place), textType)).toEqual(['good']);
     expect(summaryOf(await run('import', onStore(place), [file, '--json', '--restart']))).toMatchObject({
       created: 1,
     });
@@ -161,7 +156,7 @@ describe('an encoding', () => {
   ])('with %s is read', async (_, content) => {
     writeFileSync(work.path('it'), content);
     expect(await run('import', onStore(place), [work.path('it')])).toMatchObject({ exitCode: 0 });
-    expect(await namesAt(onStore(place))).toEqual(['b', 'ä€😀']);
+    expect(await namesAt(onStore(place), textType)).toEqual(['b', 'ä€😀']);
     expect(existsSync(work.path('it.journal'))).toBe(false);
     expect(existsSync(work.path('it.failed.ndjson'))).toBe(false);
   });
@@ -194,80 +189,5 @@ describe('a long line', () => {
     expect(summaryOf(served)).toMatchObject({ created: 2, failed: 2 });
     expect(served.stderr).toMatch(/^line 2: is too large for the target/m);
     expect(served.stderr).toMatch(/^line 3: is longer than 16777216 bytes/m);
-  });
-});
-
-describeOnEachStore('a mode', (places) => {
-  it.each(['over HTTP', 'directly'])(
-    'changes what is there, or makes it, in the order of the lines, %s',
-    async (way) => {
-      place = places();
-      const site = way === 'directly' ? onStore(place) : onServer(await work.serve(place));
-      const summarize = async (lines: readonly LineAsset[], ...words: string[]) => {
-        const file = work.input(lines);
-        for (const dry of [['--dry-run'], []]) {
-          const outcome = await run('import', site, [
-            file,
-            '--json',
-            '--restart',
-            '--batch-size',
-            '3',
-            ...words,
-            ...dry,
-          ]);
-          if (dry.length === 0) return summaryOf(outcome);
-          expect(summaryOf(outcome)).toEqual(
-            summaryOf(await run('import', site, [file, '--json', '--dry-run', ...words])),
-          );
-        }
-        throw new Error('not reached');
-      };
-      expect(await summarize([author(0), author(2)])).toMatchObject({ created: 2 });
-      const changes = [
-        { _id: idOf(0), name: 'Changed' },
-        { _id: idOf(4), name: 'Nobody' },
-      ];
-      expect(await summarize(changes, '--mode', 'update')).toMatchObject({ updated: 1, failed: 1 });
-      const bySlug = Array.from({ length: 20 }, (_, n) => ({ ...slugged(2), name: `Name ${n}` }));
-      expect(await summarize(bySlug, '--mode', 'update', '--by', 'slug')).toMatchObject({ updated: 20 });
-      const upserts = [...bySlug, slugged(6), { ...slugged(6), name: 'Later' }];
-      expect(await summarize(upserts, '--mode', 'upsert', '--by', 'slug')).toMatchObject({
-        created: 1,
-        updated: 21,
-      });
-      expect(await summarize([{ ...author(0), name: 'Last' }, author(8)], '--mode', 'upsert')).toMatchObject({
-        created: 1,
-        updated: 1,
-      });
-      expect(await namesAt(site, authorType)).toEqual(['Last', 'Later', 'Name 19', 'Ædith № 8']);
-    },
-  );
-
-  it('by a field that is not unique is refused line by line', async () => {
-    place = places();
-    const words = [work.input([article(1, 4)]), '--mode', 'upsert', '--by', 'headline', '--json'];
-    for (const dry of [['--dry-run'], []]) {
-      const outcome = await run('import', onStore(place), [...words, ...dry]);
-      expect(summaryOf(outcome)).toMatchObject({ created: 0, failed: 1 });
-      expect(outcome.stderr).toMatch(/^line 1: by must be _id or a unique field/m);
-    }
-  });
-});
-
-describe('an option', () => {
-  beforeEach(() => {
-    place = sqlitePlace();
-  });
-  it.each([
-    [['--mode', 'replace'], '--mode must be one of create, update, upsert'],
-    [['--by', 'slug'], '--by goes with --mode update or upsert'],
-    [['--batch-size', '1001'], '--batch-size must be a whole number from 1 to 1000'],
-    [['--concurrency', '0'], '--concurrency must be a whole number from 1 to 64'],
-    [['--url', 'ftp://example.com'], '--url must begin with http:// or https://'],
-    [['--url', 'http://example.com/?a'], '--url must have no credentials, query or fragment'],
-    [['--url', 'http://example.com'], '--url needs COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET'],
-  ])('%j is refused', async (words, reason) => {
-    const { exitCode, stderr } = await run('import', onStore(place), [work.input([]), ...words]);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 });

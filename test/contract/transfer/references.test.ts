@@ -1,5 +1,5 @@
 /** References to what comes later, round in circles, and to nothing. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
 import { idOf } from './content.ts';
@@ -11,6 +11,9 @@ const sdl = `
 type Knot @contentType(class: "${knotType}") { name: String!, next: Knot!, others: [Other!] }
 type Other @contentType(class: "${otherType}") { name: String! }`;
 const count = 500;
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workplace;
 let place: StorePlace;

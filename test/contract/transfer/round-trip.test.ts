@@ -1,6 +1,6 @@
 /** Content exported, imported into the other store, and exported again, is the same. */
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { mongoPlace, type StorePlaces, sqlitePlace } from '../../support/stores.ts';
 import { articleType, authorType, newspaper } from './content.ts';
 import { makeWorkplace, onServer, onStore, run, type Site, summaryOf, type Workplace } from './workplace.ts';
@@ -10,6 +10,9 @@ const mongodbUrl = inject('mongodbUrl');
 const onMongo: StorePlaces = () => mongoPlace(mongodbUrl);
 const lines = newspaper(count);
 const types = ['--from', authorType, '--from', articleType];
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workplace;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { texts, textType } from './content.ts';
@@ -13,6 +13,9 @@ import { makeWorkplace, onServer, run, type Site, type Workplace } from './workp
 const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const hasScript = spawnSync('script', ['--version']).status === 0;
 if (!hasScript && process.env.CI === 'true') throw new Error('These tests need script, of util-linux');
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workplace;
 let place: StorePlace;

@@ -95,3 +95,10 @@ export interface Summary {
 }
 
 export const summaryOf = ({ stdout }: Outcome): Summary => JSON.parse(stdout);
+
+/** The names of all assets of a type, sorted. */
+export async function namesAt(site: Site, type: string): Promise<string[]> {
+  const { stdout } = await run('export', site, ['--from', type]);
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line).name).toSorted();
+}
