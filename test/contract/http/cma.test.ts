@@ -4,7 +4,11 @@ import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { createJudge } from '../../support/judge.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 import { shippedCatalog } from '../../support/types.ts';
+import { describeAtomicBatches } from './batch-atomic-cases.ts';
 import { describeBatches } from './batch-cases.ts';
+import { createBatchContext } from './batch-context.ts';
+import { describeBatchReferences } from './batch-reference-cases.ts';
+import { describeRefusedBatches } from './batch-refused-cases.ts';
 import { createCaller } from './caller.ts';
 import { createCmaContext, noAsset, site, text } from './cma-content.ts';
 import { describeCreating } from './creating-cases.ts';
@@ -36,10 +40,15 @@ describeOnEachStore('the CMA', (places) => {
   describeCreating(context);
   describeReading(context);
   describeUpdating(context);
-  describeBatches(context);
-  describeKeyedRequests(context);
   describeQuerying(context);
   describeRoutes(context);
+  describeKeyedRequests(context);
+  // Last, for it leaves many assets, of which every query would be slower.
+  const batches = createBatchContext(context);
+  describeBatches(batches);
+  describeRefusedBatches(batches);
+  describeBatchReferences(batches);
+  describeAtomicBatches(batches);
 
   it('switched off, answers 404', async () => {
     const off = await startInstance(place, { cmaEnabled: false });

@@ -37,7 +37,13 @@ interface JudgedAnswer extends ReceivedAnswer {
   readonly body: any;
 }
 
-async function call(method: string, path = '', body?: object, requestId = 'any'): Promise<JudgedAnswer> {
+async function call(
+  method: string,
+  path = '',
+  body?: object,
+  requestId = 'any',
+  more: Readonly<Record<string, string>> = {},
+): Promise<JudgedAnswer> {
   const url = new URL(`${serving.url}/api/rest/cma/contents${path}`);
   const response = await fetch(url, {
     method,
@@ -46,6 +52,7 @@ async function call(method: string, path = '', body?: object, requestId = 'any')
       'X-Client-Secret': 'tested',
       'X-Request-Id': requestId,
       ...(body ? { 'Content-Type': 'application/json' } : {}),
+      ...more,
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
@@ -76,6 +83,39 @@ describe('while another program holds the write lock', () => {
     expect(names).toEqual(['before', 'after']);
   });
 
+  it('a batch is answered 503 as a whole, keyed or not, and the key does it once when the lock is gone', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const operations = [1, 2].map((n) => ({ action: 'create', asset: { _type: text, name: `batch ${n}` } }));
+    const bodies = [{ operations }, { operations, atomic: true }];
+    for (const { status, headers } of await Promise.all(bodies.map((body) => call('POST', '/batch', body)))) {
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+    }
+    other.exec('ROLLBACK');
+    const key = { 'Idempotency-Key': 'k' };
+    expect((await call('POST', '/batch', { operations }, 'any', key)).body.result.failed).toBe(0);
+    expect((await call('POST', '/batch', { operations }, 'any', key)).headers['idempotency-replayed']).toBe(
+      'true',
+    );
+    expect((await find()).body.result.count).toBe(2);
+  });
+
+  it('a batch is answered operation by operation when some were refused before', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const operations = [
+      { action: 'create', asset: { _type: text } },
+      { action: 'create', asset: { _type: text, name: 'sound' } },
+    ];
+    const { status, body } = await call('POST', '/batch', { operations }, 'batch');
+    other.exec('ROLLBACK');
+    expect(status).toBe(200);
+    expect(body.result.results).toMatchObject([
+      { status: 400, error: { code: 'invalid_body' } },
+      { status: 503, error: { code: 'store_busy', message: 'The service is busy; try again' } },
+    ]);
+    const { stderr } = await serving.stop();
+    expect(stderr).toMatch(/"requestId":"batch".*operations of a batch failed/);
+  });
+
   it('a write waits for it, and is done when it lets go in time', async () => {
     other.exec('BEGIN IMMEDIATE');
     const writing = create('patient');
@@ -90,13 +130,23 @@ describe('when the table of assets is gone', () => {
     ['reading', (id) => call('GET', '/0190a0c0-0000-7000-8000-000000000000', undefined, id)],
     ['querying', (id) => call('GET', `?from=${text}`, undefined, id)],
     ['creating', (id) => call('POST', '', { _type: text, name: 'x' }, id)],
+    [
+      'creating with a key',
+      (id) => call('POST', '', { _type: text, name: 'x' }, id, { 'Idempotency-Key': 'k' }),
+    ],
+    [
+      'a batch',
+      (id) =>
+        call('POST', '/batch', { operations: [{ action: 'create', asset: { _type: text, name: 'x' } }] }, id),
+    ],
     ['updating', (id) => call('PUT', '/0190a0c0-0000-7000-8000-000000000000', { name: 'x' }, id)],
     ['deleting', (id) => call('DELETE', '/0190a0c0-0000-7000-8000-000000000000', undefined, id)],
   ];
 
   it('every operation answers 500 and says nothing of it, and the log says all under the request ID', async () => {
     other.exec('DROP TABLE assets');
-    for (const [requestId, callOnce] of calls) {
+    for (const [name, callOnce] of calls) {
+      const requestId = name.replaceAll(' ', '-');
       const { status, body } = await callOnce(requestId);
       expect([requestId, status, body]).toEqual([
         requestId,
@@ -111,7 +161,9 @@ describe('when the table of assets is gone', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     const failures = lines.filter(({ msg }) => msg === 'request failed');
-    expect(failures.map(({ requestId }) => requestId)).toEqual(calls.map(([name]) => name));
+    expect(failures.map(({ requestId }) => requestId)).toEqual(
+      calls.map(([name]) => name.replaceAll(' ', '-')),
+    );
     for (const { err } of failures) {
       expect(err).toMatchObject({ code: 'store_failure' });
       expect(err.stack).toContain('no such table: assets');

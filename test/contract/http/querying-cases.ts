@@ -29,6 +29,46 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
       expect(ids).toEqual(created.map(({ _id }) => _id).toSorted());
     });
 
+    it('leaves the count out with count=false, and the page as it is', async () => {
+      const query = { from: text, limit: 2 };
+      const { body: counted } = await call('GET', { query });
+      const { body } = await call('GET', { query: { ...query, count: 'false' } });
+      expect(body.result).toEqual({ items: counted.result.items });
+      expect((await call('GET', { query: { ...query, count: 'true' } })).body).toEqual(counted);
+      expect((await call('GET', { query: { from: text, limit: 0, count: 'false' } })).body.result).toEqual({
+        items: [],
+      });
+    });
+
+    it.each(['', 'no', '0', 'FALSE', 'null', ['false', 'false']])(
+      'answers 400 to count=%s',
+      async (count) => {
+        const { status, body } = await call('GET', { query: { from: text, count } });
+        expect([status, body.error.code, body.error.path]).toEqual([400, 'invalid_parameter', 'count']);
+      },
+    );
+
+    it('pages by the last _id of the page before, through an interface and beside another predicate', async () => {
+      const tag = newSlug();
+      const { _id: start } = await create(newArticle());
+      const made: string[] = [];
+      for (let n = 0; n < 7; n++) made.push((await create(newArticle({ tags: [tag] })))._id);
+      for (const [from, where, values] of [
+        [article, '_id > ?', []],
+        [article, '(tags = ?) and _id > ?', [tag]],
+        ['com.example.news.Page', '_id > ?', []],
+      ] as const) {
+        const found: string[] = [];
+        for (let after = start; ; after = found.at(-1) ?? '') {
+          const query = { from, where, values: [...values, after], limit: 3, count: 'false' };
+          const { items } = (await call('GET', { query })).body.result;
+          found.push(...items.map(({ _id }: { _id: string }) => _id));
+          if (items.length < 3) break;
+        }
+        expect(found).toEqual(made);
+      }
+    });
+
     it('finds by every operator, with values in the predicate or apart', async () => {
       const { _id: who } = await create({ _type: author, slug: newSlug(), name: 'Grace' });
       const headline = 'Operators of the day';

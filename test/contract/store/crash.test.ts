@@ -12,6 +12,7 @@ import { idOf } from './suite-content.ts';
 
 const rounds = 20;
 const writer = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
+const severalWriter = fileURLToPath(new URL('./crash-several-writer.ts', import.meta.url));
 let folder: string;
 
 beforeAll(() => {
@@ -24,7 +25,7 @@ test(`${rounds} kills under writes lose nothing that was acknowledged`, { timeou
   const acknowledged = new Map<number, string>();
   for (let round = 0; round < rounds; round++) {
     const before = acknowledged.size;
-    await writeUntilKilled({ file, first: (round + 1) * 1_000_000, acknowledged });
+    await writeUntilKilled({ entry: writer, file, first: (round + 1) * 1_000_000, acknowledged });
     expect(acknowledged.size).toBeGreaterThan(before);
     expect(findLosses(file, acknowledged)).toEqual({
       integrity: 'ok',
@@ -35,17 +36,50 @@ test(`${rounds} kills under writes lose nothing that was acknowledged`, { timeou
   }
 });
 
-/** Lets the writer write, kills it at a random moment, and notes what it had told by then. */
+test('kills under several writes at a time leave each lot whole or not at all', {
+  timeout: 120_000,
+}, async () => {
+  const file = join(folder, 'several.db');
+  const acknowledged = new Map<number, string>();
+  for (let round = 0; round < rounds / 2; round++) {
+    const entry = severalWriter;
+    await writeUntilKilled({ entry, file, first: (round + 1) * 10_000, acknowledged });
+    const lots = countLots(file);
+    expect([...lots.values()].filter((count) => count !== 100)).toEqual([]);
+    expect([...acknowledged.keys()].filter((lot) => !lots.has(lot))).toEqual([]);
+    expect(findLosses(file, new Map())).toEqual({
+      integrity: 'ok',
+      lost: [],
+      miscounted: [],
+      misindexed: [],
+    });
+  }
+});
+
+/** How many assets of each lot have been made and changed; one that was made alone counts for none. */
+function countLots(file: string): ReadonlyMap<number, number> {
+  const database = new DatabaseSync(file);
+  const rows = database.prepare('SELECT id, version FROM assets').all();
+  database.close();
+  const lots = Map.groupBy(rows, ({ id }) => Math.floor(Number.parseInt(String(id).slice(-12), 16) / 100));
+  return new Map(
+    [...lots].map(([lot, items]) => [lot, items.filter(({ version }) => version === 'patched').length]),
+  );
+}
+
+/** Lets a writer write, kills it at a random moment, and notes what it had told by then. */
 async function writeUntilKilled({
+  entry,
   file,
   first,
   acknowledged,
 }: {
+  entry: string;
   file: string;
   first: number;
   acknowledged: Map<number, string>;
 }): Promise<void> {
-  const child = spawn(process.execPath, [writer, file, String(first)], {
+  const child = spawn(process.execPath, [entry, file, String(first)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise<NodeJS.Signals | null>((resolve) => {

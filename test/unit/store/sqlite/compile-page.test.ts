@@ -192,6 +192,38 @@ describe('the plan of a sorted page', () => {
   });
 });
 
+describe('the plan of the page after an _id', () => {
+  const after = `_id > "${idOf(50)}"`;
+  const range = (index: string) =>
+    new RegExp(`SEARCH assets USING (COVERING )?INDEX ${index} \\(.*id>\\?\\)`);
+
+  test.each([
+    [after, 'assets_by_type'],
+    [`(${after}) and true`, 'assets_by_type'],
+    [`(price > 1) and ${after}`, 'assets_by_type'],
+    [`(not state = OLD) and ${after}`, 'assets_by_type'],
+    [`(state = OLD) and ${after}`, '\\[x.Book state\\]'],
+    [`(cover.colour = red) and ${after}`, '\\[x.Book cover.colour\\]'],
+    [`(state = OLD and pages > 5) and ${after}`, '\\[x.Book state\\]'],
+  ])('where %s begins there, and sorts nothing', (where, index) => {
+    const plan = planOf({ sort: '_id', where });
+    expect(plan).toMatch(range(index));
+    expect(plan).not.toMatch(/SCAN assets/);
+    expect(plan).not.toMatch(sorting);
+  });
+
+  test.each([after, `(title = "title 1") and ${after}`])(
+    'of several types begins there in each: %s',
+    (where) => {
+      const plan = planOf({ sort: '_id', where, classes: ['x.Book', 'x.Film'] });
+      expect(plan).toContain('MERGE (UNION ALL)');
+      expect(plan.match(/\(.*id>\?\)/g)).toHaveLength(2);
+      expect(plan).not.toMatch(/SCAN assets/);
+      expect(plan).not.toMatch(sorting);
+    },
+  );
+});
+
 describe('a sorted page', () => {
   const wheres = [
     'true',

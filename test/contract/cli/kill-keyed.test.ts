@@ -1,0 +1,107 @@
+/**
+ * A server that is killed while it answers requests with an `Idempotency-Key`: each that is sent again until it is answered
+ * has happened once.
+ */
+import { afterAll, expect, it } from 'vitest';
+import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
+import { sqlitePlace } from '../../support/stores.ts';
+
+const kills = 6;
+const senders = 6;
+const text = 'com.colophon.cms.db.Text';
+const author = 'com.example.news.Author';
+const credentials = {
+  'X-Client-Id': 'writer',
+  'X-Client-Secret': 'secret',
+  'Content-Type': 'application/json',
+};
+const place = sqlitePlace();
+const environment = {
+  ...environmentOf(place),
+  COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
+  COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+};
+
+afterAll(() => place.remove());
+
+interface Sent {
+  readonly key: string;
+  readonly path: string;
+  readonly body: object;
+}
+
+/** One text, or a batch of texts and of authors by their slugs, which cannot be made twice without a conflict. */
+function requestOf(n: number): Sent {
+  if (n % 2 === 0) return { key: `k${n}`, path: '', body: { _type: text, name: `single ${n}` } };
+  const operations = Array.from({ length: 20 }, (_, m) =>
+    m % 2 === 0
+      ? { action: 'create', asset: { _type: text, name: `batch ${n} ${m}` } }
+      : { action: 'create', asset: { _type: author, slug: `a-${n}-${m}`, name: 'A' } },
+  );
+  return { key: `k${n}`, path: '/batch', body: { operations, atomic: n % 4 === 1 } };
+}
+
+async function send(url: string, { key, path, body }: Sent): Promise<number> {
+  const headers = { ...credentials, 'Idempotency-Key': key };
+  const response = await fetch(`${url}/api/rest/cma/contents${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  const { result } = (await response.json()) as { result: { failed?: number } };
+  expect([response.status, result.failed ?? 0]).toEqual([200, 0]);
+  return response.status;
+}
+
+/** Sends the requests that are not answered yet, and new ones, until the server is gone. */
+async function sendUntilKilled(serving: ServingProcess, open: Map<number, Sent>, next: () => number) {
+  const waiting = [...open.keys()];
+  const sendOn = async () => {
+    for (;;) {
+      const n = waiting.pop() ?? next();
+      open.set(n, requestOf(n));
+      await send(serving.url, requestOf(n));
+      open.delete(n);
+    }
+  };
+  const sending = Array.from({ length: senders }, () => sendOn().catch(failUnlessGone));
+  setTimeout(() => serving.signal('SIGKILL'), 30 + Math.random() * 200);
+  await Promise.all([...sending, serving.ended]);
+}
+
+/** A connection that broke is what a killed server leaves; anything else is a finding. */
+function failUnlessGone(error: unknown): void {
+  if (!(error instanceof TypeError)) throw error;
+}
+
+it(`does each keyed request once over ${kills} kills`, async () => {
+  const open = new Map<number, Sent>();
+  let last = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    await sendUntilKilled(await startServing(environment), open, () => last++);
+  }
+  const serving = await startServing(environment);
+  expect(open.size).toBeGreaterThan(0);
+  for (const sent of open.values()) await send(serving.url, sent);
+  const names: string[] = [];
+  for (let after = '00000000-0000-0000-0000-000000000000', page: { _id: string; name: string }[] = []; ; ) {
+    const query = new URLSearchParams({
+      from: text,
+      where: '_id > ?',
+      values: after,
+      limit: '1000',
+      count: 'false',
+    });
+    const response = await fetch(`${serving.url}/api/rest/cma/contents?${query}`, { headers: credentials });
+    page = ((await response.json()) as { result: { items: typeof page } }).result.items;
+    names.push(...page.map(({ name }) => name));
+    after = page.at(-1)?._id ?? '';
+    if (page.length === 0) break;
+  }
+  await serving.stop();
+  const expected = Array.from({ length: last }, (_, n) => n).flatMap((n) =>
+    n % 2 === 0 ? [`single ${n}`] : Array.from({ length: 10 }, (_, m) => `batch ${n} ${2 * m}`),
+  );
+  expect(last).toBeGreaterThan(kills);
+  expect(names.toSorted()).toEqual(expected.toSorted());
+}, 240_000);

@@ -1,0 +1,37 @@
+/**
+ * A process that writes several assets at a time through a store until it is killed, and prints the number of each lot once it
+ * has been acknowledged. Lots with even numbers are atomic.
+ *
+ * Started as `crash-several-writer.ts <file> <first number>`; a lot has the assets from 100 times its number on.
+ */
+import { writeSync } from 'node:fs';
+import { silentLogger } from '../../../src/base/runtime.ts';
+import type { AssetWrite } from '../../../src/store/port.ts';
+import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
+
+const [file = '', first = '0'] = process.argv.slice(2);
+const writersAtOnce = 3;
+let next = Number(first);
+
+const store = await createSqliteStore({ file, catalog: suiteCatalog('indexed'), logger: silentLogger });
+await Promise.all(Array.from({ length: writersAtOnce }, () => writeOn()));
+
+async function writeOn(): Promise<void> {
+  for (;;) {
+    const lot = next++;
+    const outcomes = await store.write(Array.from({ length: 100 }, (_, n) => writeOf(100 * lot + n)).flat(), {
+      atomic: lot % 2 === 0,
+    });
+    if (outcomes.every(({ kind }) => kind === 'done')) writeSync(1, `${lot}\n`);
+  }
+}
+
+/** Each asset is made and then changed. */
+function writeOf(n: number): AssetWrite[] {
+  const fields = { name: `name ${n}`, tags: [`tag ${n % 7}`], body: 'text '.repeat(n % 100) };
+  return [
+    { kind: 'insert', asset: assetOf('Item', n, fields), version: 'inserted' },
+    { kind: 'patch', id: idOf(n), type: 'suite.Item', set: { count: n }, unset: [], version: 'patched' },
+  ];
+}
