@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { describeOnEachStore } from '../../support/stores.ts';
+import { describeOnEachStore, sqlitePlace } from '../../support/stores.ts';
 import { articleType, authorType, newspaper, texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import {
@@ -17,10 +17,10 @@ import {
 } from './workplace.ts';
 
 const kills = 10;
-const assets = 1200;
+const assets = 400;
 const broken = ['{"broken', '{"_type":"nope"}', ''];
 const lines = [...newspaper(assets), ...broken, ...texts(assets)];
-const small = ['--batch-size', '10', '--json'];
+const small = ['--batch-size', '4', '--json'];
 
 let work: Workplace;
 beforeEach(() => {
@@ -70,7 +70,7 @@ describeOnEachStore(`an import that is killed ${kills} times`, (places) => {
   it.each(['over HTTP', 'directly'])(
     'ends as one that ran through, %s',
     async (way) => {
-      const [straight, killed] = [places(), places()];
+      const [straight, killed] = [sqlitePlace(), places()];
       const file = work.input(lines);
       expect(
         await run('import', onStore(straight), [file, '--json', '--journal', work.path('other')]),
