@@ -11,7 +11,6 @@ import type { Clock, IdSource, Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import { type ReservedNames, reserveNames } from '../content/names.ts';
 import type { Asset, Json } from '../model/content-type.ts';
-import type { StoredAsset } from '../store/port.ts';
 
 /** A request with its key. */
 export interface KeyedRequest {
@@ -48,6 +47,8 @@ export const keptMs = 24 * 60 * 60 * 1000;
 
 /** How many expired records go with each request. */
 const maxForgotten = 20;
+
+type Stored = Awaited<ReturnType<ContentService['get']>>;
 
 const typeName = 'com.colophon.system.KeyedRequest';
 
@@ -130,7 +131,7 @@ export function createKeyedRequests({
     }
   }
 
-  async function find(id: string): Promise<StoredAsset | undefined> {
+  async function find(id: string): Promise<Stored | undefined> {
     try {
       return await system.get(id, {});
     } catch (error) {
@@ -149,7 +150,7 @@ export function createKeyedRequests({
   }
 
   /** Another process may have done so, and may have reserved the key anew. */
-  async function forget({ asset, version }: StoredAsset): Promise<void> {
+  async function forget({ asset, version }: Stored): Promise<void> {
     try {
       await system.delete({ id: asset._id, ifVersions: [version] }, {});
     } catch (error) {

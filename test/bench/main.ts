@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: requests per second of the CMA and of mapped routes next to bare Express routes that make the same store
  * calls by hand, and of mapped routes next to the GraphQL endpoint behind them, over 10,000 articles, in one run. Machines differ
- * and are noisy; the ratio is what to read. Rounds alternate between the two, and the median round counts.
+ * and are noisy; the ratio is what to read. Rounds alternate between the two, and the median round counts. Batches are measured
+ * next to single requests, in assets per second.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,6 +34,10 @@ interface Request {
 interface Contender {
   readonly name: string;
   readonly subject: 'colophon' | 'bare';
+  /** How many assets one request is for, when they are what counts. */
+  readonly assets?: number;
+  /** How many requests are under way at once. */
+  readonly connections?: number;
   request(n: number): Request;
 }
 
@@ -63,6 +68,33 @@ function cmaCase(name: string, request: (n: number, from: string) => Request): C
         request: (n) => below('/api/rest/cma/contents', request(n, `from=${articleType}&`)),
       },
       { name: 'bare', subject: 'bare', request: (n) => below('/contents', request(n, '')) },
+    ],
+  };
+}
+
+const newArticle = (n: number) => ({ _type: articleType, ...articleFields(1e6 + n), slug: `new-${n}` });
+
+/** Batches one after the other next to a loop of single requests, by the assets they create. */
+function batchCase(size: number): Case {
+  const path = '/api/rest/cma/contents';
+  const operationsOf = (n: number) =>
+    Array.from({ length: size }, (_, m) => ({ action: 'create', asset: newArticle(1e9 + n * size + m) }));
+  return {
+    name: `create in batches of ${size}`,
+    contenders: [
+      {
+        name: 'batch',
+        subject: 'colophon',
+        assets: size,
+        connections: 1,
+        request: (n) => ({ method: 'POST', path: `${path}/batch`, body: { operations: operationsOf(n) } }),
+      },
+      {
+        name: 'loop',
+        subject: 'colophon',
+        connections: 1,
+        request: (n) => ({ method: 'POST', path, body: newArticle(5e8 + n) }),
+      },
     ],
   };
 }
@@ -101,11 +133,8 @@ const cases: readonly Case[] = [
     path: `?${from}where=headline%20%3D%20%3F&values=${headlineOf(n)}`,
   })),
   cmaCase('page at offset 5,000', (_n, from) => ({ method: 'GET', path: `?${from}offset=5000` })),
-  cmaCase('create', (n) => ({
-    method: 'POST',
-    path: '',
-    body: { _type: articleType, ...articleFields(1e6 + n), slug: `new-${n}` },
-  })),
+  cmaCase('create', (n) => ({ method: 'POST', path: '', body: newArticle(n) })),
+  batchCase(500),
   cmaCase('update', (n) => ({ method: 'PUT', path: `/${idOf(n)}`, body: { summary: `Changed ${n}` } })),
   ...routeCases({ ...benchRoutes.byId, name: 'mapped get by id', variable: 'id', valueFor: idOf }),
   ...routeCases({ ...benchRoutes.byTag, name: 'mapped list of 10', variable: 'tag', valueFor: tagOf }),
@@ -176,7 +205,7 @@ async function measure(contender: Contender, round: number): Promise<number> {
   const headers = { ...subject.headers, 'Content-Type': 'application/json' };
   const result = await autocannon({
     url: subject.url,
-    connections,
+    connections: contender.connections ?? connections,
     duration: seconds,
     headers,
     requests: [
@@ -190,7 +219,7 @@ async function measure(contender: Contender, round: number): Promise<number> {
   });
   if (result.non2xx + result.errors > 0)
     throw new Error(`${contender.name}: ${result.non2xx} answers not 2xx, ${result.errors} errors`);
-  return result['2xx'] / result.duration;
+  return (result['2xx'] * (contender.assets ?? 1)) / result.duration;
 }
 
 function median(numbers: readonly number[]): number {

@@ -68,6 +68,9 @@ export class CmaClient extends HeyApiClient {
      * A reference may point at an asset that an earlier operation creates; with `atomic`, at one that any operation of
      * the batch creates.
      *
+     * Where an operation is answered on its own, the paths of its error begin in its asset (`name`), or are members of
+     * the operation (`by`). With `atomic` they begin in the body (`operations[3].asset.name`).
+     *
      */
     batchAssets(options) {
         return (options.client ?? this.client).post({

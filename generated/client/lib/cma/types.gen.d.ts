@@ -871,7 +871,7 @@ export type BatchDelete = {
 };
 /**
  * What tells which asset is meant: `_id`, or the JSON name of a unique field of the asset's `_type`, which is then
- * required.
+ * required. A field inside an embedded value cannot tell.
  *
  */
 export type BatchKey = string;
@@ -997,7 +997,8 @@ export type IfMatch = string;
 /**
  * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
  * hours, the same key with the same body answers as the first request did and does nothing again; with another body
- * it answers 409. Keys of different API clients have nothing to do with each other.
+ * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, or without an
+ * answer, the same request goes on where the first one ended; a delete whose asset is gone then counts as done.
  *
  */
 export type IdempotencyKey = string;
@@ -1079,7 +1080,8 @@ export type CreateAssetData = {
         /**
          * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
          * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other.
+         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, or without an
+         * answer, the same request goes on where the first one ended; a delete whose asset is gone then counts as done.
          *
          */
         'Idempotency-Key'?: string;
@@ -1143,7 +1145,8 @@ export type BatchAssetsData = {
         /**
          * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
          * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other.
+         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, or without an
+         * answer, the same request goes on where the first one ended; a delete whose asset is gone then counts as done.
          *
          */
         'Idempotency-Key'?: string;
