@@ -19,7 +19,7 @@ export interface LineBlock {
 }
 
 /** How many characters a page should have, and how many assets it may. */
-const pageCharacters = 2_000_000;
+const pageCharacters = 250_000;
 const maxPage = 1000;
 const firstPage = 100;
 

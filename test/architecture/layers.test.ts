@@ -59,6 +59,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['http/', 'app/'],
   'node:net': ['app/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
+  'node:v8': ['cli/'],
   'node:worker_threads': ['store/sqlite/'],
   'node:zlib': ['http/'],
   'openapi-backend': ['http/'],

@@ -12,6 +12,7 @@ import { grouped, showProgress } from '../../transfer/progress.ts';
 import { startWholeFile } from '../../transfer/whole-file.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { progressScreen } from '../progress-screen.ts';
+import { keepMemorySteady } from '../steady-memory.ts';
 import { listenForStop } from '../stop-signals.ts';
 import { doorOptions, doorSynopsis, withDoor } from './with-door.ts';
 
@@ -29,6 +30,7 @@ export const exportCommand: Command = {
     out: { type: 'string' },
   },
   async run(call) {
+    keepMemorySteady();
     const { signal, ignore } = listenForStop(() => console.error('colophon: stopping'));
     try {
       await withDoor(call, signal, async (door, config) => {

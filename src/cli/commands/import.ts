@@ -17,6 +17,7 @@ import { createSeenContent } from '../../transfer/seen-content.ts';
 import { assertOther } from '../../transfer/whole-file.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { progressScreen } from '../progress-screen.ts';
+import { keepMemorySteady } from '../steady-memory.ts';
 import { listenForStop } from '../stop-signals.ts';
 import { readWholeNumber } from '../whole-number.ts';
 import { concludeImport } from './conclude-import.ts';
@@ -41,6 +42,7 @@ export const importCommand: Command = {
     json: { type: 'boolean' },
   },
   async run(call) {
+    keepMemorySteady();
     const settings = readSettings(call);
     const files = readFiles(call);
     const { signal, ignore } = listenForStop(() =>
