@@ -9,7 +9,6 @@ import { hash } from 'node:crypto';
 import { idempotencyKeyReused, isDomainError } from '../base/errors.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
-import type { StoredAsset } from '../content/find-assets.ts';
 import { type ReservedNames, reserveNames } from '../content/names.ts';
 import type { Asset, Json } from '../model/content-type.ts';
 

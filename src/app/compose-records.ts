@@ -46,6 +46,12 @@ export interface EndpointRecords {
   checkMappings(): Promise<DriftReport>;
 }
 
+/** What users write, and what keeps it from being written twice. */
+export interface ContentRecords {
+  readonly content: ContentService;
+  readonly requests: KeyedRequests;
+}
+
 /** Opened on a store, to be closed. */
 type Open<Records> = Records & { close(): Promise<void> };
 
@@ -66,6 +72,18 @@ export async function composeEndpoints(config: Config, runtime: Runtime): Promis
   const { store, system } = await openSystem(config, runtime);
   const content = createContentService({ ...runtime, catalog, store, rules: config });
   return { ...createEndpoints({ config, runtime, store, system, content }), close: store.close };
+}
+
+/**
+ * Opens the store for its content, as a server would. Errors: bad_types, store_busy, store_failure.
+ */
+export async function composeContent(config: Config, runtime: Runtime): Promise<Open<ContentRecords>> {
+  const catalog = loadTypes(readTypeSources(config.typesDir));
+  const { logger } = runtime;
+  const store = await openStore({ ...config, catalog: storedCatalog(loadSystemTypes(), catalog), logger });
+  const content = createContentService({ ...runtime, catalog, store, rules: config });
+  const requests = createRequests(createSystem(store, runtime), runtime);
+  return { content, requests, close: store.close };
 }
 
 /** The content service of Colophon's own records. */

@@ -39,6 +39,7 @@ export interface ErrorDetails {
   check_failed: { reason: string };
   cannot_generate: { reason: string };
   usage: { reason: string };
+  transfer_failed: { reason: string };
   store_busy: { reason: string };
   store_failure: { operation: string };
 }
@@ -217,6 +218,10 @@ export const checkFailed = (reason: string) => new DomainError('check_failed', r
 /** A client package that a command was to make, and why it was not made. */
 export const cannotGenerate = (reason: string) =>
   new DomainError('cannot_generate', `The client is not made: ${reason}`, { reason });
+
+/** Content cannot be moved, or not all of it; what was moved stays. */
+export const transferFailed = (reason: string, cause?: unknown) =>
+  new DomainError('transfer_failed', reason, { reason }, cause);
 
 export const usage = (reason: string) => new DomainError('usage', reason, { reason });
 

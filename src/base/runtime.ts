@@ -37,6 +37,9 @@ export const randomIds: IdSource = {
   secret: () => randomBytes(32).toString('base64url'),
 };
 
+/** A number from 0 up to 1, another each time; for waits of different lengths, not for secrets. */
+export const randomFraction = () => Math.random();
+
 /** A UUID version 7 that the same facts make again: `random` are 16 bytes, and later ones of one time have a higher `seq`. */
 export const toUuid7 = (facts: { msecs: number; seq: number; random: Uint8Array }) => v7(facts);
 

@@ -10,6 +10,8 @@ import { clientCommands } from './commands/client.ts';
 import { codegenCommand } from './commands/codegen.ts';
 import { contractCommand } from './commands/contract.ts';
 import { endpointCommands } from './commands/endpoint.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { mappingCommands } from './commands/mappings.ts';
 import { serveCommand } from './commands/serve.ts';
 import { typeCommands } from './commands/types.ts';
@@ -24,6 +26,8 @@ const commands: readonly Command[] = [
   ...mappingCommands,
   codegenCommand,
   contractCommand,
+  exportCommand,
+  importCommand,
 ];
 
 async function main(words: readonly string[]): Promise<number> {

@@ -30,7 +30,7 @@ export function checkIdentity({
   catalog,
 }: {
   input: JsonObject;
-  asset: Asset;
+  asset: Pick<Asset, '_id' | '_type'>;
   catalog: Catalog;
 }): Problem[] {
   const problems: Problem[] = [];

@@ -13,8 +13,6 @@ import { bindSort, type SortKey } from '../query/sort.ts';
 import type { ContentStore, FoundPage, StoredAsset } from '../store/port.ts';
 import { restrictToSites, siteOwnerField } from './restrict-to-sites.ts';
 
-export type { StoredAsset } from '../store/port.ts';
-
 /** On whose behalf content is used. */
 export interface Caller {
   /** IDs of the sites whose assets alone are there for the caller; absent means all assets. */

@@ -35,6 +35,7 @@ const statuses: Record<ErrorCode, number> = {
   check_failed: 500,
   cannot_generate: 500,
   usage: 500,
+  transfer_failed: 500,
   broken_mapping: 500,
   store_failure: 500,
   store_busy: 503,

@@ -1,11 +1,11 @@
 /**
- * Reads a body: its media type and its size, each with an error of its own. What may be in JSON is `parse-json.ts`'s affair.
+ * Reads a body: its media type and its size, each with an error of its own. What may be in JSON is `model/parse-json.ts`'s affair.
  */
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { bodyTooLarge, invalidJson, invalidParameter, unsupportedMediaType } from '../base/errors.ts';
 import type { JsonObject } from '../model/content-type.ts';
-import { parseJsonObject } from './parse-json.ts';
+import { parseJsonObject } from '../model/parse-json.ts';
 
 /**
  * Middleware that reads the body into `request.body`, as a JSON object.

@@ -37,7 +37,8 @@ export function sqlitePlace(): StorePlace {
 
 let databases = 0;
 
-function mongoPlace(serverUrl: string): StorePlace {
+/** A database of its own on a server. */
+export function mongoPlace(serverUrl: string): StorePlace {
   const url = new URL(serverUrl);
   url.pathname = `/colophon_test_${process.pid}_${databases++}`;
   const mongodbUrl = url.href;

@@ -3,8 +3,8 @@ import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../src/base/errors.ts';
-import { maxJsonDepth } from '../../../src/http/parse-json.ts';
 import { readJsonBody } from '../../../src/http/read-body.ts';
+import { maxJsonDepth } from '../../../src/model/parse-json.ts';
 
 const maxBodyBytes = 1000;
 const json = { 'Content-Type': 'application/json' };

@@ -1,10 +1,10 @@
 /**
- * Parses a body as JSON more strictly than JSON itself: it must be UTF-8, an object, not too deep, and no object in it may have a
- * name twice, of which a parser would keep one in silence.
+ * Parses what a caller sends as JSON, a body or a line of a file, more strictly than JSON itself: it must be UTF-8, an object, not
+ * too deep, and no object in it may have a name twice, of which a parser would keep one in silence.
  */
 import { invalidBody, invalidJson } from '../base/errors.ts';
-import type { Json, JsonObject } from '../model/content-type.ts';
-import { isJsonObject } from '../model/validate-asset.ts';
+import type { Json, JsonObject } from './content-type.ts';
+import { isJsonObject } from './validate-asset.ts';
 
 /** How deep objects and lists may stand within each other in a body. */
 export const maxJsonDepth = 64;
@@ -12,15 +12,20 @@ export const maxJsonDepth = 64;
 /** Parses the bytes of a body. Errors: invalid_json, invalid_body when it is no object. */
 export function parseJsonObject(bytes: Buffer): JsonObject {
   if (bytes.length === 0) throw invalidJson('it is empty');
-  const text = decode(bytes);
-  const members = scan(text);
+  return parseJsonObjectText(decodeUtf8(bytes), maxJsonDepth);
+}
+
+/** Parses the text of a body, which may be `maxDepth` levels deep. Errors as above. */
+export function parseJsonObjectText(text: string, maxDepth: number): JsonObject {
+  const members = scan(text, maxDepth);
   const value = parse(text);
   if (!isJsonObject(value)) throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
   if (countMembers(value) < members) throw invalidJson('an object in it has a name twice');
   return value;
 }
 
-function decode(bytes: Buffer): string {
+/** The text of bytes, without a byte order mark before it. Errors: invalid_json. */
+export function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -40,7 +45,7 @@ function parse(text: string): Json {
  * Looks before parsing, so that depth costs a walk over the text and no memory. Returns how many members are written down: each
  * has one colon outside of strings.
  */
-function scan(text: string): number {
+function scan(text: string, maxDepth: number): number {
   let depth = 0;
   let members = 0;
   let inString = false;
@@ -53,7 +58,7 @@ function scan(text: string): number {
     else if (char === colon) members++;
     else if (char === openBrace || char === openBracket) {
       depth++;
-      if (depth > maxJsonDepth) throw invalidJson(`it is nested deeper than ${maxJsonDepth} levels`);
+      if (depth > maxDepth) throw invalidJson(`it is nested deeper than ${maxDepth} levels`);
     } else if (char === closeBrace || char === closeBracket) depth--;
   }
   return members;

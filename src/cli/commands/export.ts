@@ -1,0 +1,125 @@
+/**
+ * `colophon export`: assets as lines of JSON, from a server or from the configured store.
+ */
+import type { Config } from '../../app/config.ts';
+import { transferFailed, usage } from '../../base/errors.ts';
+import { systemClock } from '../../base/runtime.ts';
+import { loadTypes } from '../../model/load-types.ts';
+import { readTypeSources } from '../../model/type-sources.ts';
+import type { ContentDoor } from '../../transfer/door.ts';
+import { type ExportRequest, exportContent, type LineBlock } from '../../transfer/export-content.ts';
+import { grouped, showProgress } from '../../transfer/progress.ts';
+import { startWholeFile } from '../../transfer/whole-file.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { progressScreen } from '../progress-screen.ts';
+import { keepMemorySteady } from '../steady-memory.ts';
+import { listenForStop } from '../stop-signals.ts';
+import { doorOptions, doorSynopsis, withDoor } from './with-door.ts';
+
+export const exportCommand: Command = {
+  name: 'export',
+  synopsis: `[--from <type>]… [--where <predicate>] [--value <value>]… [--out <file>] ${doorSynopsis}`,
+  summary:
+    'write assets as lines of JSON, from a server or the configured store (a secret in an option shows in ps)',
+  positionals: 0,
+  options: {
+    ...doorOptions,
+    from: { type: 'string', multiple: true },
+    where: { type: 'string' },
+    value: { type: 'string', multiple: true },
+    out: { type: 'string' },
+  },
+  async run(call) {
+    keepMemorySteady();
+    const { signal, ignore } = listenForStop(() => console.error('colophon: stopping'));
+    try {
+      await withDoor(call, signal, async (door, config) => {
+        const request = readRequest(call, config);
+        const blocks = watch(door, request, signal);
+        const out = call.option('out');
+        if (out === undefined) await print(blocks);
+        else await save(blocks, out);
+      });
+    } finally {
+      ignore();
+    }
+  },
+};
+
+function readRequest(call: CommandCall, config: Config): ExportRequest {
+  const where = call.option('where');
+  const values = call.options('value');
+  const given = call.options('from');
+  return {
+    from: given.length > 0 ? given : allTypes(call, config),
+    ...(where === undefined ? {} : { where }),
+    ...(values.length > 0 ? { values } : {}),
+  };
+}
+
+/** Of a server nobody here knows the types, unless it is said which they are. */
+function allTypes(call: CommandCall, { typesDir }: Config): readonly string[] {
+  if (call.option('url') !== undefined && !process.env.COLOPHON_TYPES) {
+    throw usage('export --url needs --from, or COLOPHON_TYPES with the content types of that server');
+  }
+  return [...loadTypes(readTypeSources(typesDir)).types.keys()];
+}
+
+/** The lines of an export, with its progress shown. Errors: transfer_failed when it is to stop. */
+async function* watch(
+  door: ContentDoor,
+  request: ExportRequest,
+  signal: AbortSignal,
+): AsyncGenerator<LineBlock> {
+  const screen = progressScreen();
+  const display = showProgress({ verb: 'exported', screen, clock: systemClock });
+  try {
+    // Only who looks at a bar is worth the counting.
+    const total = screen.columns ? await countAll(door, request) : undefined;
+    let lines = 0;
+    const update = () => display.update({ lines, done: lines, ...(total === undefined ? {} : { total }) });
+    update();
+    for await (const block of exportContent(door, request)) {
+      if (signal.aborted) throw transferFailed('stopped');
+      yield block;
+      lines += block.lines;
+      update();
+    }
+    display.end();
+    if (screen.columns) console.error(`exported ${grouped(lines)} assets`);
+  } finally {
+    display.end();
+  }
+}
+
+async function countAll(door: ContentDoor, { from: froms, ...rest }: ExportRequest): Promise<number> {
+  const counts = await Promise.all(froms.map((from) => door.count({ from, ...rest })));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Whoever reads no more, such as `head`, ends the export quietly. */
+async function print(blocks: AsyncIterable<LineBlock>): Promise<void> {
+  // The error of a write is what its callback gets; without a listener it would end the process as well.
+  process.stdout.on('error', () => {});
+  try {
+    for await (const { text } of blocks) await write(text);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+  }
+}
+
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function save(blocks: AsyncIterable<LineBlock>, path: string): Promise<void> {
+  const file = startWholeFile(path, process.pid);
+  try {
+    for await (const { text } of blocks) file.write(text);
+    file.finish();
+  } finally {
+    file.discard();
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Imports: reads segments and has several of them under way at once, each written down in the journal before it is sent and when it
+ * is answered. At the end the references are looked at whose targets were to come later.
+ */
+import { transferFailed } from '../base/errors.ts';
+import type { ContentDoor, Mode } from './door.ts';
+import type { Input } from './input.ts';
+import type { Counts, Journal } from './journal.ts';
+import { createKeyLocks } from './key-locks.ts';
+import { readSegments, type Segment, type SegmentLimits } from './segments.ts';
+import { type Outcome, sendSegment } from './send-segment.ts';
+
+/** How to import. */
+export interface ImportSettings {
+  readonly mode: Mode;
+  /** `_id`, or the JSON name of a unique field. */
+  readonly by: string;
+  /** How many segments may be under way at once. */
+  readonly concurrency: number;
+  readonly limits: SegmentLimits;
+  readonly maxLineBytes: number;
+  /** Whether the door writes nothing. */
+  readonly isDryRun: boolean;
+}
+
+/** How far an import is; `bytes` are those of segments that are settled. */
+export interface ImportProgress extends Counts {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** What an import works on. */
+export interface ImportJob {
+  readonly input: Input;
+  readonly door: ContentDoor;
+  readonly journal: Journal;
+  readonly settings: ImportSettings;
+  /** Asks to stop: what is under way is awaited. */
+  readonly signal: AbortSignal;
+  onProgress(progress: ImportProgress): void;
+}
+
+/** How many targets of references are looked up at once. */
+const targetsAtOnce = 150;
+
+/**
+ * Imports all that the journal does not say is done.
+ *
+ * Errors: transfer_failed when it cannot go on or was asked to stop; the journal then knows where it stands.
+ */
+export async function importContent(job: ImportJob): Promise<void> {
+  await sendAll(job);
+  await resolveReferences(job);
+}
+
+async function sendAll(job: ImportJob): Promise<void> {
+  const { input, journal, settings, signal } = job;
+  const underWay = journal.underWay();
+  const isOld = new Set(underWay.map(({ start }) => start));
+  const sending = new Set<Promise<void>>();
+  const locks = createKeyLocks(settings.by);
+  const progress = trackProgress(job);
+  let failure: unknown;
+  const hasToStop = () => failure !== undefined || signal.aborted;
+  const send = async (segment: Segment, keys: readonly string[]) => {
+    locks.take(keys);
+    await sendWhole(segment, job, { progress, hasToStop })
+      .catch((error: unknown) => {
+        failure ??= error;
+      })
+      .finally(() => locks.release(keys));
+  };
+  try {
+    const { limits, maxLineBytes, concurrency } = settings;
+    const position = journal.position();
+    for await (const segment of readSegments({ input, position, underWay, limits, maxLineBytes })) {
+      const keys = locks.keysOf(segment);
+      while (!hasToStop() && (sending.size >= concurrency || locks.isTaken(keys)))
+        await Promise.race(sending);
+      if (hasToStop()) break;
+      if (!isOld.has(segment.start)) journal.begin(segment);
+      const sent = send(segment, keys).finally(() => sending.delete(sent));
+      sending.add(sent);
+    }
+  } catch (error) {
+    failure ??= error;
+  }
+  await Promise.all(sending);
+  if (failure !== undefined) throw failure;
+  if (signal.aborted) throw transferFailed('stopped');
+}
+
+/** A segment, and what it was split into. */
+async function sendWhole(
+  segment: Segment,
+  { journal, door, settings }: ImportJob,
+  {
+    progress,
+    hasToStop,
+  }: { progress: (outcome: Outcome, segment: Segment) => void; hasToStop: () => boolean },
+): Promise<void> {
+  const { mode, by, isDryRun, limits } = settings;
+  const waiting = [segment];
+  for (let next = waiting.shift(); next && !hasToStop(); next = waiting.shift()) {
+    const outcome = await sendSegment(next, { mode, by, isDryRun, door, identity: journal.identity });
+    journal.settle(next, outcome);
+    if (outcome.isTooLarge) limits.bytes = Math.min(limits.bytes, Math.ceil((next.end - next.start) / 2));
+    waiting.push(...outcome.again);
+    progress(outcome, next);
+  }
+}
+
+/** Counts on from what the journal has. */
+function trackProgress({ journal, onProgress }: ImportJob) {
+  const { byte, line } = journal.position();
+  let progress = { ...journal.counts(), bytes: byte, lines: line };
+  // What was under way is settled now, not then.
+  for (const { start, end, firstLine, lastLine } of journal.underWay()) {
+    progress.bytes -= end - start;
+    progress.lines -= lastLine - firstLine + 1;
+  }
+  onProgress(progress);
+  return ({ created, updated, failures, again }: Outcome, { start, end, lines }: Segment) => {
+    const left = again.flatMap((part) => part.lines);
+    const leftBytes = left.reduce((sum, line) => sum + line.end - line.start, 0);
+    progress = {
+      created: progress.created + created,
+      updated: progress.updated + updated,
+      failed: progress.failed + failures.length,
+      bytes: progress.bytes + end - start - leftBytes,
+      lines: progress.lines + lines.length - left.length,
+    };
+    onProgress(progress);
+  };
+}
+
+/** Leaves in the journal those references whose targets are nowhere. */
+async function resolveReferences({ door, journal, signal }: ImportJob): Promise<void> {
+  for (const targets of journal.dangling.targets(targetsAtOnce)) {
+    if (signal.aborted) throw transferFailed('stopped');
+    const missing = new Set(await door.findMissing(targets));
+    journal.dangling.resolve({ ...targets, refs: targets.refs.filter((ref) => !missing.has(ref)) });
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Shows how far a long work is: on a terminal one line with a bar, redrawn in its place; elsewhere a plain line now and then.
+ */
+import type { Clock } from '../base/runtime.ts';
+
+/** How far the work is. Of what has no known end, `total` is absent. */
+export interface WorkState {
+  readonly lines: number;
+  readonly failed?: number;
+  /** In the unit of `total`. */
+  readonly done: number;
+  readonly total?: number;
+}
+
+/** Where it is shown. */
+export interface ProgressScreen {
+  /** Absent means that it is no terminal. */
+  readonly columns?: () => number;
+  write(text: string): void;
+}
+
+/** Progress, being shown. */
+export interface ProgressDisplay {
+  update(state: WorkState): void;
+  /** Clears the line, so that other text may follow. */
+  end(): void;
+}
+
+const redrawMs = 200;
+const plainMs = 5_000;
+
+/** Begins to show progress; `verb` is what is done, such as `imported`. */
+export function showProgress({
+  verb,
+  screen,
+  clock,
+}: {
+  verb: string;
+  screen: ProgressScreen;
+  clock: Clock;
+}): ProgressDisplay {
+  const { columns } = screen;
+  const startedMs = clock.nowMs();
+  let first: WorkState | undefined;
+  let latest: WorkState | undefined;
+
+  function draw(): void {
+    if (!first || !latest) return;
+    const pace = { first, latest, elapsedMs: clock.nowMs() - startedMs };
+    // \x1b[K clears what an earlier, longer line left.
+    if (columns) screen.write(`\r${drawBar(pace, columns())}\x1b[K`);
+    else screen.write(`${verb} ${describe(pace).join(', ')}\n`);
+  }
+
+  const timer = setInterval(draw, columns ? redrawMs : plainMs).unref();
+  return {
+    update(state) {
+      first ??= state;
+      latest = state;
+    },
+    end() {
+      clearInterval(timer);
+      if (columns && latest) screen.write('\r\x1b[K');
+      latest = undefined;
+    },
+  };
+}
+
+/** What was known at first and is known now, and the time between. */
+export interface Pace {
+  readonly first: WorkState;
+  readonly latest: WorkState;
+  readonly elapsedMs: number;
+}
+
+/** One line of at most `columns` characters: the bar gets what the words leave. */
+export function drawBar(pace: Pace, columns: number): string {
+  const { done, total } = pace.latest;
+  const words = describe(pace).join('  ');
+  // A terminal may break a line that is as long as it is wide.
+  const width = columns - 1;
+  if (total === undefined || total === 0) return words.slice(0, width);
+  const part = Math.min(1, done / total);
+  const percent = `${Math.floor(part * 100)}%`.padStart(4);
+  const barWidth = Math.min(40, width - words.length - percent.length - 5);
+  if (barWidth < 5) return `${percent}  ${words}`.slice(0, width);
+  const filled = Math.round(part * barWidth);
+  return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${percent}  ${words}`;
+}
+
+/** Lines, rate, failures and remaining time, as far as they are known. */
+export function describe({ first, latest, elapsedMs }: Pace): string[] {
+  const seconds = Math.max(elapsedMs, 1) / 1000;
+  const { lines, failed = 0, done, total } = latest;
+  const perSecond = Math.round((lines - first.lines) / seconds);
+  const words = [`${grouped(lines)} lines`, `${grouped(perSecond)}/s`];
+  if (failed > 0) words.push(`${grouped(failed)} failed`);
+  const gained = done - first.done;
+  if (total !== undefined && gained > 0 && elapsedMs > 1000) {
+    words.push(`${asTime(((total - done) / gained) * seconds)} left`);
+  }
+  return words;
+}
+
+/** A number with its thousands apart. */
+export const grouped = (number: number) => number.toLocaleString('en-US');
+
+function asTime(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (part: number) => String(part).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

@@ -1,0 +1,93 @@
+/**
+ * The door straight to a store, by the content service of this process. Batches are kept by their keys as a server keeps them, in the
+ * same store.
+ */
+import { fingerprintOf, type KeyedRequests } from '../access/keyed-requests.ts';
+import { isDomainError } from '../base/errors.ts';
+import type { BatchOperation, OperationOutcome } from '../content/batch.ts';
+import type { ContentService } from '../content/content-service.ts';
+import type { Json } from '../model/content-type.ts';
+import type { Batch, BatchAnswer, ContentDoor, Operation, OperationResult } from './door.ts';
+import { toRefusal } from './refusal.ts';
+import { type Attempt, type Patience, withRetries } from './retry.ts';
+
+/** The owner of the keys; no API client has a blank in its ID. */
+const owner = 'the command line';
+
+/** Makes a door that sees and writes everything. */
+export function createStoreDoor({
+  content,
+  requests,
+  target,
+  patience,
+  close,
+}: {
+  content: ContentService;
+  requests: KeyedRequests;
+  target: string;
+  patience: Patience;
+  close: () => Promise<void>;
+}): ContentDoor {
+  const patiently = <Value>(work: () => Promise<Value>) => withRetries(patience, () => attempt(work));
+
+  async function batch({ key, operations }: Batch): Promise<BatchAnswer> {
+    const texts = operations.map(({ action, by, text }) => [action, by, text]);
+    const request = { key, owner, fingerprint: fingerprintOf('import', texts) };
+    const wanted = { operations: operations.map(toRequest), atomic: false, references: 'deferred' } as const;
+    const { answer } = await requests.run(request, async (reserved) =>
+      toJson((await content.batch(wanted, {}, reserved)).map(toResult)),
+    );
+    // It was kept as it is made here.
+    return { kind: 'answered', results: answer as unknown as readonly OperationResult[] };
+  }
+
+  return {
+    target,
+    page: (selection, limit) =>
+      patiently(async () => {
+        const found = await content.find({ ...selection, offset: 0, limit, withCount: false }, {});
+        return found.items;
+      }),
+    count: (selection) =>
+      patiently(async () => {
+        const found = await content.find({ ...selection, offset: 0, limit: 0, withCount: true }, {});
+        return found.count ?? 0;
+      }),
+    findMissing: ({ type, refs }) =>
+      patiently(async () => {
+        const there = await content.getMany(refs, {});
+        return refs.filter((ref) => there.get(ref.toLowerCase())?._type !== type);
+      }),
+    batch: (wanted) => patiently(() => batch(wanted)),
+    close,
+  };
+}
+
+/** A store that is busy, or out of reach for a moment, is asked again. */
+async function attempt<Value>(work: () => Promise<Value>): Promise<Attempt<Value>> {
+  try {
+    return { done: true, value: await work() };
+  } catch (error) {
+    if (!isDomainError(error, 'store_busy') && !isDomainError(error, 'store_failure')) throw error;
+    return { done: false, reason: error.message };
+  }
+}
+
+function toRequest({ action, by, asset }: Operation): BatchOperation {
+  return action === 'create' ? { action, asset } : { action, by, asset };
+}
+
+function toResult(outcome: OperationOutcome): OperationResult {
+  if (outcome.kind === 'refused') return { outcome: 'refused', refusal: toRefusal(outcome.error) };
+  const { made, id: _id, unresolved } = outcome;
+  // No operation here deletes.
+  if (made === 'deleted') throw new Error(`${_id} was deleted`);
+  return {
+    outcome: made,
+    _id,
+    unresolved: unresolved.map(({ path, reference }) => ({ path, ...reference })),
+  };
+}
+
+/** Results consist of JSON, which their types do not say. */
+const toJson = (results: readonly OperationResult[]) => results as unknown as Json;

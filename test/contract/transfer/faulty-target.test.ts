@@ -1,0 +1,194 @@
+/** A target that fails: what passes is tried again and nothing is doubled; what does not ends the import, and the next run completes. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TestInstance } from '../../support/instance.ts';
+import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { newspaper, texts, textType } from './content.ts';
+import { type Fate, type FaultyProxy, type ProxiedRequest, startFaultyProxy } from './faulty-proxy.ts';
+import { makeWorkplace, onServer, run, summaryOf, type Workplace } from './workplace.ts';
+
+const count = 300;
+const batches = ['--batch-size', '50', '--json'];
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+let work: Workplace;
+let place: StorePlace;
+let instance: TestInstance;
+let proxies: FaultyProxy[];
+beforeEach(async () => {
+  work = makeWorkplace();
+  place = sqlitePlace();
+  instance = await work.serve(place);
+  proxies = [];
+});
+afterEach(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.stop()));
+  await work.remove();
+  await place.remove();
+});
+
+async function behind(decide: (request: ProxiedRequest) => Fate) {
+  const proxy = await startFaultyProxy(instance.url, decide);
+  proxies.push(proxy);
+  return { proxy, site: onServer({ ...instance, url: proxy.url }) };
+}
+
+async function countTexts(): Promise<number | undefined> {
+  return (await instance.services.content.find({ from: textType, offset: 0, limit: 0, withCount: true }, {}))
+    .count;
+}
+
+/** The first time a batch is sent, something happens to it. */
+function atFirst(fate: Fate): (request: ProxiedRequest) => Fate {
+  const seen = new Set<string>();
+  return ({ key = '' }) => {
+    if (seen.has(key)) return 'pass';
+    seen.add(key);
+    return fate;
+  };
+}
+
+const retryAfter = (status: number) => ({ status, headers: { 'Retry-After': '0' }, body: 'busy' });
+
+describe('what passes', () => {
+  it.each<[string, Fate]>([
+    ['a connection that ends before the server has the batch', 'cut before'],
+    ['a connection that ends when the server has done the batch', 'cut after'],
+    ['an answer that breaks off', 'half'],
+    ['429 with Retry-After', retryAfter(429)],
+    ['500', retryAfter(500)],
+    ['502 of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
+    ['503 with Retry-After', retryAfter(503)],
+    ['504 with a date to come back', { status: 504, headers: { 'Retry-After': new Date(0).toUTCString() } }],
+    ['an answer of nothing', { status: 200, body: '' }],
+  ])('%s doubles nothing and loses nothing', async (_, fate) => {
+    const { proxy, site } = await behind(atFirst(fate));
+    const lines = [...texts(count / 2), ...newspaper(count / 2)];
+    const outcome = await run('import', site, [work.input(lines), ...batches]);
+    expect(outcome).toMatchObject({ exitCode: 0 });
+    expect(summaryOf(outcome)).toMatchObject({ created: count, failed: 0, dangling: 0 });
+    expect(await countTexts()).toBe(count / 2);
+    const bodies = new Map<string, Set<string>>();
+    for (const { key = '', body } of proxy.requests)
+      bodies.set(key, (bodies.get(key) ?? new Set()).add(body));
+    const sent = proxy.requests.filter(({ method }) => method === 'POST');
+    bodies.delete('');
+    expect(sent).toHaveLength(2 * bodies.size);
+    expect([...bodies.values()].every((different) => different.size === 1)).toBe(true);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const times: number[] = [];
+    const { site } = await behind(() => {
+      times.push(performance.now());
+      return times.length === 1 ? { status: 429, headers: { 'Retry-After': '2' } } : 'pass';
+    });
+    expect(await run('import', site, [work.input(texts(10)), ...batches])).toMatchObject({ exitCode: 0 });
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1990);
+  });
+});
+
+describe('what does not pass', () => {
+  const dead: [string, Fate, RegExp][] = [
+    ['503 for ever', retryAfter(503), /answers 503; gave up after 2 attempts/],
+    ['no connection', 'cut before', /gave up after 2 attempts/],
+    [
+      '401',
+      {
+        status: 401,
+        body: '{"status":"error","result":null,"error":{"code":"unauthorized","message":"Who?"}}',
+      },
+      /answers 401: Who\?/,
+    ],
+    ['another service', { status: 404, body: '<html>' }, /answers 404, and not as a content API does/],
+    [
+      'a redirection',
+      { status: 302, headers: { Location: 'https://example.com/' } },
+      /redirects to https:\/\/example.com\//,
+    ],
+  ];
+  it.each(dead)(
+    '%s from the third batch on ends the import; the next run completes',
+    async (_, fate, reason) => {
+      const { site } = await behind(({ number }) => (number > 2 ? fate : 'pass'));
+      const file = work.input(texts(count));
+      const words = [file, ...batches, '--concurrency', '1'];
+      const first = await run('import', site, [...words, '--attempts', '2']);
+      expect(first).toMatchObject({ exitCode: 1 });
+      expect(first.stderr).toMatch(reason);
+      expect(first.stderr).toContain(
+        `The import got to line 150; the same command goes on there, by ${file}.journal`,
+      );
+      expect(summaryOf(first)).toMatchObject({ complete: false, created: 100 });
+      const proxy = proxies.pop();
+      await proxy?.stop();
+      const again = await startFaultyProxy(
+        instance.url,
+        () => 'pass',
+        Number(new URL(proxy?.url ?? '').port),
+      );
+      proxies.push(again);
+      const second = await run('import', site, words);
+      expect(second).toMatchObject({ exitCode: 0 });
+      expect(summaryOf(second)).toMatchObject({ complete: true, lines: count, created: count });
+      expect(await countTexts()).toBe(count);
+      expect(again.requests).toHaveLength(4);
+    },
+  );
+
+  it('a revoked client ends the import', async () => {
+    const headers = await instance.createClient({});
+    await instance.refresh();
+    let revoked = Promise.resolve();
+    const proxy = await startFaultyProxy(instance.url, async ({ number }) => {
+      if (number === 2) revoked = instance.revoke(headers).then(instance.refresh);
+      await revoked;
+      return 'pass' as const;
+    });
+    proxies.push(proxy);
+    const words = [work.input(texts(count)), ...batches, '--concurrency', '1'];
+    const { exitCode, stderr } = await run('import', onServer({ url: proxy.url, headers }), words);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('answers 401')]);
+    expect(await countTexts()).toBe(50);
+  });
+
+  it('a client that may only read is told so', async () => {
+    const headers = await instance.createClient({ scopes: ['cma:read'] });
+    await instance.refresh();
+    const { exitCode, stderr } = await run('import', onServer({ url: instance.url, headers }), [
+      work.input(texts(1)),
+    ]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('lacks the scope cma:write')]);
+  });
+
+  it('an export that breaks off leaves no file', async () => {
+    await run('import', onServer(instance), [work.input(texts(count))]);
+    const { site } = await behind(({ number }) => (number > 1 ? retryAfter(503) : 'pass'));
+    const words = ['--from', textType, '--out', work.path('out.ndjson'), '--attempts', '1'];
+    expect(await run('export', site, words)).toMatchObject({ exitCode: 1 });
+    expect(() => work.lines('out.ndjson')).toThrow('ENOENT');
+  });
+});
+
+describe('a batch that is too large', () => {
+  it('is halved until it fits; a line that never fits is reported', async () => {
+    const { proxy, site } = await behind(({ body }) =>
+      body.length > 4000 ? { status: 413, body: '<html>' } : 'pass',
+    );
+    const large = { _type: textType, name: 'large', text: 'x'.repeat(4000) };
+    const file = work.input([...texts(count), large, ...texts(20)]);
+    const outcome = await run('import', site, [file, ...batches]);
+    expect(summaryOf(outcome)).toMatchObject({ complete: true, created: count + 20, failed: 1 });
+    expect(outcome.stderr).toContain(`line ${count + 1}: is too large for the target`);
+    expect(work.lines('input.ndjson.failed.ndjson')).toMatchObject([{ line: count + 1, asset: large }]);
+    expect(await countTexts()).toBe(count + 20);
+    expect(proxy.requests.length).toBeLessThan(60);
+  });
+
+  it('for the server itself is halved too', async () => {
+    const strict = await work.serve(sqlitePlace(), { maxBodyBytes: 2048 });
+    const outcome = await run('import', onServer(strict), [work.input(texts(count)), '--json']);
+    expect(summaryOf(outcome)).toMatchObject({ created: count, failed: 0 });
+  });
+});

@@ -1,0 +1,235 @@
+/** What ends an import or an export before its time: Ctrl-C, a full disk, a reader that has enough. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TestInstance } from '../../support/instance.ts';
+import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { texts, textType } from './content.ts';
+import { startFaultyProxy } from './faulty-proxy.ts';
+import { makeWorkplace, onServer, run, type Site, start, summaryOf, type Workplace } from './workplace.ts';
+
+const count = 400;
+const main = join(import.meta.dirname, '../../../src/cli/main.ts');
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+let work: Workplace;
+let place: StorePlace;
+let instance: TestInstance;
+let site: Site;
+beforeEach(async () => {
+  work = makeWorkplace();
+  place = sqlitePlace();
+  instance = await work.serve(place);
+  site = onServer(instance);
+});
+afterEach(async () => {
+  await work.remove();
+  await place.remove();
+});
+
+async function namesThere(): Promise<unknown[]> {
+  const { stdout } = await run('export', onServer(instance), ['--from', textType]);
+  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).name]));
+}
+
+/** Runs a command in a shell that sets it up; the command is "$@". */
+async function shell(script: string, words: readonly string[]) {
+  const command = ['-c', script, 'sh', process.execPath, main, ...words, ...site.words];
+  const child = spawn('sh', command, { env: { ...site.environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null) await once(child, 'exit');
+  return { status: child.exitCode, stdout, stderr };
+}
+
+describe('Ctrl-C', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '(%s) waits for what is under way, and the next run goes on',
+    async (signal) => {
+      let seen: (value?: unknown) => void = () => {};
+      const second = new Promise((resolve) => {
+        seen = resolve;
+      });
+      const proxy = await startFaultyProxy(instance.url, async ({ number }) => {
+        if (number === 2) seen();
+        await sleep(100);
+        return 'pass' as const;
+      });
+      const file = work.input(texts(count));
+      const words = [file, '--batch-size', '10', '--concurrency', '2', '--json'];
+      const slow = onServer({ ...instance, url: proxy.url });
+      const importing = start('import', slow, words);
+      await second;
+      importing.signal(signal);
+      const first = await importing.ended;
+      expect(first.exitCode).toBe(1);
+      expect(first.stderr).toContain('stopping after what is under way');
+      expect(first.stderr).toMatch(/stopped\nThe import got to line \d+; the same command goes on there/);
+      const { created } = summaryOf(first);
+      expect(created % 10).toBe(0);
+      expect(await namesThere()).toHaveLength(created);
+      const last = await run('import', slow, words);
+      expect(summaryOf(last)).toMatchObject({ complete: true, created: count });
+      expect(new Set(await namesThere()).size).toBe(count);
+      expect(proxy.requests).toHaveLength(count / 10);
+      await proxy.stop();
+    },
+  );
+
+  it('twice ends at once, also while the target hangs, and nothing is doubled', async () => {
+    let arrived: (value?: unknown) => void = () => {};
+    const hanging = new Promise((resolve) => {
+      arrived = resolve;
+    });
+    const proxy = await startFaultyProxy(instance.url, () => {
+      arrived();
+      return new Promise(() => {});
+    });
+    const file = work.input(texts(count));
+    const importing = start('import', onServer({ ...instance, url: proxy.url }), [file]);
+    await hanging;
+    importing.signal('SIGINT');
+    while (!importing.stderr().includes('stopping')) await sleep(5);
+    importing.signal('SIGINT');
+    expect(await importing.ended).toMatchObject({ exitCode: 1 });
+    const port = Number(new URL(proxy.url).port);
+    await proxy.stop();
+    const healed = await startFaultyProxy(instance.url, () => 'pass', port);
+    expect(await run('import', onServer({ ...instance, url: healed.url }), [file])).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await namesThere()).toHaveLength(count);
+    await healed.stop();
+  });
+
+  it('ends an export without a file', async () => {
+    await run('import', site, [work.input(texts(count))]);
+    const proxy = await startFaultyProxy(instance.url, ({ number }) =>
+      sleep(number * 50).then(() => 'pass' as const),
+    );
+    const out = work.path('out.ndjson');
+    const exporting = start('export', onServer({ ...instance, url: proxy.url }), [
+      '--from',
+      textType,
+      '--out',
+      out,
+    ]);
+    while (proxy.requests.length === 0) await sleep(5);
+    exporting.signal('SIGINT');
+    expect(await exporting.ended).toMatchObject({ exitCode: 1 });
+    expect(readdirSync(work.path('.')).filter((name) => name.startsWith('out'))).toEqual([]);
+    await proxy.stop();
+  });
+});
+
+/** A file system of one page, where this user may make one. */
+function mountSmall(path: string, bytes: number): boolean {
+  mkdirSync(path);
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'none', path]).status === 0;
+}
+
+describe('a full disk', () => {
+  it('under the journal ends the import; the next run completes', async () => {
+    const file = work.input(texts(count));
+    const words = ['import', file, '--batch-size', '10', '--json', '--concurrency', '2'];
+    // No file may grow over 40 KB, as on a disk that is full.
+    const first = await shell(`trap '' XFSZ; ulimit -f 80; exec "$@"`, words);
+    expect(first.stderr).toMatch(/the journal cannot be written: (database or disk is full|disk I\/O error)/);
+    expect(first.status).toBe(1);
+    const last = await run('import', site, words.slice(1));
+    expect(last.stderr).toContain('going on behind line');
+    expect(summaryOf(last)).toMatchObject({ complete: true, created: count });
+    expect(new Set(await namesThere()).size).toBe(count);
+    expect(await namesThere()).toHaveLength(count);
+  });
+
+  it('under the report is told, and the next run writes it', async () => {
+    const disk = work.path('small');
+    const isMounted = mountSmall(disk, 4096);
+    const file = work.input([...texts(3), JSON.stringify({ _type: 'nope', name: 'x'.repeat(10_000) })]);
+    try {
+      if (isMounted) {
+        const { exitCode, stderr } = await run('import', site, [file, '--report', join(disk, 'report')]);
+        expect([exitCode, stderr]).toEqual([1, expect.stringContaining('ENOSPC')]);
+        expect(readdirSync(disk)).toEqual([]);
+      }
+    } finally {
+      if (isMounted) execFileSync('umount', [disk]);
+    }
+    expect(await run('import', site, [file, '--report', join(disk, 'report')])).toMatchObject({
+      exitCode: 1,
+    });
+    expect(work.lines('small/report')).toMatchObject([{ line: 4 }]);
+    expect(await namesThere()).toHaveLength(3);
+  });
+
+  it('under an export leaves no file that looks whole', async () => {
+    await run('import', site, [work.input(texts(count))]);
+    const out = work.path('out.ndjson');
+    writeFileSync(out, 'before\n');
+    const limited = await shell(`trap '' XFSZ; ulimit -f 8; exec "$@"`, [
+      'export',
+      '--from',
+      textType,
+      '--out',
+      out,
+    ]);
+    expect([limited.status, limited.stderr]).toEqual([1, expect.stringContaining('EFBIG')]);
+    expect(readdirSync(work.path('.')).filter((name) => name.startsWith('out'))).toEqual(['out.ndjson']);
+    expect(existsSync('/dev/full')).toBe(true);
+    const full = await shell('exec "$@" > /dev/full', ['export', '--from', textType]);
+    expect([full.status, full.stderr]).toEqual([1, expect.stringContaining('ENOSPC')]);
+    rmSync(out);
+  });
+});
+
+describe('standard input and output', () => {
+  it('of an export may be closed by who has enough', async () => {
+    await run('import', site, [work.input(texts(count))]);
+    const piped = await shell(`"$@" | head -n 1; echo done`, ['export', '--from', textType]);
+    expect(piped.stderr).toBe('');
+    expect(piped.stdout.split('\n')).toEqual([expect.stringContaining('"_id"'), 'done', '']);
+  });
+
+  it('pass content from one to the other, without a journal', async () => {
+    work.input(texts(count));
+    const piped = await shell(`cat ${work.path('input.ndjson')} | (cd ${work.path('.')} && "$@")`, [
+      'import',
+      '-',
+    ]);
+    expect(piped).toMatchObject({ status: 0, stdout: `created ${count}, updated 0, failed 0\n` });
+    expect(readdirSync(work.path('.'))).toEqual(['input.ndjson']);
+  });
+
+  it('can be gone on with when there is a journal and the same comes again', async () => {
+    const file = work.input(texts(count));
+    const words = [
+      'import',
+      '-',
+      '--journal',
+      work.path('journal'),
+      '--batch-size',
+      '10',
+      '--attempts',
+      '1',
+      '--json',
+    ];
+    let isIll = true;
+    const fate = (n: number) => (isIll && n > 5 ? 'cut after' : 'pass');
+    const proxy = await startFaultyProxy(instance.url, ({ number }) => fate(number));
+    site = onServer({ ...instance, url: proxy.url });
+    const first = await shell(`"$@" < ${file}`, words);
+    expect([first.status, first.stderr]).toEqual([1, expect.stringContaining('goes on there')]);
+    isIll = false;
+    expect((await shell(`tac ${file} | "$@"`, words)).stderr).toContain('the input is not what it was then');
+    expect(await shell(`cat ${file} | "$@"`, words)).toMatchObject({ status: 0 });
+    expect(new Set(await namesThere()).size).toBe(count);
+    expect(await namesThere()).toHaveLength(count);
+    await proxy.stop();
+  });
+});

@@ -1,0 +1,193 @@
+/** What lines may be: bad input of every kind, encodings, sizes; and the report of what was refused, which is an input itself. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { author, idOf, type LineAsset, textType } from './content.ts';
+import { makeWorkplace, namesAt, onServer, onStore, run, summaryOf, type Workplace } from './workplace.ts';
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+let work: Workplace;
+let place: StorePlace;
+beforeEach(() => {
+  work = makeWorkplace();
+});
+afterEach(async () => {
+  await work.remove();
+  await place.remove();
+});
+
+const text = (name: string): LineAsset => ({ _type: textType, name });
+const slugged = (n: number): LineAsset => {
+  const { _id, ...rest } = author(n);
+  return rest;
+};
+
+const badLines: [string, string | Buffer, RegExp][] = [
+  ['a broken line', '{"_type":', /^is not valid JSON/],
+  ['a name given twice', `{"_type":"${textType}","name":"a","name":"b"}`, /name twice/],
+  ['a list', `["_type"]`, /^must be a JSON object/],
+  ['a text', `"${textType}"`, /^must be a JSON object/],
+  ['a NUL', `{"_type":"${textType}","name":"a\0"}`, /^is not valid JSON/],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /^is not UTF-8/],
+  ['a thousand levels', `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`, /nested deeper/],
+  ['no type', '{"name":"a"}', /^_type/],
+  ['nothing at all', '{}', /^_type/],
+  ['a type that is a number', '{"_type":5,"name":"a"}', /^_type/],
+  ['an unknown type', '{"_type":"nope","name":"a"}', /^_type .*nope/],
+  ['an interface', '{"_type":"com.example.news.Page","name":"a"}', /^_type .*interface/],
+  ['an _id that is none', `{"_id":"a","_type":"${textType}","name":"a"}`, /^_id must be a UUID/],
+  ['an _id of null', `{"_id":null,"_type":"${textType}","name":"a"}`, /^_id/],
+  ['an unknown field', `{"_type":"${textType}","name":"a","nane":"b"}`, /^nane/],
+  ['a missing field', `{"_type":"${textType}"}`, /^name is required/],
+  ['a broken constraint', JSON.stringify({ ...slugged(1), slug: 'A B' }), /^slug/],
+  [
+    'a wrong reference',
+    JSON.stringify({ ...slugged(1), slug: 'x', portrait: 'here' }),
+    /^portrait must be a reference/,
+  ],
+  ['a slug in use', JSON.stringify(slugged(0)), /^slug .*in use/],
+  ['an _id in use', JSON.stringify({ ...text('again'), _id: idOf(0) }), /^_id .*already/],
+];
+
+describeOnEachStore('an import of good lines and bad ones', (places) => {
+  it.each(['over HTTP', 'directly', 'as a dry run'])(
+    'takes the good and reports the bad, %s',
+    async (way) => {
+      place = places();
+      const site = way === 'over HTTP' ? onServer(await work.serve(place)) : onStore(place);
+      const file = work.path('bad.ndjson');
+      const good = [text('first'), text('last')].map((asset) => JSON.stringify(asset));
+      const lines = [
+        JSON.stringify(author(0)),
+        good[0] ?? '',
+        ...badLines.map(([, line]) => line),
+        '',
+        good[1] ?? '',
+      ];
+      writeFileSync(
+        file,
+        Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]).slice(0, -1)),
+      );
+      const dry = way === 'as a dry run' ? ['--dry-run'] : [];
+      const outcome = await run('import', site, [file, '--json', ...dry]);
+      expect(outcome.exitCode).toBe(1);
+      expect(summaryOf(outcome)).toMatchObject({
+        complete: true,
+        lines: lines.length,
+        created: 3,
+        failed: badLines.length,
+      });
+      const report = work.lines('bad.ndjson.failed.ndjson') as {
+        line: number;
+        problems: { path: string; message: string }[];
+      }[];
+      const reasons = report.map(({ line, problems: [problem] }) => [
+        line,
+        `${problem?.path} ${problem?.message}`.trim(),
+      ]);
+      expect(reasons).toEqual(badLines.map(([, , reason], n) => [n + 3, expect.stringMatching(reason)]));
+      expect(outcome.stderr).toMatch(/^line 3: is not valid JSON/m);
+      expect(await namesAt(site, textType)).toEqual(way === 'as a dry run' ? [] : ['first', 'last']);
+    },
+  );
+});
+
+describe('a report', () => {
+  it('is an input: what was corrected in it goes in, what was not is reported again', async () => {
+    place = sqlitePlace();
+    const site = onStore(place);
+    const file = work.input([
+      text('good'),
+      { _type: textType, nmae: 'typo' },
+      '{"_type":',
+      { _type: 'nope' },
+    ]);
+    expect(await run('import', site, [file])).toMatchObject({ exitCode: 1 });
+    const report = `${file}.failed.ndjson`;
+    const corrected = readFileSync(report, 'utf8')
+      .replaceAll('nmae', 'name')
+      .replace(String.raw`"text":"{\"_type\":"`, `"asset":${JSON.stringify(text('mended'))}`);
+    writeFileSync(report, corrected);
+    const again = await run('import', site, [report, '--json']);
+    expect(summaryOf(again)).toMatchObject({ created: 2, failed: 1 });
+    expect(again.stderr).toMatch(/^line 3: _type .*nope/m);
+    expect(await namesAt(site, textType)).toEqual(['good', 'mended', 'typo']);
+    expect(work.lines('input.ndjson.failed.ndjson.failed.ndjson')).toMatchObject([
+      { line: 3, asset: { _type: 'nope' } },
+    ]);
+  });
+
+  it('is never written over the input', async () => {
+    place = sqlitePlace();
+    const file = work.input(['{']);
+    const { exitCode, stderr } = await run('import', onStore(place), [file, '--report', file]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is the input itself')]);
+    expect(readFileSync(file, 'utf8')).toBe('{\n');
+  });
+
+  it('and the journal stay after an import with failures, and running it again does nothing twice', async () => {
+    place = sqlitePlace();
+    const file = work.input([text('good'), '{']);
+    const first = await run('import', onStore(place), [file, '--json']);
+    const second = await run('import', onStore(place), [file, '--json']);
+    expect([first.exitCode, second.exitCode]).toEqual([1, 1]);
+    expect(second.stdout).toBe(first.stdout);
+    expect(await namesAt(onStore(place), textType)).toEqual(['good']);
+    expect(summaryOf(await run('import', onStore(place), [file, '--json', '--restart']))).toMatchObject({
+      created: 1,
+    });
+  });
+});
+
+describe('an encoding', () => {
+  beforeEach(() => {
+    place = sqlitePlace();
+  });
+  const lines = [text('ä€😀'), text('b')].map((asset) => JSON.stringify(asset));
+
+  it.each([
+    ['a byte order mark', `\ufeff${lines.join('\n')}\n`],
+    ['\\r\\n', lines.join('\r\n')],
+    ['no \\n at the end, and blank lines', `\n\n${lines.join('\n \n')}`],
+    ['two files with marks, one behind the other', lines.map((line) => `\ufeff${line}\n`).join('')],
+  ])('with %s is read', async (_, content) => {
+    writeFileSync(work.path('it'), content);
+    expect(await run('import', onStore(place), [work.path('it')])).toMatchObject({ exitCode: 0 });
+    expect(await namesAt(onStore(place), textType)).toEqual(['b', 'ä€😀']);
+    expect(existsSync(work.path('it.journal'))).toBe(false);
+    expect(existsSync(work.path('it.failed.ndjson'))).toBe(false);
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from(`\ufeff${lines.join('\n')}`, 'utf16le'), /must be in UTF-8; iconv/],
+    ['gzip', gzipSync(lines.join('\n')), /gunzip -c/],
+  ])('%s is refused before anything is made', async (_, content, reason) => {
+    writeFileSync(work.path('it'), content);
+    const { exitCode, stderr } = await run('import', onStore(place), [work.path('it')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(reason)]);
+    expect(existsSync(work.path('it.journal'))).toBe(false);
+  });
+});
+
+describe('a long line', () => {
+  it('of 10 MB goes in where the target takes it, and is reported where not; one of 17 MB is not even held', async () => {
+    place = sqlitePlace();
+    const large = { ...text('large'), text: 'x'.repeat(10_000_000) };
+    const larger = { ...text('larger'), text: 'x'.repeat(17_000_000) };
+    const file = work.input([text('a'), large, larger, text('b')]);
+    const direct = await run('import', onStore(place), [file, '--json']);
+    expect(summaryOf(direct)).toMatchObject({ created: 3, failed: 1 });
+    expect(work.lines('input.ndjson.failed.ndjson')).toMatchObject([
+      { line: 3, bytes: [expect.any(Number), expect.any(Number)] },
+    ]);
+    const other = sqlitePlace();
+    const server = await work.serve(other);
+    const served = await run('import', onServer(server), [file, '--json', '--restart']);
+    expect(summaryOf(served)).toMatchObject({ created: 2, failed: 2 });
+    expect(served.stderr).toMatch(/^line 2: is too large for the target/m);
+    expect(served.stderr).toMatch(/^line 3: is longer than 16777216 bytes/m);
+  });
+});

@@ -1,0 +1,87 @@
+/** What an import does with assets that are there already, and what its options may be. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { article, author, authorType, idOf, type LineAsset } from './content.ts';
+import { makeWorkplace, namesAt, onServer, onStore, run, summaryOf, type Workplace } from './workplace.ts';
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+let work: Workplace;
+let place: StorePlace;
+beforeEach(() => {
+  work = makeWorkplace();
+});
+afterEach(async () => {
+  await work.remove();
+  await place.remove();
+});
+
+/** An author known by its slug alone. */
+function withSlug(n: number): LineAsset {
+  const { _id, ...rest } = author(n);
+  return rest;
+}
+
+describeOnEachStore('a mode', (places) => {
+  it.each(['over HTTP', 'directly'])(
+    'changes what is there, or makes it, in the order of the lines, %s',
+    async (way) => {
+      place = places();
+      const site = way === 'directly' ? onStore(place) : onServer(await work.serve(place));
+      const summarize = async (lines: readonly LineAsset[], ...words: string[]) => {
+        const call = [work.input(lines), '--json', '--restart', '--batch-size', '3', ...words];
+        const foretold = summaryOf(await run('import', site, [...call, '--dry-run']));
+        const summary = summaryOf(await run('import', site, call));
+        expect(foretold).toEqual(summary);
+        return summary;
+      };
+      expect(await summarize([author(0), author(2)])).toMatchObject({ created: 2 });
+      const changes = [
+        { _id: idOf(0), name: 'Changed' },
+        { _id: idOf(4), name: 'Nobody' },
+      ];
+      expect(await summarize(changes, '--mode', 'update')).toMatchObject({ updated: 1, failed: 1 });
+      const bySlug = Array.from({ length: 20 }, (_, n) => ({ ...withSlug(2), name: `Name ${n}` }));
+      expect(await summarize(bySlug, '--mode', 'update', '--by', 'slug')).toMatchObject({ updated: 20 });
+      const upserts = [...bySlug, withSlug(6), { ...withSlug(6), name: 'Later' }];
+      expect(await summarize(upserts, '--mode', 'upsert', '--by', 'slug')).toMatchObject({
+        created: 1,
+        updated: 21,
+      });
+      expect(await summarize([{ ...author(0), name: 'Last' }, author(8)], '--mode', 'upsert')).toMatchObject({
+        created: 1,
+        updated: 1,
+      });
+      expect(await namesAt(site, authorType)).toEqual(['Last', 'Later', 'Name 19', 'Ædith № 8']);
+    },
+  );
+
+  it('by a field that is not unique is refused line by line', async () => {
+    place = places();
+    const words = [work.input([article(1, 4)]), '--mode', 'upsert', '--by', 'headline', '--json'];
+    for (const dry of [['--dry-run'], []]) {
+      const outcome = await run('import', onStore(place), [...words, ...dry]);
+      expect(summaryOf(outcome)).toMatchObject({ created: 0, failed: 1 });
+      expect(outcome.stderr).toMatch(/^line 1: by must be _id or a unique field/m);
+    }
+  });
+});
+
+describe('an option', () => {
+  beforeEach(() => {
+    place = sqlitePlace();
+  });
+  it.each([
+    [['--mode', 'replace'], '--mode must be one of create, update, upsert'],
+    [['--by', 'slug'], '--by goes with --mode update or upsert'],
+    [['--batch-size', '1001'], '--batch-size must be a whole number from 1 to 1000'],
+    [['--concurrency', '0'], '--concurrency must be a whole number from 1 to 64'],
+    [['--url', 'ftp://example.com'], '--url must begin with http:// or https://'],
+    [['--url', 'http://example.com/?a'], '--url must have no credentials, query or fragment'],
+    [['--url', 'http://example.com'], '--url needs COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET'],
+  ])('%j is refused', async (words, reason) => {
+    const { exitCode, stderr } = await run('import', onStore(place), [work.input([]), ...words]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+});

@@ -1,0 +1,106 @@
+/** An import that is killed and started again, ten times, ends as one that ran through. */
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { describeOnEachStore, sqlitePlace } from '../../support/stores.ts';
+import { articleType, authorType, newspaper, texts, textType } from './content.ts';
+import { startFaultyProxy } from './faulty-proxy.ts';
+import {
+  makeWorkplace,
+  onServer,
+  onStore,
+  run,
+  type Site,
+  start,
+  summaryOf,
+  type Workplace,
+} from './workplace.ts';
+
+const kills = 10;
+const assets = 400;
+const broken = ['{"broken', '{"_type":"nope"}', ''];
+const lines = [...newspaper(assets), ...broken, ...texts(assets)];
+const small = ['--batch-size', '4', '--json'];
+
+let work: Workplace;
+beforeEach(() => {
+  work = makeWorkplace();
+});
+afterEach(() => work.remove());
+
+/** Imports, and kills the import again and again a moment after it has begun to write its journal anew. */
+async function importKilled(site: Site, words: readonly string[], journal: string): Promise<number> {
+  let killed = 0;
+  for (; killed < kills; killed++) {
+    const importing = start('import', site, words);
+    let hasEnded = false;
+    void importing.ended.then(() => {
+      hasEnded = true;
+    });
+    while (!existsSync(`${journal}-wal`) && !hasEnded) await sleep(5);
+    await sleep(Math.random() * 150);
+    importing.signal('SIGKILL');
+    const { exitCode } = await importing.ended;
+    if (exitCode !== null) break;
+  }
+  return killed;
+}
+
+/** All there is, texts by their names alone. */
+async function contentOf(site: Site): Promise<string[]> {
+  const { stdout } = await run('export', site, [
+    '--from',
+    authorType,
+    '--from',
+    articleType,
+    '--from',
+    textType,
+  ]);
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const asset = JSON.parse(line);
+      return asset._type === textType ? asset.name : line;
+    })
+    .toSorted();
+}
+
+describeOnEachStore(`an import that is killed ${kills} times`, (places) => {
+  it.each(['over HTTP', 'directly'])(
+    'ends as one that ran through, %s',
+    async (way) => {
+      const [straight, killed] = [sqlitePlace(), places()];
+      const file = work.input(lines);
+      expect(
+        await run('import', onStore(straight), [file, '--json', '--journal', work.path('other')]),
+      ).toMatchObject({
+        exitCode: 1,
+      });
+      const instance = way === 'over HTTP' ? await work.serve(killed) : undefined;
+      // Slow enough to be met in the middle.
+      const proxy =
+        instance && (await startFaultyProxy(instance.url, () => sleep(60).then(() => 'pass' as const)));
+      const site = instance && proxy ? onServer({ ...instance, url: proxy.url }) : onStore(killed);
+      const count = await importKilled(site, [file, ...small], `${file}.journal`);
+      expect(count).toBe(kills);
+      const last = await run('import', site, [file, ...small]);
+      expect(last.stderr).toContain('going on behind line');
+      expect(summaryOf(last)).toMatchObject({
+        complete: true,
+        lines: lines.length,
+        created: 2 * assets,
+        failed: 2,
+        dangling: 0,
+      });
+      expect(work.lines('input.ndjson.failed.ndjson').map(({ line }) => line)).toEqual([
+        assets + 1,
+        assets + 2,
+      ]);
+      expect(await contentOf(onStore(killed))).toEqual(await contentOf(onStore(straight)));
+      await proxy?.stop();
+      for (const place of [straight, killed]) await place.remove();
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,67 @@
+/** Content exported, imported into the other store, and exported again, is the same. */
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { mongoPlace, type StorePlaces, sqlitePlace } from '../../support/stores.ts';
+import { articleType, authorType, newspaper } from './content.ts';
+import { makeWorkplace, onServer, onStore, run, type Site, summaryOf, type Workplace } from './workplace.ts';
+
+const count = 400;
+const mongodbUrl = inject('mongodbUrl');
+const onMongo: StorePlaces = () => mongoPlace(mongodbUrl);
+const lines = newspaper(count);
+const types = ['--from', authorType, '--from', articleType];
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+let work: Workplace;
+beforeEach(() => {
+  work = makeWorkplace();
+});
+afterEach(() => work.remove());
+
+/** The lines of a file, in order of `_id`. */
+function sorted(name: string): unknown[] {
+  return work.lines(name).toSorted((a, b) => String(a._id).localeCompare(String(b._id)));
+}
+
+const ways = [
+  { name: 'SQLite to MongoDB', from: sqlitePlace, to: onMongo },
+  { name: 'MongoDB to SQLite', from: onMongo, to: sqlitePlace },
+];
+
+describe.each(mongodbUrl === '' ? [{ name: 'SQLite to SQLite', from: sqlitePlace, to: sqlitePlace }] : ways)(
+  '$name',
+  ({ from, to }) => {
+    it.each(['over HTTP', 'directly'])(
+      '%s',
+      async (way) => {
+        const places = [from(), to()] as const;
+        const siteAt = async (place: (typeof places)[number]): Promise<Site> =>
+          way === 'directly' ? onStore(place) : onServer(await work.serve(place));
+        const [source, target] = [await siteAt(places[0]), await siteAt(places[1])];
+        const first = await run('import', source, [work.input(lines), '--json']);
+        expect(first).toMatchObject({ exitCode: 0 });
+        expect(summaryOf(first)).toMatchObject({
+          complete: true,
+          lines: count,
+          created: count,
+          failed: 0,
+          dangling: 0,
+        });
+        await run('export', source, [...types, '--out', work.path('one.ndjson')]);
+        expect(await run('import', target, [work.path('one.ndjson')])).toMatchObject({
+          exitCode: 0,
+          stdout: `created ${count}, updated 0, failed 0\n`,
+        });
+        const again = await run('export', target, types);
+        expect(again.exitCode).toBe(0);
+        expect(again.stdout).toBe(readFileSync(work.path('one.ndjson'), 'utf8'));
+        // What was written down by hand is what came out, but for the order of its members.
+        expect(sorted('one.ndjson')).toEqual(sorted('input.ndjson'));
+        await Promise.all(places.map((place) => place.remove()));
+      },
+      60_000,
+    );
+  },
+);

@@ -1,0 +1,104 @@
+/** A folder for files, and what is moved between stores, for one test after the other. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../../src/app/config.ts';
+import {
+  type CommandProcess,
+  type Environment,
+  environmentOf,
+  type Outcome,
+  startCommand,
+} from '../../support/command-line.ts';
+import { startInstance, type TestInstance } from '../../support/instance.ts';
+import type { StorePlace } from '../../support/stores.ts';
+import { type LineAsset, writeLines } from './content.ts';
+
+/** Where a command works: on a store, or on a server. */
+export interface Site {
+  readonly environment: Environment;
+  readonly words: readonly string[];
+}
+
+/** A folder and what it is for. */
+export interface Workplace {
+  path(name: string): string;
+  /** Writes an input and gives its path. */
+  input(lines: readonly (LineAsset | string)[], name?: string): string;
+  lines(name: string): LineAsset[];
+  /** Starts an instance that stops with the workplace. */
+  serve(place: StorePlace, settings?: Partial<Config>): Promise<TestInstance>;
+  remove(): Promise<void>;
+}
+
+/** Makes a workplace. */
+export function makeWorkplace(): Workplace {
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-transfer-'));
+  const instances: TestInstance[] = [];
+  const path = (name: string) => join(folder, name);
+  return {
+    path,
+    input(lines, name = 'input.ndjson') {
+      writeLines(path(name), lines);
+      return path(name);
+    },
+    lines: (name) =>
+      readFileSync(path(name), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line)),
+    async serve(place, settings) {
+      const instance = await startInstance(place, settings);
+      instances.push(instance);
+      return instance;
+    },
+    async remove() {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Straight on a store. */
+export const onStore = (place: StorePlace): Site => ({ environment: environmentOf(place), words: [] });
+
+/** By the content management API; `url` may be that of a proxy. */
+export function onServer({ url, headers }: Pick<TestInstance, 'url' | 'headers'>): Site {
+  return {
+    environment: {
+      COLOPHON_CLIENT_ID: headers['X-Client-Id'],
+      COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+    },
+    words: ['--url', url],
+  };
+}
+
+/** Starts `import` or `export`. */
+export function start(command: 'import' | 'export', site: Site, words: readonly string[]): CommandProcess {
+  return startCommand([command, ...words, ...site.words], site.environment);
+}
+
+/** Runs `import` or `export` to its end. */
+export function run(command: 'import' | 'export', site: Site, words: readonly string[]): Promise<Outcome> {
+  return start(command, site, words).ended;
+}
+
+/** What an import said of itself with `--json`. */
+export interface Summary {
+  readonly complete: boolean;
+  readonly lines: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly failed: number;
+  readonly dangling: number;
+  readonly report?: string;
+}
+
+export const summaryOf = ({ stdout }: Outcome): Summary => JSON.parse(stdout);
+
+/** The names of all assets of a type, sorted. */
+export async function namesAt(site: Site, type: string): Promise<string[]> {
+  const { stdout } = await run('export', site, ['--from', type]);
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line).name).toSorted();
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { describe as describePace, drawBar } from '../../../src/transfer/progress.ts';
+
+const pace = {
+  first: { lines: 1000, done: 500 },
+  latest: { lines: 13_000, done: 12_500, total: 50_000, failed: 2 },
+  elapsedMs: 4000,
+};
+
+describe('progress', () => {
+  it('has lines, rate, failures and the time that remains', () => {
+    expect(describePace(pace)).toEqual(['13,000 lines', '3,000/s', '2 failed', '0:13 left']);
+    expect(describePace({ ...pace, elapsedMs: 40_000_000 })).toContain('34:43:20 left');
+  });
+
+  it('says nothing of what it cannot know', () => {
+    expect(describePace({ ...pace, latest: { lines: 13_000, done: 12_500 } })).toEqual([
+      '13,000 lines',
+      '3,000/s',
+    ]);
+    expect(describePace({ ...pace, latest: pace.first, elapsedMs: 0 })).toEqual(['1,000 lines', '0/s']);
+  });
+
+  it('is a bar that fits the width', () => {
+    expect(drawBar(pace, 80)).toBe(
+      '[#######---------------------]  25%  13,000 lines  3,000/s  2 failed  0:13 left',
+    );
+    for (let columns = 1; columns < 200; columns++)
+      expect(drawBar(pace, columns).length).toBeLessThan(columns + 1);
+    expect(drawBar(pace, 30)).toBe(' 25%  13,000 lines  3,000/s  ');
+  });
+
+  it('is full at the end and not beyond', () => {
+    const end = { ...pace, latest: { ...pace.latest, done: 60_000 } };
+    expect(drawBar(end, 100)).toMatch(/^\[#+\] 100%/);
+  });
+
+  it('has no bar where nobody knows the end', () => {
+    expect(drawBar({ ...pace, latest: { lines: 5, done: 5 } }, 80)).toMatch(/^5 lines {2}/);
+  });
+});
