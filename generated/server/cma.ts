@@ -272,8 +272,9 @@ export type IfMatch = string;
 /**
  * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
  * hours, the same key with the same body answers as the first request did and does nothing again; with another body
- * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, or without an
- * answer, the same request goes on where the first one ended; a delete whose asset is gone then counts as done.
+ * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, also of
+ * one operation of a batch, or without an answer, the same request goes on where the first one ended; a delete whose
+ * asset is gone then counts as done.
  *
  */
 export type IdempotencyKey = string;
@@ -361,8 +362,9 @@ export type CreateAssetData = {
         /**
          * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
          * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, or without an
-         * answer, the same request goes on where the first one ended; a delete whose asset is gone then counts as done.
+         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, also of
+         * one operation of a batch, or without an answer, the same request goes on where the first one ended; a delete whose
+         * asset is gone then counts as done.
          *
          */
         'Idempotency-Key'?: string;
@@ -431,8 +433,9 @@ export type BatchAssetsData = {
         /**
          * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
          * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, or without an
-         * answer, the same request goes on where the first one ended; a delete whose asset is gone then counts as done.
+         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, also of
+         * one operation of a batch, or without an answer, the same request goes on where the first one ended; a delete whose
+         * asset is gone then counts as done.
          *
          */
         'Idempotency-Key'?: string;

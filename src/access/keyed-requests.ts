@@ -13,13 +13,15 @@ import { type ReservedNames, reserveNames } from '../content/names.ts';
 import type { Asset, Json } from '../model/content-type.ts';
 
 /** A request with its key. */
-export interface KeyedRequest {
+export interface KeyedRequest<Answer extends Json = Json> {
   /** Of its sender's choice. */
   readonly key: string;
   /** Whose key it is: those of different owners have nothing to do with each other. */
   readonly owner: string;
   /** A text that is the same for the same request; see `fingerprintOf`. */
   readonly fingerprint: string;
+  /** Whether an answer is the last word; absent means that every one is. After one that is not, the request may be run again. */
+  readonly isFinal?: (answer: Answer) => boolean;
 }
 
 /** An answer, and whether it is that of an earlier run. */
@@ -33,11 +35,11 @@ export interface KeyedRequests {
   /**
    * Runs `work` unless the request has been answered already; `work` must give the names reserved to all that it writes.
    *
-   * What `work` resolves with is kept and answered again; when it rejects, the request may be run again.
+   * What `work` resolves with is kept, if it is final, and answered again; when it rejects, the request may be run again.
    * Errors: idempotency_key_reused; those of `work`, store_busy, store_failure.
    */
   run<Answer extends Json>(
-    request: KeyedRequest,
+    request: KeyedRequest<Answer>,
     work: (reserved: ReservedNames) => Promise<Answer>,
   ): Promise<KeyedAnswer<Answer>>;
 }
@@ -72,7 +74,7 @@ export function createKeyedRequests({
   const underWay = new Map<string, Promise<unknown>>();
 
   async function run<Answer extends Json>(
-    request: KeyedRequest,
+    request: KeyedRequest<Answer>,
     work: (reserved: ReservedNames) => Promise<Answer>,
   ): Promise<KeyedAnswer<Answer>> {
     const id = toRecordId(request);
@@ -91,7 +93,7 @@ export function createKeyedRequests({
 
   async function runNow<Answer extends Json>(
     id: string,
-    request: KeyedRequest,
+    request: KeyedRequest<Answer>,
     work: (reserved: ReservedNames) => Promise<Answer>,
   ): Promise<KeyedAnswer<Answer>> {
     const { record, isNew } = await reserve(id, request);
@@ -100,12 +102,15 @@ export function createKeyedRequests({
     if (record.answer !== undefined) return { answer: record.answer as Answer, isReplayed: true };
     const seed = { seed: String(record.seed), reservedAtMs: Number(record.reservedAt) };
     const answer = await work(reserveNames({ ...seed, run: isNew ? 'first' : 'repeat' }, ids));
-    await keep(id, answer);
+    if (request.isFinal?.(answer) ?? true) await keep(id, answer);
     return { answer, isReplayed: false };
   }
 
   /** The record of a request: its own, or the one that is there. */
-  async function reserve(id: string, request: KeyedRequest): Promise<{ record: Asset; isNew: boolean }> {
+  async function reserve(
+    id: string,
+    { fingerprint }: Pick<KeyedRequest, 'fingerprint'>,
+  ): Promise<{ record: Asset; isNew: boolean }> {
     const present = await find(id);
     if (present && Number(present.asset.expiresAt) > clock.nowMs()) {
       return { record: present.asset, isNew: false };
@@ -116,7 +121,7 @@ export function createKeyedRequests({
     const record = {
       _id: id,
       _type: typeName,
-      fingerprint: request.fingerprint,
+      fingerprint,
       seed: ids.secret(),
       reservedAt,
       expiresAt: reservedAt + keptMs,
@@ -171,7 +176,7 @@ export function createKeyedRequests({
 }
 
 /** The same for the same key of the same owner: a UUID of their hash, version 8. */
-function toRecordId({ owner, key }: KeyedRequest): string {
+function toRecordId({ owner, key }: Pick<KeyedRequest, 'owner' | 'key'>): string {
   const digits = hash('sha256', JSON.stringify([owner, key]), 'hex');
   const [a, b, c, d, e] = [0, 8, 13, 17, 20].map((start, n) =>
     digits.slice(start, start + ([8, 4, 3, 3, 12][n] ?? 0)),

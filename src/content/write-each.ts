@@ -80,7 +80,7 @@ function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wa
     };
     return { ...ready, operation, unresolved: findUnresolved(references, { typeOf, mode }) };
   } catch (error) {
-    if (isDomainError(error)) return refuse(error, operation.action === 'delete' ? 'operation' : 'asset');
+    if (isDomainError(error)) return refuse(error);
     throw error;
   }
 }

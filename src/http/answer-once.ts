@@ -17,35 +17,45 @@ export interface OnceRequest {
   readonly body: JsonObject;
 }
 
-/** Answers a request by `work`, or as it was answered before; `reserved` is absent when there is no key. */
+/** How a request is answered; `reserved` is absent when it has no key. */
+export interface Work<Answer extends HttpAnswer> {
+  run(reserved?: ReservedNames): Promise<Answer>;
+  /** Whether an answer tells of no failure; absent means that none does. */
+  isFinal?(answer: Answer): boolean;
+}
+
+/** Answers a request by `work`, or as it was answered before. */
 export type AnswerOnce = <Answer extends HttpAnswer>(
   request: OnceRequest,
-  work: (reserved?: ReservedNames) => Promise<Answer>,
+  work: Work<Answer>,
 ) => Promise<Answer>;
 
 /** Makes it over the requests that are kept. Errors: invalid_parameter, idempotency_key_reused; those of `work`. */
 export function createAnswerOnce(requests: KeyedRequests): AnswerOnce {
-  return async <Answer extends HttpAnswer>(
-    { operationId, clientId, key, body }: OnceRequest,
-    work: (reserved?: ReservedNames) => Promise<Answer>,
-  ) => {
-    if (key === undefined) return work();
+  return async <Answer extends HttpAnswer>(request: OnceRequest, work: Work<Answer>) => {
+    const { operationId, clientId: owner, key, body } = request;
+    if (key === undefined) return work.run();
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidParameter('Idempotency-Key', 'must be 1 to 255 printable ASCII characters without blanks');
     }
-    const request = { key, owner: clientId, fingerprint: fingerprintOf(operationId, body) };
-    const { answer, isReplayed } = await requests.run(request, async (reserved) =>
-      toJson(await work(reserved).catch(toRefusal)),
+    let isFinal = true;
+    const { answer, isReplayed } = await requests.run(
+      { key, owner, fingerprint: fingerprintOf(operationId, body), isFinal: () => isFinal },
+      async (reserved) => {
+        try {
+          const made = await work.run(reserved);
+          isFinal = work.isFinal?.(made) ?? true;
+          return toJson(made);
+        } catch (error) {
+          if (statusOf(error) >= 500) throw error;
+          return toJson(toErrorAnswer(error));
+        }
+      },
     );
     const headers = { ...answer.headers, ...(isReplayed ? { 'Idempotency-Replayed': 'true' } : {}) };
     // What is kept is what `work` has answered, or an error's answer, which every operation documents.
     return { ...answer, headers } as unknown as Answer;
   };
-}
-
-function toRefusal(error: unknown): HttpAnswer {
-  if (statusOf(error) >= 500) throw error;
-  return toErrorAnswer(error);
 }
 
 /** An answer consists of JSON: what is sent and what is kept are the same. */

@@ -56,7 +56,9 @@ export function createCmaHandlers({
     async createAsset({ body, headers, client }) {
       assertScope(client, 'cma:write');
       const request = toOnceRequest('createAsset', { body, headers, client });
-      return answerOnce(request, async (reserved) => okAsset(await content.create(body, client, reserved)));
+      return answerOnce(request, {
+        run: async (reserved) => okAsset(await content.create(body, client, reserved)),
+      });
     },
 
     async getAsset({ path, headers, client }) {
@@ -81,11 +83,14 @@ export function createCmaHandlers({
     async batchAssets({ body, headers, client, requestId }) {
       assertScope(client, 'cma:write');
       const request = toOnceRequest('batchAssets', { body, headers, client });
-      return answerOnce(request, async (reserved) => {
-        const outcomes = await content.batch(readBatch(body), client, reserved);
-        const failure = findFailure(outcomes);
-        if (failure) logger.error({ requestId, err: failure }, 'operations of a batch failed');
-        return ok(toBatchResults(outcomes));
+      return answerOnce(request, {
+        async run(reserved) {
+          const outcomes = await content.batch(readBatch(body), client, reserved);
+          const failure = findFailure(outcomes);
+          if (failure) logger.error({ requestId, err: failure }, 'operations of a batch failed');
+          return ok(toBatchResults(outcomes));
+        },
+        isFinal: ({ body }) => body.result.results.every(({ status }) => status < 500),
       });
     },
   };

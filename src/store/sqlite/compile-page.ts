@@ -83,6 +83,8 @@ interface WeighedPart {
 /**
  * The sort of what an index found reads each document; the walk reads but two indexes, and goes through the whole type at
  * worst. So with more than one asset in eight found it walks, and else it sorts; the way not taken has the limit 0.
+ *
+ * The walk by `id` reads the documents that it passes, up to eight for each that it finds, and no more for a later page.
  */
 function selectEitherWay(
   { index, found, rest }: WeighedPlan,
@@ -94,7 +96,9 @@ function selectEitherWay(
   const isMuch = `EXISTS (SELECT 1 FROM assets WHERE ${foundHere}
     LIMIT 1 OFFSET (SELECT total / 8 FROM types WHERE number = ${type.number}))`;
   const condition = `${restHere} AND key IN (SELECT key FROM assets WHERE ${foundHere})`;
-  const walk = selectOneWay({ kind: 'walk', index }, { type, condition }, sort);
+  const walk = index
+    ? selectOneWay({ kind: 'walk', index }, { type, condition }, sort)
+    : `${columns(['id'])} FROM assets INDEXED BY assets_by_type WHERE ${part.condition}`;
   const sorted = selectOneWay({ kind: 'sort' }, part, sort);
   return `SELECT * FROM (${walk} ${orderBy(sort)} LIMIT iif(${isMuch}, ${end}, 0))
     UNION ALL SELECT * FROM (${sorted} ${orderBy(sort)} LIMIT iif(${isMuch}, 0, ${end}))`;

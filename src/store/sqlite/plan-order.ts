@@ -15,13 +15,14 @@ import type { StoredType } from './stored-types.ts';
  * - `walk`: in the order of an index, of the one named or of that by `id`; a field without an index has its type sorted.
  * - `sort`: what indexes on other fields found gets sorted.
  * - `weigh`: the one or the other. An index on another field holds all that `found` says, and `rest` is the rest of the predicate.
+ *   Without an index to walk by, it is the one by `id`, from where the page begins.
  */
 export type OrderPlan =
   | { readonly kind: 'walk'; readonly index?: FieldIndex }
   | { readonly kind: 'sort' }
   | {
       readonly kind: 'weigh';
-      readonly index: FieldIndex;
+      readonly index?: FieldIndex;
       readonly found: BoundPredicate;
       readonly rest: BoundPredicate;
     };
@@ -56,8 +57,16 @@ export function planOrder({
     return index ? { kind: 'walk', index } : { kind: 'walk' };
   }
   // Of several such terms the planner takes one to search by, and here nobody knows which would be best.
-  if (index === undefined || elsewhere.length > 1 || !isHeld(found, type)) return { kind: 'sort' };
-  return { kind: 'weigh', index, found, rest: allOf(terms.filter((term) => term !== found)) };
+  if (elsewhere.length > 1 || !isHeld(found, type)) return { kind: 'sort' };
+  const rest = allOf(terms.filter((term) => term !== found));
+  if (index) return { kind: 'weigh', index, found, rest };
+  return lead.leaf.kind === 'id' && terms.some(isAfterId) ? { kind: 'weigh', found, rest } : { kind: 'sort' };
+}
+
+/** Whether a term says after which `_id` a page begins: who asks so reads page after page, and each would be sorted anew. */
+function isAfterId(where: BoundPredicate): boolean {
+  if (where.kind !== 'compare' || where.path.leaf.kind !== 'id' || where.path.through) return false;
+  return where.operator === 'gt' || where.operator === 'ge';
 }
 
 const termsOf = (where: BoundPredicate): readonly BoundPredicate[] =>

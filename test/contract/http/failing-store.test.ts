@@ -125,6 +125,27 @@ describe('while another program holds the write lock', () => {
   });
 });
 
+describe('when one write of several fails', () => {
+  it('a keyed batch that failed in part goes on with the same key', async () => {
+    const operations = [
+      { action: 'create', asset: { _type: text } },
+      { action: 'create', asset: { _type: text, name: 'sound' } },
+    ];
+    const key = { 'Idempotency-Key': 'in-part' };
+    const send = () => call('POST', '/batch', { operations }, 'any', key);
+    other.exec(`CREATE TRIGGER no_text BEFORE INSERT ON assets WHEN json_extract(new.document, '$.name') = 'sound'
+      BEGIN SELECT RAISE(ABORT, 'for the test'); END`);
+    expect((await send()).body.result.results).toMatchObject([{ status: 400 }, { status: 500 }]);
+    other.exec('DROP TRIGGER no_text');
+    const second = await send();
+    expect(second.headers['idempotency-replayed']).toBeUndefined();
+    expect(second.body.result.results).toMatchObject([{ status: 400 }, { status: 200, outcome: 'created' }]);
+    const third = await send();
+    expect([third.headers['idempotency-replayed'], third.body]).toEqual(['true', second.body]);
+    expect((await find()).body.result.count).toBe(1);
+  });
+});
+
 describe('when the table of assets is gone', () => {
   const calls: [name: string, call: (requestId: string) => Promise<JudgedAnswer>][] = [
     ['reading', (id) => call('GET', '/0190a0c0-0000-7000-8000-000000000000', undefined, id)],

@@ -251,6 +251,18 @@ describeOnEachStore('keyed requests', (places) => {
     expect(second).toMatchObject({ value: { answer: 2, isReplayed: false } });
   });
 
+  it('runs again after an answer that is not final', async () => {
+    let runs = 0;
+    const wanted = { ...request(), isFinal: (answer: number) => answer > 1 };
+    const answers = [];
+    for (let n = 0; n < 3; n++) answers.push(await requests.run(wanted, async () => ++runs));
+    expect(answers.map(({ answer, isReplayed }) => [answer, isReplayed])).toEqual([
+      [1, false],
+      [2, false],
+      [2, true],
+    ]);
+  });
+
   it('answers although the answer cannot be kept, and says so in the log', async () => {
     const { logger, lines } = createKeptLog();
     const withLog = createKeyedRequests({ system, clock, ids: randomIds, logger });

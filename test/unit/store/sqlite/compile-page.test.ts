@@ -212,6 +212,15 @@ describe('the plan of the page after an _id', () => {
     expect(plan).not.toMatch(sorting);
   });
 
+  test.each(['pages > 5', 'title ^= "title 1"', 'state in [OLD, NEW]', 'tags = even'])(
+    'where %s can begin there as well, where it finds much',
+    (where) => {
+      const plan = planOf({ sort: '_id', where: `(${where}) and ${after}` });
+      expect(plan).toMatch(range('assets_by_type'));
+      expect(plan).not.toMatch(/SCAN assets/);
+    },
+  );
+
   test.each([after, `(title = "title 1") and ${after}`])(
     'of several types begins there in each: %s',
     (where) => {
@@ -238,8 +247,23 @@ describe('a sorted page', () => {
     'pages = missing',
     'pages > 20 or state = GONE',
     'isbn > "isbn 5" and author = "00000000-0000-7000-8000-000000001003"',
+    `pages > 5 and _id > "${idOf(50)}"`,
+    `pages > 85 and _id > "${idOf(50)}"`,
+    `(state in [OLD, NEW]) and _id >= "${idOf(50)}"`,
+    `tags = even and _id > "${idOf(190)}" and price < 2`,
+    `title ^= "title 1" and _id > "${idOf(0)}" and _id < "${idOf(150)}"`,
   ];
-  const sorts = ['pages', '-pages', 'isbn', '-isbn', '-pages price', 'cover.colour -title', '-price', '-_id'];
+  const sorts = [
+    '_id',
+    'pages',
+    '-pages',
+    'isbn',
+    '-isbn',
+    '-pages price',
+    'cover.colour -title',
+    '-price',
+    '-_id',
+  ];
   const cases = wheres.flatMap((where) => sorts.map((sort) => [where, sort] as const));
 
   test.each(cases)('of %s, by %s, is the same however it was found', (where, sort) => {
