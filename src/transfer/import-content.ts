@@ -7,6 +7,8 @@ import type { ContentDoor, Mode } from './door.ts';
 import type { Input } from './input.ts';
 import type { Counts, Journal } from './journal.ts';
 import { createKeyLocks } from './key-locks.ts';
+import { createPump } from './pump.ts';
+import { type Patience, pauseAfter } from './retry.ts';
 import { readSegments, type Segment, type SegmentLimits } from './segments.ts';
 import { type Outcome, sendSegment } from './send-segment.ts';
 
@@ -35,6 +37,8 @@ export interface ImportJob {
   readonly door: ContentDoor;
   readonly journal: Journal;
   readonly settings: ImportSettings;
+  /** Before a line is tried again that failed for a reason that passes. */
+  readonly patience: Patience;
   /** Asks to stop: what is under way is awaited. */
   readonly signal: AbortSignal;
   onProgress(progress: ImportProgress): void;
@@ -55,53 +59,44 @@ export async function importContent(job: ImportJob): Promise<void> {
 
 async function sendAll(job: ImportJob): Promise<void> {
   const { input, journal, settings, signal } = job;
-  const underWay = journal.underWay();
+  const { by, concurrency, limits, maxLineBytes } = settings;
+  const [position, underWay] = [journal.position(), journal.underWay()];
   const isOld = new Set(underWay.map(({ start }) => start));
-  const sending = new Set<Promise<void>>();
-  const locks = createKeyLocks(settings.by);
-  const progress = trackProgress(job);
-  let failure: unknown;
-  const hasToStop = () => failure !== undefined || signal.aborted;
-  const send = async (segment: Segment, keys: readonly string[]) => {
-    locks.take(keys);
-    await sendWhole(segment, job, { progress, hasToStop })
-      .catch((error: unknown) => {
-        failure ??= error;
-      })
-      .finally(() => locks.release(keys));
-  };
+  const locks = createKeyLocks(by);
+  const pump = createPump(concurrency, signal);
+  const sender = { isStopping: pump.isStopping, progress: trackProgress(job) };
   try {
-    const { limits, maxLineBytes, concurrency } = settings;
-    const position = journal.position();
     for await (const segment of readSegments({ input, position, underWay, limits, maxLineBytes })) {
       const keys = locks.keysOf(segment);
-      while (!hasToStop() && (sending.size >= concurrency || locks.isTaken(keys)))
-        await Promise.race(sending);
-      if (hasToStop()) break;
+      if (!(await pump.waitForRoom(() => !locks.isTaken(keys)))) break;
       if (!isOld.has(segment.start)) journal.begin(segment);
-      const sent = send(segment, keys).finally(() => sending.delete(sent));
-      sending.add(sent);
+      locks.take(keys);
+      pump.start(() => sendWhole(segment, job, sender).finally(() => locks.release(keys)));
     }
   } catch (error) {
-    failure ??= error;
+    // A stream that is not read any more breaks off.
+    if (!signal.aborted) pump.fail(error);
   }
-  await Promise.all(sending);
-  if (failure !== undefined) throw failure;
+  await pump.end();
   if (signal.aborted) throw transferFailed('stopped');
+}
+
+/** Tells how far it is, and when to stop. */
+interface Sender {
+  isStopping(): boolean;
+  progress(outcome: Outcome, segment: Segment): void;
 }
 
 /** A segment, and what it was split into. */
 async function sendWhole(
   segment: Segment,
-  { journal, door, settings }: ImportJob,
-  {
-    progress,
-    hasToStop,
-  }: { progress: (outcome: Outcome, segment: Segment) => void; hasToStop: () => boolean },
+  { journal, door, settings, patience }: ImportJob,
+  { isStopping, progress }: Sender,
 ): Promise<void> {
   const { mode, by, isDryRun, limits } = settings;
   const waiting = [segment];
-  for (let next = waiting.shift(); next && !hasToStop(); next = waiting.shift()) {
+  for (let next = waiting.shift(); next && !isStopping(); next = waiting.shift()) {
+    if (next.round > 0) await pauseAfter(next.round, patience);
     const outcome = await sendSegment(next, { mode, by, isDryRun, door, identity: journal.identity });
     journal.settle(next, outcome);
     if (outcome.isTooLarge) limits.bytes = Math.min(limits.bytes, Math.ceil((next.end - next.start) / 2));

@@ -42,10 +42,19 @@ export async function withRetries<Value>(
     if (tried >= attempts) throw transferFailed(`${reason}; gave up after ${attempts} attempts`);
     if (signal.aborted) throw transferFailed(`${reason}; stopped`);
     const waitMs = Math.max(Math.min(afterMs, maxAskedMs), waitAfter(tried, patience));
-    await sleep(waitMs, undefined, { signal }).catch(() => {
-      throw transferFailed(`${reason}; stopped`);
-    });
+    await pause(waitMs, signal, `${reason}; stopped`);
   }
+}
+
+/** Waits as long as after so many attempts. Errors: transfer_failed when the signal comes. */
+export function pauseAfter(tried: number, patience: Patience): Promise<void> {
+  return pause(waitAfter(tried, patience), patience.signal, 'stopped');
+}
+
+async function pause(ms: number, signal: AbortSignal, whenStopped: string): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {
+    throw transferFailed(whenStopped);
+  });
 }
 
 /** Between half and the whole of a time that doubles with each attempt. */

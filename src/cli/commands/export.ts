@@ -33,7 +33,7 @@ export const exportCommand: Command = {
     keepMemorySteady();
     const { signal, ignore } = listenForStop(() => console.error('colophon: stopping'));
     try {
-      await withDoor(call, signal, async (door, config) => {
+      await withDoor(call, signal, async ({ door, config }) => {
         const request = readRequest(call, config);
         const blocks = watch(door, request, signal);
         const out = call.option('out');

@@ -9,10 +9,11 @@ import { loadTypes } from '../../model/load-types.ts';
 import { readTypeSources } from '../../model/type-sources.ts';
 import { createCheckingDoor } from '../../transfer/checking-door.ts';
 import type { ContentDoor, Mode } from '../../transfer/door.ts';
-import { type ImportSettings, importContent } from '../../transfer/import-content.ts';
+import { type ImportProgress, type ImportSettings, importContent } from '../../transfer/import-content.ts';
 import { type Input, openInput, openStream } from '../../transfer/input.ts';
 import { forgetJournal, openJournal } from '../../transfer/journal.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
+import type { Patience } from '../../transfer/retry.ts';
 import { createSeenContent } from '../../transfer/seen-content.ts';
 import { assertOther } from '../../transfer/whole-file.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -49,11 +50,10 @@ export const importCommand: Command = {
       console.error('colophon: stopping after what is under way; once more ends at once'),
     );
     try {
-      const input = await openInputOf(files.input);
-      await withDoor(call, signal, (door, config) => {
-        const run = { call, input, settings, files, signal };
-        if (!settings.isDryRun) return runImport({ ...run, door });
-        return runImport(asDryRun({ ...run, door }, config));
+      const input = await openInputOf(files.input, signal);
+      await withDoor(call, signal, ({ door, config, patience }) => {
+        const run = { call, input, door, settings, files, signal, patience };
+        return runImport(settings.isDryRun ? asDryRun(run, config) : run);
       });
     } finally {
       ignore();
@@ -101,8 +101,11 @@ function readFiles(call: CommandCall): Files {
   return { input, report, ...(journal === undefined ? {} : { journal }) };
 }
 
-async function openInputOf(path: string): Promise<Input> {
-  return path === '-' ? openStream('standard input', process.stdin) : openInput(path);
+async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
+  if (path !== '-') return openInput(path);
+  // Whoever feeds it may take long, or not come back at all.
+  signal.addEventListener('abort', () => process.stdin.destroy());
+  return openStream('standard input', process.stdin);
 }
 
 /** All that one run needs. */
@@ -113,6 +116,7 @@ interface Run {
   readonly settings: ImportSettings;
   readonly files: Files;
   readonly signal: AbortSignal;
+  readonly patience: Patience;
 }
 
 /** One batch after the other, to a door that writes nothing, and with a journal that ends with the process. */
@@ -126,11 +130,11 @@ function asDryRun(run: Run, config: Config): Run {
 }
 
 async function runImport(run: Run): Promise<void> {
-  const { call, input, door, settings, files, signal } = run;
+  const { call, input, settings, files } = run;
   for (const path of [files.report, files.journal]) assertOther(path, files.input);
   if (call.has('restart') && files.journal !== undefined) forgetJournal(files.journal);
   const { mode, by } = settings;
-  const terms = { input: input.identity, target: door.target, mode, by };
+  const terms = { input: input.identity, target: run.door.target, mode, by };
   const journal = openJournal({
     ...(files.journal === undefined ? {} : { file: files.journal }),
     terms,
@@ -142,14 +146,9 @@ async function runImport(run: Run): Promise<void> {
   const total = input.size === undefined ? {} : { total: input.size };
   let failure: unknown;
   try {
-    await importContent({
-      input,
-      door,
-      journal,
-      settings,
-      signal,
-      onProgress: ({ lines, failed, bytes }) => display.update({ lines, failed, done: bytes, ...total }),
-    });
+    const onProgress = ({ lines, failed, bytes }: ImportProgress) =>
+      display.update({ lines, failed, done: bytes, ...total });
+    await importContent({ ...run, journal, onProgress });
   } catch (error) {
     failure = error;
   } finally {

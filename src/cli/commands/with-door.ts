@@ -26,11 +26,18 @@ export const doorOptions = {
 export const doorSynopsis =
   '[--url <base url> [--client-id <ID>] [--client-secret <secret>] [--attempts <n>] [--timeout-ms <n>]]';
 
+/** A door, and what it was opened with. */
+export interface OpenedDoor {
+  readonly door: ContentDoor;
+  readonly config: Config;
+  readonly patience: Patience;
+}
+
 /** Runs `work` with the door that the call names, and lets go of it whatever happens; the signal ends its waiting. */
 export async function withDoor<Outcome>(
   call: CommandCall,
   signal: AbortSignal,
-  work: (door: ContentDoor, config: Config) => Promise<Outcome>,
+  work: (opened: OpenedDoor) => Promise<Outcome>,
 ): Promise<Outcome> {
   const config = readConfig(process.env);
   const url = call.option('url');
@@ -41,7 +48,7 @@ export async function withDoor<Outcome>(
       ? await openStoreDoor(config, patience)
       : openHttpDoor({ url: readBaseUrl(url, config), call, config, patience });
   try {
-    return await work(door, config);
+    return await work({ door, config, patience });
   } finally {
     await door.close();
   }

@@ -78,6 +78,22 @@ describe('what passes', () => {
     expect([...bodies.values()].every((different) => different.size === 1)).toBe(true);
   });
 
+  it('an operation that fails for once is tried again by itself', async () => {
+    const busy = { status: 503, error: { code: 'store_busy', message: 'later' } };
+    const { proxy, site } = await behind(({ number, body }) => {
+      if (number > 1) return 'pass';
+      const results = JSON.parse(body).operations.map(() => busy);
+      return {
+        status: 200,
+        body: JSON.stringify({ status: 'ok', result: { failed: results.length, results } }),
+      };
+    });
+    const words = [work.input(texts(20)), '--json', '--batch-size', '5', '--concurrency', '1'];
+    expect(summaryOf(await run('import', site, words))).toMatchObject({ created: 20, failed: 0 });
+    expect(await countTexts()).toBe(20);
+    expect(proxy.requests).toHaveLength(4 + 5);
+  });
+
   it('waits as long as Retry-After says', async () => {
     const times: number[] = [];
     const { site } = await behind(() => {

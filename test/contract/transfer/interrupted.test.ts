@@ -107,6 +107,25 @@ describe('Ctrl-C', () => {
     await healed.stop();
   });
 
+  it('ends an import from standard input that nobody feeds any more', async () => {
+    const words = ['import', '-', '--json', '--batch-size', '100', ...site.words];
+    const child = spawn(process.execPath, [main, ...words], {
+      env: { ...site.environment },
+      cwd: work.path('.'),
+    });
+    const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    child.stdin.write(
+      texts(2000)
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    );
+    while ((await namesThere()).length === 0) await sleep(5);
+    child.kill('SIGINT');
+    const [stdout, stderr, [exitCode]] = await ended;
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('stopped\nThe import got to line')]);
+    expect(JSON.parse(stdout)).toMatchObject({ complete: false, created: (await namesThere()).length });
+  });
+
   it('ends an export without a file', async () => {
     await run('import', site, [work.input(texts(count))]);
     const proxy = await startFaultyProxy(instance.url, ({ number }) =>
