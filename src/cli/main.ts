@@ -6,31 +6,24 @@
  */
 import { isDomainError } from '../base/errors.ts';
 import { type Command, findCommand, parseCommandLine, usageOf } from './command.ts';
-import { clientCommands } from './commands/client.ts';
-import { codegenCommand } from './commands/codegen.ts';
-import { contractCommand } from './commands/contract.ts';
-import { endpointCommands } from './commands/endpoint.ts';
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
-import { mappingCommands } from './commands/mappings.ts';
-import { serveCommand } from './commands/serve.ts';
-import { typeCommands } from './commands/types.ts';
-import { userCommands } from './commands/user.ts';
 
-const commands: readonly Command[] = [
-  serveCommand,
-  ...typeCommands,
-  ...clientCommands,
-  ...userCommands,
-  ...endpointCommands,
-  ...mappingCommands,
-  codegenCommand,
-  contractCommand,
-  exportCommand,
-  importCommand,
-];
+/** The commands by their first words. Each module is loaded when it is called, for it brings what no other command needs. */
+const modules: Readonly<Record<string, () => Promise<{ readonly commands: readonly Command[] }>>> = {
+  serve: () => import('./commands/serve.ts'),
+  'list-types': () => import('./commands/types.ts'),
+  'show-type': () => import('./commands/types.ts'),
+  client: () => import('./commands/client.ts'),
+  user: () => import('./commands/user.ts'),
+  endpoint: () => import('./commands/endpoint.ts'),
+  mappings: () => import('./commands/mappings.ts'),
+  codegen: () => import('./commands/codegen.ts'),
+  contract: () => import('./commands/contract.ts'),
+  export: () => import('./commands/export.ts'),
+  import: () => import('./commands/import.ts'),
+};
 
 async function main(words: readonly string[]): Promise<number> {
+  const commands = await loadCommands(words);
   if (words.length === 0 || words.includes('--help') || words.includes('-h')) {
     console.log(usageOf(commands, words));
     return words.length === 0 ? 2 : 0;
@@ -45,6 +38,14 @@ async function main(words: readonly string[]): Promise<number> {
     console.error(`\n${usageOf(commands, words)}`);
     return 2;
   }
+}
+
+/** The commands that begin with the first word; where there is none, all of them. */
+async function loadCommands([first = '']: readonly string[]): Promise<Command[]> {
+  const named = Object.entries(modules).filter(([word]) => word === first);
+  const wanted = named.length > 0 ? named : Object.entries(modules);
+  const loaded = new Set(await Promise.all(wanted.map(([, load]) => load())));
+  return [...loaded].flatMap(({ commands }) => commands);
 }
 
 /** Expected failures speak for themselves; of any other the whole chain helps. */

@@ -115,7 +115,7 @@ const removeKey: Command = {
 };
 
 /** The commands about API clients. */
-export const clientCommands = [create, list, rotate, revoke, key, removeKey];
+export const commands = [create, list, rotate, revoke, key, removeKey];
 
 function readScopes(names: readonly string[]): readonly Scope[] {
   const stranger = names.find((name) => !isScope(name));

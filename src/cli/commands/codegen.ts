@@ -15,7 +15,7 @@ import type { RouteDocument } from '../../codegen/route-document.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { readConfigFor } from './types-option.ts';
 
-export const codegenCommand: Command = {
+const codegen: Command = {
   name: 'codegen',
   synopsis: '--out <folder> [--types <folder>] [--endpoints <url or file>] [--name <package name>] [--check]',
   summary:
@@ -47,6 +47,9 @@ export const codegenCommand: Command = {
     console.log(describeClient({ name: source.name, folder, drift }));
   },
 };
+
+/** The command. */
+export const commands = [codegen];
 
 /** What npm takes as the name of a package. */
 const namePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;

@@ -23,7 +23,7 @@ import type { Command, CommandCall } from '../command.ts';
 /** Long enough for a busy store, short enough for a server that hangs. */
 const timeoutMs = 30_000;
 
-export const contractCommand: Command = {
+const contract: Command = {
   name: 'contract',
   synopsis:
     '<base url> [--document <file or url>] [--client-id <id>] [--client-secret <secret>] [--admin-id <id>] [--admin-secret <secret>] [--junit <file>] [--only <operation>] [--samples <file>] [--seed <text>]',
@@ -52,6 +52,9 @@ export const contractCommand: Command = {
     if (failed > 0) throw checkFailed('The instance does not keep to the contract');
   },
 };
+
+/** The command. */
+export const commands = [contract];
 
 async function toRun(call: CommandCall, signal: AbortSignal): Promise<ContractRun> {
   const config = readConfig(process.env);

@@ -81,7 +81,7 @@ const publish: Command = {
 };
 
 /** The commands about REST endpoints. */
-export const endpointCommands = [list, show, publish];
+export const commands = [list, show, publish];
 
 async function findEndpoint({ restEndpoints }: EndpointRecords, nameOrId = ''): Promise<RestEndpoint> {
   const all = await restEndpoints.list();

@@ -16,7 +16,7 @@ import { keepMemorySteady } from '../steady-memory.ts';
 import { listenForStop } from '../stop-signals.ts';
 import { doorOptions, doorSynopsis, withDoor } from './with-door.ts';
 
-export const exportCommand: Command = {
+const exportCommand: Command = {
   name: 'export',
   synopsis: `[--from <type>]… [--where <predicate>] [--value <value>]… [--out <file>] ${doorSynopsis}`,
   summary:
@@ -45,6 +45,9 @@ export const exportCommand: Command = {
     }
   },
 };
+
+/** The command. */
+export const commands = [exportCommand];
 
 function readRequest(call: CommandCall, config: Config): ExportRequest {
   const where = call.option('where');

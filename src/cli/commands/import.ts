@@ -24,7 +24,7 @@ import { readWholeNumber } from '../whole-number.ts';
 import { concludeImport } from './conclude-import.ts';
 import { doorOptions, doorSynopsis, withDoor } from './with-door.ts';
 
-export const importCommand: Command = {
+const importCommand: Command = {
   name: 'import',
   synopsis: `<file or -> [--mode create|update|upsert] [--by <field>] [--dry-run] [--report <file>] [--journal <file>] [--restart] [--concurrency <n>] [--batch-size <n>] [--json] ${doorSynopsis}`,
   summary:
@@ -60,6 +60,9 @@ export const importCommand: Command = {
     }
   },
 };
+
+/** The command. */
+export const commands = [importCommand];
 
 /** Where an import reads, and what it keeps beside. */
 interface Files {

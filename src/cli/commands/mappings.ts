@@ -30,4 +30,4 @@ const check: Command = {
 };
 
 /** The commands about mappings. */
-export const mappingCommands = [check];
+export const commands = [check];

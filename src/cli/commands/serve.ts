@@ -13,7 +13,7 @@ import { mainFile } from '../main-file.ts';
 import { runServer } from '../run-server.ts';
 import { readConfigFor } from './types-option.ts';
 
-export const serveCommand: Command = {
+const serve: Command = {
   name: 'serve',
   synopsis: '[--types <folder>] [--client <folder>]',
   summary:
@@ -27,6 +27,9 @@ export const serveCommand: Command = {
     await runServer(config);
   },
 };
+
+/** The command. */
+export const commands = [serve];
 
 async function updateClient(places: { folder: string; typesDir: string }): Promise<void> {
   const { folder, typesDir } = places;

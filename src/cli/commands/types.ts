@@ -46,7 +46,7 @@ const showType: Command = {
 };
 
 /** The commands about content types. */
-export const typeCommands = [listTypes, showType];
+export const commands = [listTypes, showType];
 
 function readCatalog(): Catalog {
   return loadTypes(readTypeSources(readConfig(process.env).typesDir));

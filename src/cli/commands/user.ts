@@ -47,7 +47,7 @@ const list: Command = {
 };
 
 /** The commands about users. */
-export const userCommands = [create, list];
+export const commands = [create, list];
 
 /** Standard input, to its end, without the line break that `echo` puts there. */
 async function readLine(): Promise<string> {
