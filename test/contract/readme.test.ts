@@ -31,7 +31,7 @@ async function run(script: string[], environment: Record<string, string>): Promi
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
-  const url = await vi.waitUntil(() => /listening on (\S+)\n/.exec(output)?.[1], { timeout: 20_000 });
+  const url = await vi.waitUntil(() => /listening on (\S+)\n/.exec(output)?.[1], { timeout: 100_000 });
   const stop = async () => {
     child.kill();
     await once(child, 'exit');
@@ -82,7 +82,7 @@ it('the REST endpoint of README.md is saved, published and served as written', a
       const answer = JSON.parse(sh(save));
       return answer.state && answer;
     },
-    { timeout: 2_000, interval: 100 },
+    { timeout: 20_000, interval: 100 },
   );
   expect(saved).toMatchObject({ state: 'draft', draft: { pathPrefix: '/news' } });
   expect(sh(publish)).toMatch(/^published News/);
@@ -91,7 +91,7 @@ it('the REST endpoint of README.md is saved, published and served as written', a
       const { data } = JSON.parse(sh(read));
       return data;
     },
-    { timeout: 2_000, interval: 100 },
+    { timeout: 20_000, interval: 100 },
   );
   expect(answer.articleList.items).toHaveLength(2);
   await server.stop();

@@ -310,7 +310,7 @@ it('a second server on the same folder serves the same content', async () => {
   const statusOf = async (serving: ServingProcess) =>
     (await fetch(`${serving.url}/api/rest/cma/contents?from=${text}`, { headers })).status;
   await expect
-    .poll(() => Promise.all([statusOf(one), statusOf(other)]), { timeout: 1500 })
+    .poll(() => Promise.all([statusOf(one), statusOf(other)]), { timeout: 20_000 })
     .toEqual([200, 200]);
   const body = JSON.stringify({ _type: text, name: 'shared' });
   const created = await fetch(`${one.url}/api/rest/cma/contents`, { method: 'POST', headers, body });

@@ -132,7 +132,7 @@ async function untilServing(running: Running): Promise<Serving> {
   });
   const url = await Promise.race([
     failed,
-    vi.waitUntil(() => /listening on (\S+)\n/.exec(running.output())?.[1], { timeout: 60_000 }),
+    vi.waitUntil(() => /listening on (\S+)\n/.exec(running.output())?.[1], { timeout: 100_000 }),
   ]);
   return {
     ...running,

@@ -165,7 +165,7 @@ describe('the client', () => {
     const body = JSON.stringify({ name: 'Recipes', source: 'delivery', mappings: [mapping] });
     const post = () => fetch(`${url}/api/admin/rest-endpoints`, { method: 'POST', headers, body });
     // A client that was made beside the server is known to it within a second.
-    await expect.poll(async () => (await post()).status, { timeout: 5000 }).toBe(201);
+    await expect.poll(async () => (await post()).status, { timeout: 20_000 }).toBe(201);
     const { exitCode } = await project.run('npx colophon endpoint publish Recipes', {
       COLOPHON_TYPES: 'types',
     });

@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test(`${rounds} kills under writes lose nothing that was acknowledged`, { timeout: 120_000 }, async () => {
+test(`${rounds} kills under writes lose nothing that was acknowledged`, { timeout: 300_000 }, async () => {
   const file = join(folder, 'content.db');
   const acknowledged = new Map<number, string>();
   for (let round = 0; round < rounds; round++) {
@@ -37,7 +37,7 @@ test(`${rounds} kills under writes lose nothing that was acknowledged`, { timeou
 });
 
 test('kills under several writes at a time leave each lot whole or not at all', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const file = join(folder, 'several.db');
   const acknowledged = new Map<number, string>();

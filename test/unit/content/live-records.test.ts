@@ -75,7 +75,7 @@ describe('a live value', () => {
     });
     started.push(names);
     await addSite('a');
-    await expect.poll(() => names.current(), { timeout: 1000 }).toEqual(['a']);
+    await expect.poll(() => names.current(), { timeout: 20_000 }).toEqual(['a']);
   });
 
   it('follows them no longer once it is stopped', async () => {

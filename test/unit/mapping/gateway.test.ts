@@ -179,16 +179,16 @@ describe('a GraphQL endpoint', () => {
   });
 });
 
-it('what one process changes is served by another within a second', async () => {
+it('what one process changes is served by another', async () => {
   const other = await openEndpoints(place);
   const there = await other.openGateway();
   const { id } = await publish(blog(list), other);
   for (const each of [gateway, there]) {
-    await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 1000 }).toBeDefined();
+    await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 20_000 }).toBeDefined();
   }
   await opened.restEndpoints.unpublish({ id, by });
   for (const each of [gateway, there]) {
-    await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 1000 }).toBeUndefined();
+    await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 20_000 }).toBeUndefined();
   }
   await other.close();
 });

@@ -108,7 +108,7 @@ describe('toWords', () => {
       toWords(piece.repeat(500_000 / piece.length), { richText: true });
       toWords(`<a ${piece.repeat(500_000 / piece.length)}`, { richText: true });
       // Linear work takes some 50 ms, a quadratic step minutes.
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(performance.now() - started).toBeLessThan(20_000);
     },
   );
 });

@@ -83,7 +83,7 @@ export function describeLife({ publish, instance, newName }: RoutesContext, plac
       expect(await served(...paths)).toEqual([200, 200, 200]);
     });
 
-    it('published by one instance is served by another within a second', async () => {
+    it('published by one instance is served by another', async () => {
       const other = await startInstance(place());
       const { restEndpoints } = other.services;
       const by = 'another';
@@ -93,9 +93,9 @@ export function describeLife({ publish, instance, newName }: RoutesContext, plac
       });
       const statusHere = async () => (await served('/far/one'))[0];
       await restEndpoints.publish({ id, by });
-      await expect.poll(statusHere, { timeout: 1000 }).toBe(200);
+      await expect.poll(statusHere, { timeout: 20_000 }).toBe(200);
       await restEndpoints.unpublish({ id, by });
-      await expect.poll(statusHere, { timeout: 1000 }).toBe(404);
+      await expect.poll(statusHere, { timeout: 20_000 }).toBe(404);
       await other.stop();
     });
   });
