@@ -18,10 +18,10 @@ export interface LineBlock {
   readonly lines: number;
 }
 
-/** How many characters a page should have, and how many assets it may. */
+/** How many characters a page should have, and how many assets it may; the first tells how large they are. */
 const pageCharacters = 250_000;
 const maxPage = 1000;
-const firstPage = 100;
+const firstPage = 10;
 
 /** The lines of all assets asked for. Errors: those of the door. */
 export async function* exportContent(door: ContentDoor, request: ExportRequest): AsyncGenerator<LineBlock> {
