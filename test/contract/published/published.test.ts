@@ -7,16 +7,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, s
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.ts';
+import { type CodeBlock, codeBlocksOf, sectionOf } from '../../support/markdown.ts';
 import { createProject, hostPath, type Project, type Serving } from './published-package.ts';
 
-const section =
-  /## Your own content types\n(.*?)\n## /s.exec(readFileSync(join(packageRoot, 'README.md'), 'utf8'))?.[1] ??
-  '';
-const blocks = [...section.matchAll(/^```(\w*)\n(.*?)\n```$/gms)].map(([, language, text = '']) => ({
-  language,
-  text,
-}));
-const linesOf = (block: { text: string } | undefined) => block?.text.split('\n') ?? [];
+const section = sectionOf(readFileSync(join(packageRoot, 'README.md'), 'utf8'), 'Your own content types');
+const blocks = codeBlocksOf(section);
+const linesOf = (block: CodeBlock | undefined) => block?.text.split('\n') ?? [];
 const [install, sdl, serve, program, use, printed] = blocks;
 
 // Nearly every case starts several processes of npm's.
