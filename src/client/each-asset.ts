@@ -15,7 +15,7 @@ interface Query extends Filter {
   readonly pageSize?: number | undefined;
 }
 
-/** Yields the assets of page after page. Throws a RangeError over a page size that cannot be, a TypeError over parts of single pages. */
+/** Yields the assets of page after page. Throws a RangeError or a TypeError over a query that cannot be. */
 export async function* eachAsset<Found extends { readonly _id: string }>(
   { pageSize = 100, ...query }: Query,
   findPage: (query: object) => Promise<AssetPage<Found, false>>,
@@ -31,7 +31,10 @@ export async function* eachAsset<Found extends { readonly _id: string }>(
   } while (lastId !== undefined);
 }
 
-/** Types let a query pass that has more than is asked for; of every page, the offset would leave assets out without a word. */
+/**
+ * Refuses what belongs to a single page. The compiler lets it pass in a query that is a variable, and an offset, left out of every
+ * page, would lose assets without a word.
+ */
 function assertWhole(query: { readonly [name: string]: unknown }): void {
   const part = ['offset', 'limit', 'count'].find((name) => query[name] !== undefined);
   if (part !== undefined) throw new TypeError(`eachAsset takes no ${part}: it goes through all pages`);

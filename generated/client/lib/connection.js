@@ -22,7 +22,7 @@ export function assertRange(name, value, { min, max }) {
         return;
     throw new RangeError(`${name} must be a whole number from ${min} to ${max}, not ${value}`);
 }
-/** Refuses what no header can hold, before it is taken for a lost connection. It may be a secret, so it is not shown. */
+/** Refuses what no header can hold, before it is taken for a lost connection; not showing it, for it may be a secret. */
 function assertHeaders(headers) {
     for (const [name, value] of Object.entries(headers)) {
         try {

@@ -13,40 +13,24 @@ import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { codeBlocksOf, sectionOf } from '../../support/markdown.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { createNews, fillWithNews, type NewsIds } from '../http/routes/news.ts';
+import { storyMappings } from '../http/routes/story-mappings.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { createProject, type Project } from './project.ts';
 
-const find = {
-  name: 'Find',
-  query: `query Find($where: String, $values: [JSON!], $by: [SortInput!], $limit: Int = 2, $brief: Boolean! = true) {
-    articleList(where: $where, values: $values, sortBy: $by, limit: $limit) {
-      count items { slug readingMinutes @skip(if: $brief) }
-    }
-  }`,
-  methods: ['GET', 'POST'],
-};
+const { byId, find, change, remove } = storyMappings;
 const stories = {
   name: 'Stories',
   source: 'management',
   access: 'API_KEY',
   mappings: [
+    byId,
+    find,
+    change,
+    remove,
+    { name: 'Count all */', path: '/count', query: 'query CountAll { articleList { count } }' },
     // Names that mean something in programs.
     { name: 'New', query: 'query Newest { articleList(limit: 1) { items { slug } } }' },
     { name: 'Constructor', query: 'query ToString { articleList(limit: 1) { __typename } }' },
-    {
-      name: 'By ID',
-      query: 'query ById($id: ID!) { article(_id: $id) { headline status related { slug } } }',
-    },
-    { name: 'Count all */', path: '/count', query: 'query CountAll { articleList { count } }' },
-    find,
-    {
-      name: 'Change',
-      query: `mutation Change($id: ID!, $input: UpdateArticleInput!) {
-        updateArticle(_id: $id, input: $input) { tags sources { title } status }
-      }`,
-      methods: ['PUT'],
-    },
-    { name: 'Remove', query: 'mutation Remove($id: ID!) { deleteArticle(_id: $id) }', methods: ['DELETE'] },
   ],
 };
 const literal = { ...stories, name: 'Literal stories', disableParameterSlashSyntax: true, mappings: [find] };
