@@ -50,7 +50,12 @@ function newestChangeMs(path: string): number {
 }
 
 function run(program: string, words: readonly string[]): void {
-  execFileSync(process.execPath, [tool(program), ...words], { cwd: import.meta.dirname, stdio: 'inherit' });
+  execFileSync(process.execPath, [tool(program), ...words], {
+    cwd: import.meta.dirname,
+    stdio: 'inherit',
+    // With another value in its environment, as tests have it, Vite builds for development: paths of sources included.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
 }
 
 /** The program of a development tool. */

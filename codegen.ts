@@ -26,27 +26,31 @@ const generators: readonly Generator[] = [
   generateClient,
 ];
 
-const { values: options } = parseArgs({
-  options: {
-    check: { type: 'boolean' },
-    types: { type: 'string' },
-    out: { type: 'string' },
-    endpoints: { type: 'string' },
-    'client-id': { type: 'string', default: process.env.COLOPHON_CLIENT_ID ?? '' },
-    'client-secret': { type: 'string', default: process.env.COLOPHON_CLIENT_SECRET ?? '' },
-  },
-});
-const folder = options.out ?? join(import.meta.dirname, 'generated');
-
 try {
-  await generate();
+  await generate(readOptions());
 } catch (error) {
-  if (!isDomainError(error)) throw error;
+  // Expected failures speak for themselves: Colophon's own, and those of Node over words and files.
+  if (!isDomainError(error) && !(error instanceof Error && 'code' in error)) throw error;
   console.error(`codegen: ${error.message}`);
   process.exitCode = 1;
 }
 
-async function generate(): Promise<void> {
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      check: { type: 'boolean' },
+      types: { type: 'string' },
+      out: { type: 'string' },
+      endpoints: { type: 'string' },
+      'client-id': { type: 'string', default: process.env.COLOPHON_CLIENT_ID ?? '' },
+      'client-secret': { type: 'string', default: process.env.COLOPHON_CLIENT_SECRET ?? '' },
+    },
+  });
+  return values;
+}
+
+async function generate(options: ReturnType<typeof readOptions>): Promise<void> {
+  const folder = options.out ?? join(import.meta.dirname, 'generated');
   const endpoints =
     options.endpoints === undefined
       ? undefined

@@ -38,8 +38,7 @@ export function createConnection(
 ): Connection {
   assertRange('timeoutMs', timeoutMs, { min: 1, max: longestTimerMs });
   assertRange('retries', retries, { min: 0, max: 1000 });
-  // Refuses what no header can hold, before it is taken for a lost connection.
-  new Headers(headers);
+  assertHeaders(headers);
   return {
     baseUrl: readBaseUrl(baseUrl),
     headers,
@@ -60,6 +59,19 @@ export function assertRange(
   throw new RangeError(`${name} must be a whole number from ${min} to ${max}, not ${value}`);
 }
 
+/** Refuses what no header can hold, before it is taken for a lost connection; not showing it, for it may be a secret. */
+function assertHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      throw new TypeError(
+        `${name} would be an invalid header value: it has a line break, or letters beyond Latin-1`,
+      );
+    }
+  }
+}
+
 /** A timer set for longer goes off at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -71,5 +83,5 @@ function readBaseUrl(baseUrl: string): string {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new TypeError('baseUrl must have no user name, password, query or fragment');
   }
-  return url.href.replace(/\/+$/, '');
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }

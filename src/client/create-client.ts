@@ -58,7 +58,7 @@ export function createClient({
   async function getAsset(id: string, { ifNoneMatch, signal }: GetOptions = {}) {
     const headers = { 'If-None-Match': ifNoneMatch };
     const answer = await send('getAsset', { id, headers, signal, repeatable: true });
-    return answer.status === 304 ? undefined : stateOf<Asset>(answer);
+    return ifNoneMatch !== undefined && answer.status === 304 ? undefined : stateOf<Asset>(answer);
   }
 
   const client: CmaClient & Record<OperationId, unknown> = {
@@ -78,7 +78,7 @@ export function createClient({
     async deleteAsset(id, { ifMatch, signal } = {}) {
       const headers = { 'If-Match': ifMatch };
       const deletes = ifMatch === undefined;
-      await send('deleteAsset', { id, headers, signal, repeatable: true, deletes });
+      resultOf(await send('deleteAsset', { id, headers, signal, repeatable: true, deletes }));
     },
   };
   return client;
@@ -125,5 +125,7 @@ function resultOf<Result>({ status, headers, body }: Answer): Result {
 }
 
 function stateOf<Found>(answer: Answer): AssetState<Found> {
-  return { asset: resultOf(answer), etag: answer.headers.get('ETag') ?? '' };
+  const etag = answer.headers.get('ETag') ?? '';
+  // A proxy that compresses the body calls its tag weak; the state that it names is the same, and as weak it would match none.
+  return { asset: resultOf(answer), etag: etag.replace(/^W\//, '') };
 }

@@ -15,12 +15,13 @@ interface Query extends Filter {
   readonly pageSize?: number | undefined;
 }
 
-/** Yields the assets of page after page. Throws a RangeError over a page size that cannot be. */
+/** Yields the assets of page after page. Throws a RangeError or a TypeError over a query that cannot be. */
 export async function* eachAsset<Found extends { readonly _id: string }>(
   { pageSize = 100, ...query }: Query,
   findPage: (query: object) => Promise<AssetPage<Found, false>>,
 ): AsyncGenerator<Found, void, undefined> {
   assertRange('pageSize', pageSize, { min: 1, max: 1000 });
+  assertWhole(query);
   let lastId: string | undefined;
   do {
     const behind = lastId === undefined ? {} : beginBehind(query, lastId);
@@ -28,6 +29,15 @@ export async function* eachAsset<Found extends { readonly _id: string }>(
     yield* items;
     lastId = items.length < pageSize ? undefined : items.at(-1)?._id;
   } while (lastId !== undefined);
+}
+
+/**
+ * Refuses what belongs to a single page. The compiler lets it pass in a query that is a variable, and an offset, left out of every
+ * page, would lose assets without a word.
+ */
+function assertWhole(query: { readonly [name: string]: unknown }): void {
+  const part = ['offset', 'limit', 'count'].find((name) => query[name] !== undefined);
+  if (part !== undefined) throw new TypeError(`eachAsset takes no ${part}: it goes through all pages`);
 }
 
 /**

@@ -1,9 +1,9 @@
 /**
  * Sends a request, again where that is safe, and reads its answer.
  *
- * 429 and 503 say that nothing was done, so any request is repeated. After a lost connection, a timeout, 502 or 504 it may have
- * been done, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so that many
- * clients do not come back at the same moment.
+ * 429 says that nothing was done, so any request is repeated. After a lost connection, a timeout, 502, 503 or 504 it may have been
+ * done, or a part of it, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so
+ * that many clients do not come back at the same moment.
  */
 import type { Connection } from './connection.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
@@ -34,6 +34,8 @@ export async function sendRequest(connection: Connection, request: ServerRequest
     try {
       return await send();
     } catch (error) {
+      // However the attempt failed when its caller ended it: the reason is the caller's, and says nothing of the server.
+      request.signal?.throwIfAborted();
       if (!(error instanceof ColophonError)) throw error;
       if (mayBeDone && request.deletes && error.code === 'not_found') return isGone;
       if (repeats >= connection.retries || !mayRepeat(request, error)) throw error;
@@ -43,7 +45,7 @@ export async function sendRequest(connection: Connection, request: ServerRequest
   }
 }
 
-const isGone: Answer = { status: 404, headers: new Headers() };
+const isGone: Answer = { status: 404, headers: new Headers(), body: { result: null } };
 
 /** Prepares all that is the same for every attempt. */
 function prepare(connection: Connection, request: ServerRequest): () => Promise<Answer> {
@@ -77,7 +79,6 @@ async function attempt(
     const response = await fetch(url, { ...init, signal: ending.signal });
     return { response, text: await response.text() };
   } catch (cause) {
-    signal?.throwIfAborted();
     if (ending.signal.aborted) {
       throw new TimeoutError(`${what} got no answer from ${baseUrl} within ${timeoutMs} ms`, {
         code: 'timeout',
@@ -104,11 +105,11 @@ function reasonOf(error: unknown): string {
 function mayRepeat({ repeatable }: ServerRequest, error: ColophonError): boolean {
   if (isPutOff(error)) return true;
   const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
-  return repeatable && (isLost || error.status === 502 || error.status === 504);
+  return repeatable && (isLost || [502, 503, 504].includes(error.status ?? 0));
 }
 
 /** Whether the server did nothing and wants to be asked again. */
-const isPutOff = ({ status }: ColophonError) => status === 429 || status === 503;
+const isPutOff = ({ status }: ColophonError) => status === 429;
 
 const firstWaitMs = 250;
 const longestWaitMs = 10_000;

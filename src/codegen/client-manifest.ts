@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { cannotGenerate } from '../base/errors.ts';
 import type { JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
@@ -21,9 +22,14 @@ export function readPackageName(folder: string): string | undefined {
 
 /** The text of the manifest in a folder with what is made of it brought up to date, in the owner's order. */
 export function mergeManifest(folder: string, made: string): string {
-  const present = parseManifest(join(folder, manifestName));
+  const path = join(folder, manifestName);
+  const present = parseManifest(path);
   const fresh = Object.entries<JsonObject>(JSON.parse(made)).filter(([name]) => madeMembers.includes(name));
-  return `${JSON.stringify({ ...present, ...Object.fromEntries(fresh) }, null, 2)}\n`;
+  const merged = { ...present, ...Object.fromEntries(fresh) };
+  // How it is written is the owner's as well, as long as it says the same.
+  return isDeepStrictEqual(merged, present)
+    ? readFileSync(path, 'utf8')
+    : `${JSON.stringify(merged, null, 2)}\n`;
 }
 
 function parseManifest(path: string): JsonObject {

@@ -85,7 +85,7 @@ Calls throw a \`ColophonError\`, with \`status\`, \`code\` (a word that will not
 | \`ConnectionError\`, \`TimeoutError\` | | no answer came; \`cause\` says why |
 
 Before that, what may pass is tried again up to \`retries\` times, after waits that grow and vary, and as long as \`Retry-After\` asks (a
-minute at most): 429 and 503 always; a lost connection, a timeout, 502 and 504 where it is safe. It is for reading, deleting and
+minute at most): 429 always; a lost connection, a timeout, 502, 503 and 504 where it is safe. It is for reading, deleting and
 changing without \`ifMatch\`, and for creating and batches because each carries an idempotency key, so that it is carried out once.
 `;
 
@@ -99,7 +99,7 @@ const routes = createRoutes({ baseUrl: 'http://localhost:4000', apiKey: 'a key' 
 
 \`routes\` has a member for each published REST endpoint, with a function for each of its routes: it takes the variables of the stored
 operation and gives its \`data\`, both typed. It throws the errors above, with all of GraphQL's in \`errors\`. What is called with GET is
-tried again, everything else after 429 and 503 only. Instead of \`apiKey\` there may be \`clientId\` and \`clientSecret\`, or nothing
+tried again, everything else after 429 only. Instead of \`apiKey\` there may be \`clientId\` and \`clientSecret\`, or nothing
 where anyone may ask.
 
 The slash syntax of a query string has no way to write null, an empty list or an empty object; to give one is a TypeError. A variable

@@ -2,6 +2,7 @@
  * The OpenAPI document of a REST endpoint as it is read: checked, and its routes in order.
  */
 import { checkFailed } from '../base/errors.ts';
+import { checkPath } from '../mapping/naming.ts';
 import { variablesExtension } from '../mapping/route-openapi.ts';
 import type { JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
@@ -63,6 +64,7 @@ function readOperation(operation: JsonObject, { path, method, source }: Place): 
   if (typeof operationId !== 'string' || !isObject(dataSchema)) {
     throw foreign(source, `${method} ${path} does not answer with the data of an operation`);
   }
+  assertPlain(operationId, { path, source });
   const inQuery = operation[variablesExtension];
   const { syntax, schema } = membersOf(inQuery);
   const inBody = method === 'POST' || method === 'PUT';
@@ -80,6 +82,15 @@ function readOperation(operation: JsonObject, { path, method, source }: Place): 
     variablesSchema: inBody ? (jsonSchemaOf(requestBody) ?? noVariables) : membersOf(schema),
     dataSchema,
   };
+}
+
+/** What becomes a name in a program, and what is put behind a server's address, must be just that, whoever wrote the document. */
+function assertPlain(operationId: string, { path, source }: Pick<Place, 'path' | 'source'>): void {
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(operationId)) {
+    throw foreign(source, `the operationId ${JSON.stringify(operationId)} is no name for a function`);
+  }
+  const problem = checkPath(path);
+  if (problem) throw foreign(source, `the path ${JSON.stringify(path)} ${problem}`);
 }
 
 const noVariables: JsonObject = { type: 'object', properties: {}, additionalProperties: false };

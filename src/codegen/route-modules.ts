@@ -102,13 +102,14 @@ function typesOf(endpoint: string, route: DocumentedOperation): string {
     .join('\n');
 }
 
+/** As properties, since a method named `new` would be a constructor. */
 function endpointMember({ name, title, routes }: NamedEndpoint): string {
   const functions = routes.map((route) => {
     const { id, summary, method, path, variablesSchema } = route;
     const isOptional = Array.isArray(variablesSchema.required) ? '' : '?';
     const variables = `variables${isOptional}: ${partOf(name, route, 'Variables')}`;
     return `        /** ${toComment(`${summary}: ${method} ${path}`)} */
-        ${id}(${variables}, options?: CallOptions): Promise<${partOf(name, route, 'Data')}>;`;
+        ${id}: (${variables}, options?: CallOptions) => Promise<${partOf(name, route, 'Data')}>;`;
   });
   return `    /** ${toComment(title)} */\n    ${name}: {\n${functions.join('\n')}\n    };`;
 }

@@ -26,7 +26,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, ...op
     async function getAsset(id, { ifNoneMatch, signal } = {}) {
         const headers = { 'If-None-Match': ifNoneMatch };
         const answer = await send('getAsset', { id, headers, signal, repeatable: true });
-        return answer.status === 304 ? undefined : stateOf(answer);
+        return ifNoneMatch !== undefined && answer.status === 304 ? undefined : stateOf(answer);
     }
     const client = {
         queryAssets: (query, { signal } = {}) => findPage(query, signal),
@@ -43,7 +43,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, ...op
         async deleteAsset(id, { ifMatch, signal } = {}) {
             const headers = { 'If-Match': ifMatch };
             const deletes = ifMatch === undefined;
-            await send('deleteAsset', { id, headers, signal, repeatable: true, deletes });
+            resultOf(await send('deleteAsset', { id, headers, signal, repeatable: true, deletes }));
         },
     };
     return client;
@@ -85,5 +85,7 @@ function resultOf({ status, headers, body }) {
     throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
 }
 function stateOf(answer) {
-    return { asset: resultOf(answer), etag: answer.headers.get('ETag') ?? '' };
+    const etag = answer.headers.get('ETag') ?? '';
+    // A proxy that compresses the body calls its tag weak; the state that it names is the same, and as weak it would match none.
+    return { asset: resultOf(answer), etag: etag.replace(/^W\//, '') };
 }

@@ -12,7 +12,7 @@ interface Filter {
 interface Query extends Filter {
     readonly pageSize?: number | undefined;
 }
-/** Yields the assets of page after page. Throws a RangeError over a page size that cannot be. */
+/** Yields the assets of page after page. Throws a RangeError or a TypeError over a query that cannot be. */
 export declare function eachAsset<Found extends {
     readonly _id: string;
 }>({ pageSize, ...query }: Query, findPage: (query: object) => Promise<AssetPage<Found, false>>): AsyncGenerator<Found, void, undefined>;

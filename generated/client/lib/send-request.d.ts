@@ -2,9 +2,9 @@
 /**
  * Sends a request, again where that is safe, and reads its answer.
  *
- * 429 and 503 say that nothing was done, so any request is repeated. After a lost connection, a timeout, 502 or 504 it may have
- * been done, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so that many
- * clients do not come back at the same moment.
+ * 429 says that nothing was done, so any request is repeated. After a lost connection, a timeout, 502, 503 or 504 it may have been
+ * done, or a part of it, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so
+ * that many clients do not come back at the same moment.
  */
 import type { Connection } from './connection.js';
 import { type Answer } from './read-answer.js';

@@ -12,6 +12,8 @@ export async function sendRequest(connection, request) {
             return await send();
         }
         catch (error) {
+            // However the attempt failed when its caller ended it: the reason is the caller's, and says nothing of the server.
+            request.signal?.throwIfAborted();
             if (!(error instanceof ColophonError))
                 throw error;
             if (mayBeDone && request.deletes && error.code === 'not_found')
@@ -23,7 +25,7 @@ export async function sendRequest(connection, request) {
         }
     }
 }
-const isGone = { status: 404, headers: new Headers() };
+const isGone = { status: 404, headers: new Headers(), body: { result: null } };
 /** Prepares all that is the same for every attempt. */
 function prepare(connection, request) {
     const { method, path, signal } = request;
@@ -47,7 +49,6 @@ async function attempt({ fetch, timeoutMs, baseUrl }, { url, init, what, signal 
         return { response, text: await response.text() };
     }
     catch (cause) {
-        signal?.throwIfAborted();
         if (ending.signal.aborted) {
             throw new TimeoutError(`${what} got no answer from ${baseUrl} within ${timeoutMs} ms`, {
                 code: 'timeout',
@@ -76,10 +77,10 @@ function mayRepeat({ repeatable }, error) {
     if (isPutOff(error))
         return true;
     const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
-    return repeatable && (isLost || error.status === 502 || error.status === 504);
+    return repeatable && (isLost || [502, 503, 504].includes(error.status ?? 0));
 }
 /** Whether the server did nothing and wants to be asked again. */
-const isPutOff = ({ status }) => status === 429 || status === 503;
+const isPutOff = ({ status }) => status === 429;
 const firstWaitMs = 250;
 const longestWaitMs = 10_000;
 /** Of what a server asks for; a longer wait is cut to this. */

@@ -58,6 +58,17 @@ it('the package is what was installed, not what lies in the repository', () => {
   expect(installed.file).toMatch(/\/colophon-project-\w+\/node_modules\/colophon-client\/lib\/index\.js$/);
 });
 
+it('the package holds its modules, their types, and what npm shows of it', () => {
+  const others = installed.packed.filter(
+    (path) => !/^lib\/([a-z]+\/)*[A-Za-z-]+(\.gen)?\.(js|d\.ts)$/.test(path),
+  );
+  expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  const modules = installed.packed.filter((path) => path.endsWith('.js'));
+  expect(installed.packed).toEqual(
+    expect.arrayContaining(modules.map((path) => path.replace(/js$/, 'd.ts'))),
+  );
+});
+
 describeOnEachStore('the installed client', (places) => {
   it('creates, reads, changes, finds and deletes', async () => {
     const { cma, connect, close } = await open(places());

@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * What happens to one request. `cut` and `stall` never answer it, whether it reached the server or not; `half` cuts the connection in
- * the middle of the server's answer; an object is answered in the server's place.
+ * the middle of the server's answer; `busy` tells of another answer than the server's; an object is answered in the server's place.
  */
 export type Fault =
   | 'cut before'
   | 'cut after'
   | 'half'
+  | 'busy after'
   | 'stall before'
   | 'stall after'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
@@ -90,6 +91,10 @@ async function answer(
   if (fault === 'stall after') return;
   if (fault === 'cut after') {
     response.destroy();
+    return;
+  }
+  if (fault === 'busy after') {
+    response.writeHead(503).end('upstream connect error or disconnect before headers');
     return;
   }
   response.writeHead(statusCode, headers);

@@ -14,6 +14,8 @@ export interface InstalledClient extends ClientModule {
   readonly project: Project;
   /** The absolute path of the module that its name stands for. */
   readonly file: string;
+  /** What its tarball holds, by path. */
+  readonly packed: readonly string[];
   remove(): void;
 }
 
@@ -25,9 +27,10 @@ export async function installClient(): Promise<InstalledClient> {
   const { folder, remove } = project;
   const npm = async (cwd: string, ...words: string[]) =>
     (await promisify(execFile)('npm', words, { cwd })).stdout;
-  const [{ filename }] = JSON.parse(await npm(source, 'pack', '--json', '--pack-destination', folder));
+  const [{ filename, files }] = JSON.parse(await npm(source, 'pack', '--json', '--pack-destination', folder));
   await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
   const file = createRequire(join(folder, 'index.js')).resolve('colophon-client');
   const client: ClientModule = await import(pathToFileURL(file).href);
-  return { ...client, project, file, remove };
+  const packed = files.map(({ path }: { readonly path: string }) => path);
+  return { ...client, project, file, packed, remove };
 }

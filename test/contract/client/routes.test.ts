@@ -1,45 +1,36 @@
 /** The mapped routes of the client: generated from a running server and from a file, compiled, and called on that server. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.ts';
+import { readEndpoints } from '../../../src/codegen/read-endpoints.ts';
+import { publishSpeeches } from '../../../src/demo/publish-speeches.ts';
+import { copyCheckout } from '../../support/clean-checkout.ts';
 import { compileCache } from '../../support/compile-cache.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { codeBlocksOf, sectionOf } from '../../support/markdown.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
-import { fillWithNews, type NewsIds } from '../http/routes/news.ts';
+import { createNews, fillWithNews, type NewsIds } from '../http/routes/news.ts';
+import { storyMappings } from '../http/routes/story-mappings.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { createProject, type Project } from './project.ts';
 
-const find = {
-  name: 'Find',
-  query: `query Find($where: String, $values: [JSON!], $by: [SortInput!], $limit: Int = 2, $brief: Boolean! = true) {
-    articleList(where: $where, values: $values, sortBy: $by, limit: $limit) {
-      count items { slug readingMinutes @skip(if: $brief) }
-    }
-  }`,
-  methods: ['GET', 'POST'],
-};
+const { byId, find, change, remove } = storyMappings;
 const stories = {
   name: 'Stories',
   source: 'management',
   access: 'API_KEY',
   mappings: [
-    {
-      name: 'By ID',
-      query: 'query ById($id: ID!) { article(_id: $id) { headline status related { slug } } }',
-    },
-    { name: 'Count all */', path: '/count', query: 'query CountAll { articleList { count } }' },
+    byId,
     find,
-    {
-      name: 'Change',
-      query: `mutation Change($id: ID!, $input: UpdateArticleInput!) {
-        updateArticle(_id: $id, input: $input) { tags sources { title } status }
-      }`,
-      methods: ['PUT'],
-    },
-    { name: 'Remove', query: 'mutation Remove($id: ID!) { deleteArticle(_id: $id) }', methods: ['DELETE'] },
+    change,
+    remove,
+    { name: 'Count all */', path: '/count', query: 'query CountAll { articleList { count } }' },
+    // Names that mean something in programs.
+    { name: 'New', query: 'query Newest { articleList(limit: 1) { items { slug } } }' },
+    { name: 'Constructor', query: 'query ToString { articleList(limit: 1) { __typename } }' },
   ],
 };
 const literal = { ...stories, name: 'Literal stories', disableParameterSlashSyntax: true, mappings: [find] };
@@ -51,25 +42,36 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs codegen with the environment given and nothing else. */
-function codegen(words: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+const folder = mkdtempSync(join(tmpdir(), 'colophon-routes-'));
+const checkout = join(folder, 'checkout');
+const generated = join(checkout, 'generated');
+
+/** Runs a program in the checkout, with the environment given and nothing else. */
+function run(program: string, words: readonly string[], env: Environment = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const options = { cwd: packageRoot, env: { ...compileCache, PATH: process.env.PATH, ...env } };
-    execFile(process.execPath, ['codegen.ts', ...words], options, (error, _stdout, stderr) => {
+    const options = { cwd: checkout, env: { ...compileCache, PATH: process.env.PATH, ...env } };
+    execFile(program, [...words], options, (error, _stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code) : 0, stderr });
     });
   });
 }
 
+type Environment = Readonly<Record<string, string>>;
+
+const codegen = (words: readonly string[], env?: Environment) =>
+  run(process.execPath, ['codegen.ts', ...words], env);
+
+const readme = sectionOf(readFileSync(join(packageRoot, 'README.md'), 'utf8'), 'The typed client');
+const [assetsExample, commands, routesExample] = codeBlocksOf(readme);
+
 /** What the program exports. */
 type Program = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-generated-'));
 let place: StorePlace;
 let instance: TestInstance;
 let news: NewsIds;
 let proxy: FaultyProxy;
-let admin: Record<string, string>;
+let admin: Environment;
 let key: string;
 let project: Project;
 let program: Program;
@@ -79,21 +81,31 @@ beforeAll(async () => {
   instance = await startInstance(place);
   const { content, clients, restEndpoints } = instance.services;
   news = await fillWithNews(content);
+  await fillWithSpeech(content);
+  await publishSpeeches(restEndpoints);
   for (const body of [stories, literal, alike, draft]) {
     const { id } = await restEndpoints.create({ body, by: 'a test' });
     if (body !== draft) await restEndpoints.publish({ id, by: 'a test' });
   }
   const { 'X-Client-Id': reader } = await instance.createClient({ scopes: ['graphql'] });
   key = (await clients.addKey({ clientId: reader, name: 'routes' })).secret;
+  await clients.create({ name: 'demo', clientId: 'demo', secret: 'demo', scopes: ['cma:read', 'cma:write'] });
   const { 'X-Client-Id': id, 'X-Client-Secret': secret } = await instance.createClient({ scopes: ['admin'] });
   admin = { COLOPHON_CLIENT_ID: id, COLOPHON_CLIENT_SECRET: secret };
   await instance.refresh();
   proxy = await startFaultyProxy(instance.url);
-  const made = await codegen(['--endpoints', instance.url, '--out', folder], admin);
-  expect(made).toEqual({ exitCode: 0, stderr: '' });
-  project = createProject(join(folder, 'client'));
+  copyCheckout(checkout);
+  for (const line of commands?.text.split('\n') ?? []) {
+    const typed = line
+      .replace('CLIENT_ID=…', `CLIENT_ID=${id}`)
+      .replace('CLIENT_SECRET=…', `CLIENT_SECRET=${secret}`)
+      .replace('http://127.0.0.1:4000', instance.url);
+    expect(await run('sh', ['-c', typed])).toEqual({ exitCode: 0, stderr: '' });
+  }
+  project = createProject(join(generated, 'client'));
   const usage = readFileSync(join(import.meta.dirname, 'routes-usage.txt'), 'utf8');
   project.write('usage.ts', usage);
+  for (const [name, text] of Object.entries(readmeExamples())) project.write(`${name}.ts`, text);
   expect(await project.compile('nodenext')).toBe('');
   program = await import(join(project.folder, 'built/usage.js'));
 }, 240_000);
@@ -105,16 +117,36 @@ afterAll(async () => {
   await place?.remove();
 });
 
+/** The examples of both READMEs; their server and their clients are those of this test. */
+function readmeExamples(): Readonly<Record<string, string>> {
+  const ownReadme = readFileSync(join(generated, 'client/README.md'), 'utf8');
+  const [assets = '', routes = '', adminApi = ''] = codeBlocksOf(ownReadme).map(({ text }) => text);
+  const examples = {
+    'readme-assets': `${assetsExample?.text}`,
+    'readme-routes': `${routesExample?.text}\nconsole.log(articleList.items[0]?.headline);`,
+    'own-readme-assets': assets.replace("'importer'", "'demo'").replace("'a secret'", "'demo'"),
+    'own-readme-routes': `${routes.replace("'a key'", `'${key}'`)}\nconsole.log((await routes.stories.countAll()).articleList);`,
+    'own-readme-admin': adminApi
+      .replace("'deployment'", `'${admin.COLOPHON_CLIENT_ID}'`)
+      .replace("'a secret'", `'${admin.COLOPHON_CLIENT_SECRET}'`),
+  };
+  const here = (text: string) => text.replace(/http:\/\/(localhost|127\.0\.0\.1):4000/, instance.url);
+  return Object.fromEntries(Object.entries(examples).map(([name, text]) => [name, here(text)]));
+}
+
+/** What the examples of README.md look for: an article of Lincoln's, as the demo has. */
+async function fillWithSpeech({ create }: TestInstance['services']['content']): Promise<void> {
+  const author = { _type: 'com.example.news.Author', slug: 'lincoln', name: 'Abraham Lincoln' };
+  const { asset } = await create(author, {});
+  await create({ ...createNews('a-speech'), author: { _ref: asset._id, _type: asset._type } }, {});
+}
+
 const call = (name: string, ...args: unknown[]) =>
   program[name]?.({ baseUrl: proxy.url, apiKey: key }, ...args);
 
 describe('the routes of the client', () => {
-  it('compile as bundlers resolve them', async () => {
-    expect(await project.compile('bundler')).toBe('');
-  });
-
   it('give the data of their operations', async () => {
-    expect(await call('countAll')).toBe(3);
+    expect(await call('countAll')).toBe(4);
     expect(await call('readOne', news.first)).toBe('About first');
     expect(await call('readOne', news.missing)).toBeUndefined();
     const by = [{ field: 'readingMinutes', order: 'DESC' }, { field: 'slug' }];
@@ -131,6 +163,32 @@ describe('the routes of the client', () => {
       {},
     );
     expect(await call('removeTwice', asset._id)).toEqual([true, false]);
+    expect(await call('newest')).toEqual([{ slug: 'first' }, 'ArticleList']);
+  });
+
+  it.each([
+    ['readme-assets', /^About a-speech\n\[ \{ path: 'slug', message: 'must match [^\n]*\n$/],
+    ['readme-routes', /^About a-speech\n$/],
+    ['own-readme-assets', /^0 of 0\n(About .*\n){4}There is no such asset\.\n$/],
+    ['own-readme-routes', /^\{ count: 4 \}\n$/],
+    ['own-readme-admin', /^$/],
+  ])('and all else do what the READMEs say: %s', async (name, printed) => {
+    expect(await project.run(process.execPath, [`built/${name}.js`])).toMatch(printed);
+  });
+
+  it('and all else are typed in the READMEs: a wrong word in an example does not compile', async () => {
+    const examples = readmeExamples();
+    project.write(
+      'own-readme-assets.ts',
+      examples['own-readme-assets']?.replace('page.headline', 'page.title') ?? '',
+    );
+    project.write('own-readme-admin.ts', examples['own-readme-admin']?.replace("name: 'News',", '') ?? '');
+    project.write('readme-routes.ts', examples['readme-routes']?.replace('byPresident', 'byKing') ?? '');
+    const messages = await project.compile('bundler');
+    expect(messages.match(/error TS/g)).toHaveLength(3);
+    expect(messages).toContain("'title' does not exist");
+    expect(messages).toContain("Property 'name' is missing");
+    expect(messages).toContain("'byKing' does not exist");
   });
 
   it('throw what they are refused with', async () => {
@@ -161,21 +219,21 @@ describe('the routes of the client', () => {
     const headers = await instance.createClient({ scopes: ['graphql'] });
     await instance.refresh();
     const [clientId, clientSecret] = [headers['X-Client-Id'], headers['X-Client-Secret']];
-    expect(await program.countAll?.({ baseUrl: instance.url, clientId, clientSecret })).toBe(3);
+    expect(await program.countAll?.({ baseUrl: instance.url, clientId, clientSecret })).toBe(4);
   });
 
   it('are asked again by GET, and for a mutation only where nothing was done', async () => {
     for (const fault of ['cut after', 'half', { status: 504 }, { status: 503 }] as const) {
       proxy.fail(fault);
-      expect(await call('countAll')).toBe(3);
+      expect(await call('countAll')).toBe(4);
       expect(proxy.requests).toHaveLength(2);
     }
-    proxy.fail({ status: 503 });
+    proxy.fail({ status: 429 });
     expect(await call('change', news.second)).toMatchObject({ status: 'REVIEW' });
-    for (const fault of ['cut after', { status: 504 }] as const) {
+    for (const fault of ['cut after', 'busy after', { status: 504 }] as const) {
       proxy.fail(fault);
       await expect(call('change', news.second)).rejects.toMatchObject({
-        code: expect.stringMatching(/^(connection_failed|http_504)$/),
+        code: expect.stringMatching(/^(connection_failed|http_50[34])$/),
       });
       expect(proxy.requests).toHaveLength(1);
     }
@@ -183,92 +241,36 @@ describe('the routes of the client', () => {
 });
 
 describe('codegen --endpoints', () => {
-  const saved = join(folder, 'openapi/routes.json');
-
   it('gives each endpoint a name of its own, and leaves drafts out', () => {
-    const types = readFileSync(join(folder, 'client/lib/routes.d.ts'), 'utf8');
+    const types = readFileSync(join(generated, 'client/lib/routes.d.ts'), 'utf8');
     const names = [...types.matchAll(/^ {4}(\w+): \{$/gm)].map(([, name]) => name);
-    expect(names).toEqual(['literalStories', 'stories', 'stories2'].toSorted());
-    const { exports } = JSON.parse(readFileSync(join(folder, 'client/package.json'), 'utf8'));
+    expect(names).toEqual(['literalStories', 'speeches', 'stories', 'stories2']);
+    const { exports } = JSON.parse(readFileSync(join(generated, 'client/package.json'), 'utf8'));
     expect(Object.keys(exports)).toEqual(['.', './admin', './routes']);
   });
 
-  it('makes the same of what it saved, and finds what differs', async () => {
-    const check = ['--check', '--out', folder];
-    expect(await codegen([...check, '--endpoints', saved])).toEqual({ exitCode: 0, stderr: '' });
-    const without = await codegen(check);
-    expect([without.exitCode, without.stderr]).toEqual([
-      1,
-      expect.stringContaining('client/lib/routes.js is not generated'),
-    ]);
-    expect(existsSync(join(packageRoot, 'generated/client/lib/routes.js'))).toBe(false);
+  it('finds what differs without it', async () => {
+    const { exitCode, stderr } = await codegen(['--check']);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('client/lib/routes.js is not generated')]);
   }, 240_000);
 
-  const file = (text: string) => {
-    const path = join(folder, '..', `${folder.split('/').at(-1)}.json`);
-    writeFileSync(path, text);
-    return path;
-  };
-  const petstore = {
-    openapi: '3.1.0',
-    info: { title: 'Pets' },
-    paths: { '/pets': { get: { operationId: 'pets' } } },
-  };
-  it.each<[what: string, words: () => string[], env: () => Record<string, string>, message: RegExp]>([
-    [
-      'a server that is not there',
-      () => ['http://127.0.0.1:1'],
-      () => admin,
-      /127\.0\.0\.1:1 cannot be read: .*got no answer/,
-    ],
-    [
-      'no credentials',
-      () => [instance.url],
-      () => ({}),
-      /give the ID and secret of a client with the scope admin/,
-    ],
-    [
-      'wrong credentials',
-      () => [instance.url, '--client-id', 'a', '--client-secret', 'b'],
-      () => admin,
-      /cannot be read: .*client ID or the client secret is wrong/i,
-    ],
-    [
-      'credentials without the scope',
-      () => [
-        instance.url,
-        '--client-id',
-        instance.headers['X-Client-Id'],
-        '--client-secret',
-        instance.headers['X-Client-Secret'],
-      ],
-      () => ({}),
-      /cannot be read: .*admin/,
-    ],
-    ['no file', () => ['/nowhere/routes.json'], () => ({}), /There is no file \/nowhere\/routes\.json/],
-    ['a folder', () => [tmpdir()], () => ({}), /is a folder/],
-    ['no JSON', () => [file('{')], () => ({}), /is no JSON: /],
-    [
-      'something else',
-      () => [file('{"a":1}')],
-      () => ({}),
-      /is not the OpenAPI document of a REST endpoint: it is no/,
-    ],
-    [
-      'another API',
-      () => [file(JSON.stringify([petstore]))],
-      () => ({}),
-      /\.json\[0\] is not .*: GET \/pets does not/,
-    ],
-    ['no endpoint', () => [file('[]')], () => ({}), /has no published REST endpoint/],
-  ])('fails clearly over %s', async (_what, words, env, message) => {
-    const { exitCode, stderr } = await codegen(
-      ['--check', '--out', folder, '--endpoints', ...words()],
-      env(),
+  it('says in one line what is wrong, here that the credentials are', async () => {
+    const words = ['--check', '--endpoints', instance.url, '--client-id', 'a', '--client-secret', 'b'];
+    const { exitCode, stderr } = await codegen(words, admin);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `codegen: The REST endpoints of ${instance.url} cannot be read: The client ID or the client secret is wrong\n`,
+    ]);
+  });
+
+  it('fails clearly over a server that cannot be asked', async () => {
+    const nobody = readEndpoints({ from: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' });
+    await expect(nobody).rejects.toThrow(/127\.0\.0\.1:1 cannot be read: .*got no answer/);
+    const from = instance.url;
+    await expect(readEndpoints({ from })).rejects.toThrow(
+      'give the ID and secret of a client with the scope admin',
     );
-    expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 1]);
-    expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/^codegen: /);
-    rmSync(file(''));
+    const { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret } = instance.headers;
+    await expect(readEndpoints({ from, clientId, clientSecret })).rejects.toThrow(/cannot be read: .*admin/);
   });
 });

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import { copyCheckout } from '../../support/clean-checkout.ts';
+import { compileCache } from '../../support/compile-cache.ts';
 import { startRegistry } from '../../support/npm-registry.ts';
 
 /** How a line ended that was typed; `exitCode` is null when a signal ended it. */
@@ -68,6 +69,7 @@ export async function createProject(): Promise<Project> {
   const folder = join(place, 'project');
   mkdirSync(folder);
   const base = {
+    ...compileCache,
     HOME: process.env.HOME ?? place,
     PATH: hostPath,
     npm_config_registry: registry.url,

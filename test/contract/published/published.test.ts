@@ -4,22 +4,22 @@
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.ts';
+import { type CodeBlock, codeBlocksOf, sectionOf } from '../../support/markdown.ts';
 import { createProject, hostPath, type Project, type Serving } from './published-package.ts';
 
-const section =
-  /## Your own content types\n(.*?)\n## /s.exec(readFileSync(join(packageRoot, 'README.md'), 'utf8'))?.[1] ??
-  '';
-const blocks = [...section.matchAll(/^```(\w*)\n(.*?)\n```$/gms)].map(([, language, text = '']) => ({
-  language,
-  text,
-}));
-const linesOf = (block: { text: string } | undefined) => block?.text.split('\n') ?? [];
+const section = sectionOf(readFileSync(join(packageRoot, 'README.md'), 'utf8'), 'Your own content types');
+const blocks = codeBlocksOf(section);
+const linesOf = (block: CodeBlock | undefined) => block?.text.split('\n') ?? [];
 const [install, sdl, serve, program, use, printed] = blocks;
 
-// Nearly every case starts several processes of npm's.
+/** What npx starts, without npm in between. */
+const colophon = 'node_modules/.bin/colophon';
+
+// Nearly every case starts several processes.
 vi.setConfig({ testTimeout: 180_000 });
 
 let project: Project;
@@ -84,7 +84,7 @@ describe('own content types in an empty folder, as README.md has them', () => {
 
 describe('the client', () => {
   const wine = (field: string) => `type Wine @contentType(class: "org.example.Wine") {\n  ${field}\n}\n`;
-  const codegen = 'npx colophon codegen --types types --out client';
+  const codegen = `${colophon} codegen --types types --out client`;
   const timesOf = () =>
     readdirSync(join(project.folder, 'client'), { recursive: true, encoding: 'utf8' }).map(
       (path) => statSync(join(project.folder, 'client', path)).mtimeMs,
@@ -92,7 +92,7 @@ describe('the client', () => {
 
   it('is left as it is while the types do not change, by serve and by codegen', async () => {
     const times = timesOf();
-    const server = await project.serve('npx colophon serve --types types --client client');
+    const server = await project.serve(`${colophon} serve --types types --client client`);
     await server.stop();
     for (const output of [server.output(), (await project.run(codegen)).output])
       expect(output).toContain('client (up to date); to use it: npm install ./client\n');
@@ -102,7 +102,7 @@ describe('the client', () => {
   it('is not made of SDL that is wrong, nor is that served: file, line, column and reason', async () => {
     project.write('types/wine.graphql', wine('year: Number'));
     const times = timesOf();
-    for (const line of [codegen, 'npx colophon serve --types types --client client']) {
+    for (const line of [codegen, `${colophon} serve --types types --client client`]) {
       const { exitCode, output } = await project.run(line, { COLOPHON_PORT: '0' });
       expect([exitCode, output]).toEqual([
         1,
@@ -124,7 +124,7 @@ describe('the client', () => {
   });
 
   it('has the routes of a server, under a name and with a manifest of its owner, who publishes it', async () => {
-    const server = await project.serve('npx colophon serve --types types');
+    const server = await project.serve(`${colophon} serve --types types`);
     const admin = await createAdmin();
     await publishRoute(server, admin);
     const manifest = JSON.parse(project.read('client/package.json'));
@@ -145,13 +145,13 @@ describe('the client', () => {
   });
 
   it('keeps the routes when it is made without their server', async () => {
-    const server = await project.serve('npx colophon serve --types types --client client');
+    const server = await project.serve(`${colophon} serve --types types --client client`);
     expect(server.output()).toMatch(/^The client @me\/recipes is in client \(up to date\)/);
     await server.stop();
   });
 
   async function createAdmin(): Promise<{ clientId: string; secret: string }> {
-    const { output } = await project.run('npx colophon client create --name me --scope admin --json');
+    const { output } = await project.run(`${colophon} client create --name me --scope admin --json`);
     return JSON.parse(output);
   }
 
@@ -166,7 +166,7 @@ describe('the client', () => {
     const post = () => fetch(`${url}/api/admin/rest-endpoints`, { method: 'POST', headers, body });
     // A client that was made beside the server is known to it within a second.
     await expect.poll(async () => (await post()).status, { timeout: 20_000 }).toBe(201);
-    const { exitCode } = await project.run('npx colophon endpoint publish Recipes', {
+    const { exitCode } = await project.run(`${colophon} endpoint publish Recipes`, {
       COLOPHON_TYPES: 'types',
     });
     expect(exitCode).toBe(0);
@@ -175,9 +175,9 @@ describe('the client', () => {
 
 describe('the command', () => {
   it('knows the content types, and what it is called in a wrong way', async () => {
-    const { output } = await project.run('npx colophon list-types', { COLOPHON_TYPES: 'types' });
+    const { output } = await project.run(`${colophon} list-types`, { COLOPHON_TYPES: 'types' });
     expect(output).toMatch(/^org\.example\.Recipe +object/m);
-    expect(await project.run('npx colophon codegen')).toMatchObject({
+    expect(await project.run(`${colophon} codegen`)).toMatchObject({
       exitCode: 2,
       output: expect.stringContaining('codegen needs --out'),
     });
@@ -222,11 +222,11 @@ describe('the command', () => {
     renameSync(join(modules, 'typescript'), join(modules, '.typescript'));
     const wanted =
       /^colophon: The client is not made: .*npm install @hey-api\/openapi-ts@\d\S+ typescript@\d\S+\n/m;
-    const line = 'npx colophon codegen --types types --out other';
+    const line = `${colophon} codegen --types types --out other`;
     expect(await project.run(line)).toEqual({ exitCode: 1, output: expect.stringMatching(wanted) });
-    const refused = await project.run('npx colophon serve --client other', { COLOPHON_PORT: '0' });
+    const refused = await project.run(`${colophon} serve --client other`, { COLOPHON_PORT: '0' });
     expect([refused.exitCode, refused.output]).toEqual([1, expect.stringMatching(wanted)]);
-    const server = await project.serve('npx colophon serve --types types --client client');
+    const server = await project.serve(`${colophon} serve --types types --client client`);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     await server.stop();
   });
@@ -262,6 +262,15 @@ describe('the package', () => {
     expect(sources.filter((path) => !path.startsWith('src/client/'))).toEqual([]);
     expect(paths).toContain('dist/admin/index.html');
     expect(project.packed.size).toBeLessThan(5_000_000);
+  });
+
+  it('says nothing of where it was made', () => {
+    const places = [project.checkout, packageRoot, homedir()];
+    const telling = project.packed.files.filter(({ path }) => {
+      const text = project.read(join('node_modules/colophon', path));
+      return places.some((place) => text.includes(`${place}/`));
+    });
+    expect(telling.map(({ path }) => path)).toEqual([]);
   });
 
   it('is built in a checkout without the development tools as far as they go, and says so', () => {

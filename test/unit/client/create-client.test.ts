@@ -67,6 +67,18 @@ describe('the client', () => {
     expect(server.received[0]?.headers['if-none-match']).toBe('"a"');
   });
 
+  it('takes an answer that says nothing of the asset for none', async () => {
+    server.answer({ status: 304, headers });
+    await expect(connect().getAsset(id)).rejects.toMatchObject({ status: 304, code: 'unexpected_answer' });
+    server.answer({ body: { hello: 1 } });
+    await expect(connect().deleteAsset(id)).rejects.toMatchObject({ status: 200, code: 'unexpected_answer' });
+  });
+
+  it('names the state by the strong ETag, though a proxy that compresses has made it weak', async () => {
+    server.answer({ headers: { ETag: 'W/"a"' }, body: { status: 'ok', result: text } });
+    expect((await connect().getAsset(id)).etag).toBe('"a"');
+  });
+
   it('sends no condition that is empty, which would be none', async () => {
     const empty = { ifMatch: '' };
     await expect(connect().updateAsset(id, {}, empty)).rejects.toThrow('If-Match cannot be empty');
@@ -99,6 +111,17 @@ describe('the client', () => {
       'x-client-id': 'importer',
       'content-type': 'application/json',
     });
+  });
+
+  it.each(['/?', '/#', '///', ' '])('is not led astray by what an address ends with: %j', async (end) => {
+    await connect({ baseUrl: server.baseUrl + end }).getAsset(id);
+    expect(server.received[0]?.line).toBe(`GET /api/rest/cma/contents/${id}`);
+  });
+
+  it('does not show a secret that no header can hold', () => {
+    for (const clientSecret of ['s3cret\nx', 's3cret…']) {
+      expect(() => connect({ clientSecret })).toThrow(/^X-Client-Secret .*invalid header value(?!.*s3cret)/);
+    }
   });
 
   it.each(['', '.', '..'])('sends no ID that a path cannot hold: "%s"', async (path) => {
@@ -162,6 +185,14 @@ describe('eachAsset', () => {
     for await (const { _id } of connect().eachAsset({ from: 'a' as string, pageSize: 2 }))
       if (_id === '2') break;
     expect(server.received).toHaveLength(1);
+  });
+
+  it.each(['offset', 'limit', 'count'])('refuses %s, which is of a single page', async (part) => {
+    await expect(idsOf({ [part]: 5 })).rejects.toThrow(
+      `eachAsset takes no ${part}: it goes through all pages`,
+    );
+    server.answer(page());
+    expect(await idsOf({ [part]: undefined })).toEqual([]);
   });
 
   it.each([0, 1001, 1.5, Number.NaN])('refuses a page size of %s', async (pageSize) => {

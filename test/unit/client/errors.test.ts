@@ -144,6 +144,13 @@ describe('an error', () => {
     expect(error.message).toMatch(message);
   });
 
+  it('is there at once for a long text that looks like a page and never closes a tag', async () => {
+    const body = '<script'.repeat(150_000);
+    const error = await errorOf({ status: 502, body });
+    expect(error.message.length).toBeLessThan(400);
+    expect(error.body).toBe(body);
+  });
+
   it('says why there was no answer, and keeps the cause', async () => {
     const closed = await startFakeServer();
     await closed.close();

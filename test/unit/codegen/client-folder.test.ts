@@ -94,6 +94,13 @@ describe('package.json', () => {
     ]);
   });
 
+  it('stays as its owner writes it, as long as it says the same', () => {
+    update({});
+    const text = JSON.stringify(JSON.parse(read('package.json')), null, '\t');
+    write('package.json', text);
+    expect([update({}), read('package.json')]).toEqual([[], text]);
+  });
+
   it('names the package, if it was made here', () => {
     write('package.json', manifest({ version: '0.1.0' }));
     expect(findClientName(folder)).toBeUndefined();

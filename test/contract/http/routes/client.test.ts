@@ -8,34 +8,14 @@ import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 import { generateModules } from '../../../unit/mapping/generated-client.ts';
 import { fillWithNews, type NewsIds } from './news.ts';
 import { by, documentOf } from './routes-context.ts';
+import { storyMappings } from './story-mappings.ts';
 
+const { byId, find, change, remove } = storyMappings;
 const stories = {
   name: 'Stories',
   source: 'management',
   access: 'API_KEY',
-  mappings: [
-    {
-      name: 'By ID',
-      query: 'query ById($id: ID!) { article(_id: $id) { headline status related { slug } } }',
-    },
-    {
-      name: 'Find',
-      query: `query Find($where: String, $values: [JSON!], $by: [SortInput!], $limit: Int = 2, $brief: Boolean! = true) {
-        articleList(where: $where, values: $values, sortBy: $by, limit: $limit) {
-          count items { slug readingMinutes @skip(if: $brief) }
-        }
-      }`,
-      methods: ['GET', 'POST'],
-    },
-    {
-      name: 'Change',
-      query: `mutation Change($id: ID!, $input: UpdateArticleInput!) {
-        updateArticle(_id: $id, input: $input) { tags sources { title } status }
-      }`,
-      methods: ['PUT'],
-    },
-    { name: 'Remove', query: 'mutation Remove($id: ID!) { deleteArticle(_id: $id) }', methods: ['DELETE'] },
-  ],
+  mappings: [byId, find, change, remove],
 };
 
 /** What a program does with the client of `stories`; the compiler sees to it that it is typed as the operations are. */

@@ -1,0 +1,28 @@
+/** Mappings over the shipped types that clients are generated from: queries, mutations, and variables of every shape. */
+export const storyMappings = {
+  byId: {
+    name: 'By ID',
+    query: 'query ById($id: ID!) { article(_id: $id) { headline status related { slug } } }',
+  },
+  find: {
+    name: 'Find',
+    query: `query Find($where: String, $values: [JSON!], $by: [SortInput!], $limit: Int = 2, $brief: Boolean! = true) {
+      articleList(where: $where, values: $values, sortBy: $by, limit: $limit) {
+        count items { slug readingMinutes @skip(if: $brief) }
+      }
+    }`,
+    methods: ['GET', 'POST'],
+  },
+  change: {
+    name: 'Change',
+    query: `mutation Change($id: ID!, $input: UpdateArticleInput!) {
+      updateArticle(_id: $id, input: $input) { tags sources { title } status }
+    }`,
+    methods: ['PUT'],
+  },
+  remove: {
+    name: 'Remove',
+    query: 'mutation Remove($id: ID!) { deleteArticle(_id: $id) }',
+    methods: ['DELETE'],
+  },
+};
