@@ -5,7 +5,7 @@
  * again, before an operation looks at it.
  */
 import type { Asset, Catalog } from '../model/content-type.ts';
-import type { AssetWrite, ContentStore } from '../store/port.ts';
+import { type AssetWrite, type ContentStore, idOfWrite, typeOfWrite } from '../store/port.ts';
 import { type Caller, isVisible } from './find-assets.ts';
 import type { PresentAsset } from './prepare-write.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
@@ -179,10 +179,6 @@ export function createBatchView({
     },
   };
 }
-
-const idOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? write.asset._id : write.id);
-
-const typeOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? write.asset._type : write.type);
 
 /** What an asset is after a write, as far as it was known before. */
 function applyWrite(write: AssetWrite, before: Asset | undefined): PresentAsset | undefined {

@@ -23,7 +23,7 @@ export function createWriter(database: Database, catalog: Catalog): Writer {
   const conflicts = createConflictFinder({ database, documents, uniqueFields });
   const writer = createAssetWriter(documents, conflicts);
   const writeEach = createSeveralWriter({ database, documents, writer, uniqueFields });
-  const writeAll = createAtomicWriter({ database, documents, conflicts, uniqueFields });
+  const writeAll = createAtomicWriter({ database, documents, conflicts });
 
   async function write(writes: readonly AssetWrite[], { atomic = false } = {}): Promise<WriteOutcome[]> {
     const outcomes: WriteOutcome[] = writes.map(() => ({ kind: 'undone' }));

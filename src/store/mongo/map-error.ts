@@ -1,7 +1,7 @@
 /**
  * What the errors of the driver and of MongoDB mean, by class and code, never by message.
  *
- * A repeated unique value means something only to the write that met it: `asset-writer.ts` finds out which.
+ * A repeated unique value means something only to the write that met it: `explain-conflict.ts` finds out which.
  */
 import {
   MongoBulkWriteError,
