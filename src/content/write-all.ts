@@ -5,14 +5,13 @@
  * asked to write.
  */
 import { isDomainError } from '../base/errors.ts';
-import { nextTurn } from '../base/runtime.ts';
+import { afterStep } from '../base/runtime.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
 import { type Effect, type PreparedOperation, prepareOperation } from './prepare-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 import { refuseBatch } from './refuse-batch.ts';
-import { sliceSize } from './write-each.ts';
 
 /** Carries the operations out. Errors: that of the first operation refused, with the problems of all; the store's. */
 export async function writeAll(
@@ -60,7 +59,7 @@ async function prepareAll(
       if (!isDomainError(error)) throw error;
       refusals.set(operation.index, refuse(error));
     }
-    if (n % sliceSize === sliceSize - 1) await nextTurn();
+    await afterStep(n);
   }
   return ready;
 }

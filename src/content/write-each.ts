@@ -5,7 +5,7 @@
  * reference to it, waits until that is written and is then looked at with the rest.
  */
 import { isDomainError } from '../base/errors.ts';
-import { nextTurn } from '../base/runtime.ts';
+import { afterStep } from '../base/runtime.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import {
@@ -19,9 +19,6 @@ import {
 } from './batch-run.ts';
 import { type PreparedOperation, prepareOperation } from './prepare-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
-
-/** After how many operations others get their turn on the event loop. */
-export const sliceSize = 32;
 
 /** The outcomes so far, by the places of their operations. */
 type Outcomes = (OperationOutcome | undefined)[];
@@ -57,11 +54,10 @@ async function writeTogether(
   for (const operation of operations) {
     const one = view.isTouched(operation.target) ? 'wait' : prepare(operation, run);
     if (one === 'wait') break;
-    taken++;
     if ('kind' in one) outcomes[operation.index] = one;
     else ready.push(one);
     if ('operation' in one && one.write) view.touch(one.write);
-    if (taken % sliceSize === 0) await nextTurn();
+    await afterStep(taken++);
   }
   for (const [index, outcome] of await writeReady(ready, run)) outcomes[index] = outcome;
   return operations.slice(taken);

@@ -9,7 +9,7 @@ import type { WriteOutcome } from '../port.ts';
 import type { Database } from './database.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
-import { failedWrites, isDuplicate, toStoreError } from './map-error.ts';
+import { failedWrites, isDuplicate, isTransactionTooLarge, toStoreError } from './map-error.ts';
 import type { PlacedWrite } from './plan-runs.ts';
 
 /** Writes all or nothing, as the port has it with `atomic`. Errors: the driver's. */
@@ -117,7 +117,7 @@ class Stop extends Error {
 
 /** What to throw when a write has failed: the driver tries transactions again that met errors of another kind. */
 function toStop(write: PlacedWrite | undefined, error: unknown): unknown {
-  if (!write || error instanceof Stop) return error;
+  if (!write || error instanceof Stop || isTransactionTooLarge(error)) return error;
   if (isDuplicate(error)) return new Stop(write);
   const known = toStoreError('write', error);
   const isGuilty = isDomainError(known, 'invalid_body') || isDomainError(known, 'precondition_failed');
