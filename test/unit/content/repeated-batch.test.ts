@@ -149,6 +149,28 @@ describeOnEachStore('a batch that may be run again', (places) => {
     });
   });
 
+  it.each([false, true])(
+    'finds by a field what another process makes meanwhile, atomic: %s',
+    async (atomic) => {
+      const request = toRequest(
+        [write('upsert', 'slug', { slug: 'a' }), write('update', 'slug', { slug: 'a', text: 'changed' })],
+        { atomic },
+      );
+      let isEarly = true;
+      const late = contentOver({
+        ...store,
+        async find(...args) {
+          const page = await store.find(...args);
+          if (isEarly) await content.batch(request, {}, reserve('first'));
+          isEarly = false;
+          return page;
+        },
+      });
+      expect(tell(await late.batch(request, {}, reserve('repeat')))).toEqual(['created', 'updated']);
+      expect((await notes()).map(({ asset }) => asset.text)).toEqual(['changed']);
+    },
+  );
+
   it('is refused once more for what was refused, although a later operation has changed the asset', async () => {
     await prepare({ _id: idOf(1) });
     const { first, second } = await runTwice([
