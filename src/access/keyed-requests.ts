@@ -112,9 +112,7 @@ export function createKeyedRequests({
     { fingerprint }: Pick<KeyedRequest, 'fingerprint'>,
   ): Promise<{ record: Asset; isNew: boolean }> {
     const present = await find(id);
-    if (present && Number(present.asset.expiresAt) > clock.nowMs()) {
-      return { record: present.asset, isNew: false };
-    }
+    if (present && !isExpired(present)) return { record: present.asset, isNew: false };
     if (present) await forget(present);
     await forgetExpired();
     const reservedAt = clock.nowMs();
@@ -154,6 +152,8 @@ export function createKeyedRequests({
     }
   }
 
+  const isExpired = ({ asset }: Stored) => Number(asset.expiresAt) <= clock.nowMs();
+
   /** Another process may have done so, and may have reserved the key anew. */
   async function forget({ asset, version }: Stored): Promise<void> {
     try {
@@ -163,13 +163,23 @@ export function createKeyedRequests({
     }
   }
 
-  /** A few at a time: each request leaves one record, so they do not pile up. */
+  /** The oldest ones, a few at a time: each request leaves one record, so they do not pile up. */
   async function forgetExpired(): Promise<void> {
-    const expired = { from: typeName, where: 'expiresAt <= ?', values: [clock.nowMs()] };
-    const { items } = await system.find({ ...expired, offset: 0, limit: maxForgotten, withCount: false }, {});
-    if (items.length === 0) return;
-    const operations = items.map(({ _id: id }) => ({ action: 'delete', id }) as const);
-    await system.batch({ operations, atomic: false, references: 'checked' }, {});
+    const { items } = await system.find(
+      {
+        from: typeName,
+        where: 'expiresAt <= ?',
+        values: [clock.nowMs()],
+        // As the index has them, however many there are.
+        sort: [{ field: 'expiresAt', descending: false }],
+        offset: 0,
+        limit: maxForgotten,
+        withCount: false,
+      },
+      {},
+    );
+    const found = await Promise.all(items.map(({ _id }) => find(_id)));
+    await Promise.all(found.map((stored) => stored && isExpired(stored) && forget(stored)));
   }
 
   return { run };

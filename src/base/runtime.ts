@@ -46,5 +46,10 @@ export const toUuid7 = (facts: { msecs: number; seq: number; random: Uint8Array 
 /** Gives others their turn on the event loop. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** Gives others their turn after every 32 steps of long work, which are numbered from 0. */
+export async function afterStep(step: number): Promise<void> {
+  if (step % 32 === 31) await nextTurn();
+}
+
 /** A log that nobody reads. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

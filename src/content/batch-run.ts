@@ -1,13 +1,14 @@
 /**
- * What the two ways of carrying out a batch have in common: who runs it with what, and what they make of references.
+ * What the two ways of carrying out a batch have in common: who runs it with what, what they make of references, and of
+ * writes that the store has refused.
  */
-import { type DomainError, invalidBody, isDomainError, type Problem } from '../base/errors.ts';
+import { type DomainError, invalidBody, isDomainError, notFound } from '../base/errors.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
-import type { ContentStore } from '../store/port.ts';
-import type { OperationOutcome } from './batch.ts';
+import type { ContentStore, WriteOutcome } from '../store/port.ts';
+import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import type { Needs } from './batch-view.ts';
 import { checkTarget } from './check-references.ts';
-import { findWritten, type Preparation, type PreparedOperation } from './prepare-operation.ts';
+import { type Effect, findWritten, type Preparation, type PreparedOperation } from './prepare-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
 /** A batch that is being carried out. */
@@ -29,29 +30,46 @@ export function needsOf(operations: readonly ReadOperation[], { reserved }: Batc
   return { operations, allVersions: true, made };
 }
 
-/** The references of an operation that lead nowhere as yet. Errors: invalid_body for those that must not. */
+/**
+ * The references of an operation that lead nowhere as yet. Errors: invalid_body for those that must not, unless it is too late
+ * to refuse the operation.
+ */
 export function findUnresolved(
-  references: readonly FoundReference[],
+  { references, write }: Pick<PreparedOperation, 'references' | 'write'>,
   { typeOf, mode }: { typeOf: (id: string) => string | undefined; mode: BatchRun['references'] },
 ): FoundReference[] {
   if (mode === 'unchecked') return [];
-  const unresolved: FoundReference[] = [];
-  const problems: Problem[] = [];
-  for (const found of references) {
-    const type = typeOf(found.reference._ref);
-    if (type === undefined && mode === 'deferred') unresolved.push(found);
-    else problems.push(...checkTarget(found, type));
-  }
+  const missing = references.filter(({ reference }) => typeOf(reference._ref) === undefined);
+  const unresolved = mode === 'deferred' ? missing : [];
+  if (!write) return unresolved;
+  const problems = references
+    .filter((found) => !unresolved.includes(found))
+    .flatMap((found) => checkTarget(found, typeOf(found.reference._ref)));
   if (problems.length > 0) throw invalidBody(problems);
   return unresolved;
 }
 
 /** The outcome of an operation that is carried out. */
 export function toDone(
-  { made, id, version }: PreparedOperation,
+  { made, id, version }: Effect,
   unresolved: readonly FoundReference[],
 ): OperationOutcome {
   return { kind: 'done', made, id, unresolved, ...(version === undefined ? {} : { version }) };
+}
+
+/** Why the store has refused the write of an asset, unless it has not. */
+export function toRefusal(id: string, outcome: WriteOutcome | undefined): Refusal | undefined {
+  switch (outcome?.kind) {
+    case 'done':
+    case 'undone':
+      return undefined;
+    case 'absent':
+      return refuse(notFound(id));
+    case 'failed':
+      return refuse(outcome.error);
+    default:
+      throw new Error('The store has not told how a write ended');
+  }
 }
 
 /** Whether an error is of the store and not of what was to be written. */
@@ -62,10 +80,15 @@ export const isStoreError = (error: unknown): error is DomainError =>
 export async function recallWritten(
   refused: readonly (PreparedOperation & { readonly operation: ReadOperation })[],
   run: BatchRun,
-): Promise<ReadonlyMap<number, PreparedOperation>> {
+): Promise<ReadonlyMap<number, Effect>> {
   if (run.reserved.run === 'only' || refused.length === 0) return new Map();
   const operations = refused.map(({ operation }) => operation);
   await run.view.load({ operations, made: refused.map(({ id }) => id), allVersions: true });
-  const written = refused.flatMap(({ id, operation }) => findWritten(operation, id, run) ?? []);
-  return new Map(written.map((one) => [one.index, one]));
+  const isGone = ({ id }: PreparedOperation) => run.view.find({ kind: 'id', id }) === undefined;
+  return new Map(
+    refused.flatMap((one) => {
+      const written = one.made === 'deleted' && isGone(one) ? one : findWritten(one, run);
+      return written ? [[one.index, written] as const] : [];
+    }),
+  );
 }

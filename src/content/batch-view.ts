@@ -5,7 +5,7 @@
  * again, before an operation looks at it.
  */
 import type { Asset, Catalog } from '../model/content-type.ts';
-import type { AssetWrite, ContentStore } from '../store/port.ts';
+import { type AssetWrite, type ContentStore, idOfWrite, typeOfWrite } from '../store/port.ts';
 import { type Caller, isVisible } from './find-assets.ts';
 import type { PresentAsset } from './prepare-write.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
@@ -96,16 +96,19 @@ export function createBatchView({
     const page = { types: [type], where, offset: 0, limit: wanted.length, withCount: false };
     const { items } = await store.find(page);
     for (const { text } of wanted) owners.set(text, undefined);
-    for (const asset of items) {
-      for (const { text } of keys.of(type, asset)) owners.set(text, asset._id);
-      if (!assets.get(asset._id)) assets.set(asset._id, { asset });
-    }
+    for (const asset of items) learn(asset._id, { asset });
   }
 
   async function loadAssets(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const found = await store.getMany(ids);
-    for (const id of ids) assets.set(id, found.get(id));
+    for (const id of ids) learn(id, found.get(id));
+  }
+
+  /** What is found by its identifier is found by its unique values too, though it was not there when those were looked up. */
+  function learn(id: string, present: PresentAsset | undefined): void {
+    assets.set(id, present);
+    if (present) for (const { text } of keys.of(present.asset._type, present.asset)) owners.set(text, id);
   }
 
   async function loadTypes(ids: readonly string[]): Promise<void> {
@@ -153,9 +156,8 @@ export function createBatchView({
     const id = idOfWrite(write);
     for (const { text } of keysOf(write)) owners.set(text, undefined);
     const after = applyWrite(write, assets.get(id)?.asset);
-    assets.set(id, after);
+    learn(id, after);
     types.set(id, after?.asset._type);
-    if (after) for (const { text } of keys.of(after.asset._type, after.asset)) owners.set(text, id);
   }
 
   return {
@@ -179,10 +181,6 @@ export function createBatchView({
     },
   };
 }
-
-const idOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? write.asset._id : write.id);
-
-const typeOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? write.asset._type : write.type);
 
 /** What an asset is after a write, as far as it was known before. */
 function applyWrite(write: AssetWrite, before: Asset | undefined): PresentAsset | undefined {

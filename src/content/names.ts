@@ -46,11 +46,18 @@ export interface NameSeed {
 export function reserveNames({ seed, reservedAtMs, run }: NameSeed, ids: IdSource): ReservedNames {
   const mark = hash(seed, 'version').toString('base64url').slice(0, 16);
   const pattern = new RegExp(`^${mark}-(\\d+)([cu])-`);
+  // A batch of operations that wait for one another asks for the same ones many times.
+  const assetIds = new Map<number, string>();
+  const makeAssetId = (index: number) => {
+    const random = hash(seed, String(index)).subarray(0, 16);
+    const id = toUuid7({ msecs: reservedAtMs, seq: index, random });
+    assetIds.set(index, id);
+    return id;
+  };
   return {
     run,
     of: (index) => ({
-      assetId: () =>
-        toUuid7({ msecs: reservedAtMs, seq: index, random: hash(seed, String(index)).subarray(0, 16) }),
+      assetId: () => assetIds.get(index) ?? makeAssetId(index),
       // Two runs that write give two versions all the same, for there may be other writes between them.
       version: (made) => `${mark}-${index}${made === 'created' ? 'c' : 'u'}-${ids.version()}`,
     }),

@@ -5,21 +5,30 @@
  * a second time.
  */
 import { notFound } from '../base/errors.ts';
+import type { FoundReference } from '../model/validate-asset.ts';
+import type { AssetWrite } from '../store/port.ts';
 import type { BatchView } from './batch-view.ts';
 import type { Caller } from './find-assets.ts';
 import type { Made, ReservedNames } from './names.ts';
-import type { PreparedWrite, PresentAsset, WritePreparer } from './prepare-write.ts';
-import type { ReadOperation } from './read-operations.ts';
+import type { PresentAsset, WritePreparer } from './prepare-write.ts';
+import type { ReadOperation, Target } from './read-operations.ts';
 
-/** An operation that may be carried out, or that an earlier run of the request has carried out. */
-export interface PreparedOperation {
+/** What an operation does to its asset. */
+export interface Effect {
+  /** The operation's place in the batch. */
   readonly index: number;
   readonly made: Made | 'deleted';
   readonly id: string;
   /** The version that its asset gets; absent when it is deleted. */
   readonly version?: string;
+}
+
+/** An operation that may be carried out, or that an earlier run of the request has carried out. */
+export interface PreparedOperation extends Effect {
+  /** All but those of an asset to itself. */
+  readonly references: readonly FoundReference[];
   /** Absent when there is nothing left to write. */
-  readonly prepared?: PreparedWrite;
+  readonly write?: AssetWrite;
 }
 
 /** What operations are prepared with. */
@@ -33,30 +42,22 @@ export interface Preparation {
 /** Errors: invalid_body, unknown_type, not_found, forbidden, precondition_failed. */
 export function prepareOperation(operation: ReadOperation, preparation: Preparation): PreparedOperation {
   const { action, target } = operation;
-  const { view, preparer, reserved } = preparation;
   if (action === 'create') return prepareCreate(operation, preparation);
-  const present = view.find(target);
-  if (present && action === 'delete') {
-    const prepared = preparer.delete({ ...operation, present });
-    return { index: operation.index, made: 'deleted', id: prepared.write.id, prepared };
-  }
+  const present = preparation.view.find(target);
+  if (action === 'delete') return prepareDelete(operation, present, preparation);
   if (present) return prepareUpdate(operation, present, preparation);
   if (action === 'upsert') return prepareCreate(operation, preparation);
-  const name = target.kind === 'key' ? String(target.key.value) : target.kind === 'id' ? target.id : '';
-  // Whether it was the earlier run that has deleted it cannot be told; it is gone, as was asked for.
-  if (action === 'delete' && reserved.run === 'repeat')
-    return { index: operation.index, made: 'deleted', id: name };
-  throw notFound(name);
+  throw notFound(nameOf(target));
 }
 
 function prepareCreate(operation: ReadOperation, preparation: Preparation): PreparedOperation {
   const { index, input } = operation;
   const { preparer, reserved, caller } = preparation;
-  const prepared = preparer.create({ input, names: reserved.of(index) }, caller);
-  const { asset, version } = prepared.write;
-  const written = findWritten(operation, asset._id, preparation);
-  if (written) return written;
-  return { index, made: 'created', id: asset._id, version, prepared };
+  const { write, references } = preparer.create({ input, names: reserved.of(index) }, caller);
+  const { asset, version } = write;
+  const created = { index, made: 'created', id: asset._id } as const;
+  const written = findWritten(created, preparation);
+  return written ? { ...written, references } : { ...created, version, references, write };
 }
 
 function prepareUpdate(
@@ -66,29 +67,60 @@ function prepareUpdate(
 ): PreparedOperation {
   const { index, input, target, ifVersions } = operation;
   const { preparer, reserved, caller } = preparation;
-  const { _id: id } = present.asset;
-  const written = findWritten(operation, id, preparation);
-  if (written) return written;
+  const updated = { index, made: 'updated', id: present.asset._id } as const;
+  const written = findWritten(updated, preparation);
   const foundBy = target.kind === 'key' ? { foundBy: target.key.path.text } : {};
-  const condition = ifVersions ? { ifVersions } : {};
+  // What is written has met its condition.
+  const condition = ifVersions && !written ? { ifVersions } : {};
   const names = reserved.of(index);
-  const prepared = preparer.update({ present, input, names, ...condition, ...foundBy }, caller);
-  return { index, made: 'updated', id, version: prepared.write.version, prepared };
+  const { write, references } = preparer.update({ present, input, names, ...condition, ...foundBy }, caller);
+  return written ? { ...written, references } : { ...updated, version: write.version, references, write };
 }
 
-/** What an earlier run of this operation, or of a later one on the same asset, has left. */
+function prepareDelete(
+  { index, target, ...operation }: ReadOperation,
+  present: PresentAsset | undefined,
+  preparation: Preparation,
+): PreparedOperation {
+  const { preparer, reserved } = preparation;
+  const deleted = {
+    index,
+    made: 'deleted',
+    id: present?.asset._id ?? nameOf(target),
+    references: [],
+  } as const;
+  if (!present) {
+    // Whether it was the earlier run that has deleted it cannot be told; it is gone, as was asked for.
+    if (reserved.run === 'repeat') return deleted;
+    throw notFound(deleted.id);
+  }
+  if (findWritten(deleted, preparation)) return deleted;
+  return { ...deleted, write: preparer.delete({ ...operation, present }).write };
+}
+
+function nameOf(target: Target): string {
+  if (target.kind === 'key') return String(target.key.value);
+  return target.kind === 'id' ? target.id : '';
+}
+
+/**
+ * What another run of the request has made of an operation's asset, by that operation or by later ones; `undefined` when the
+ * operation has not been carried out.
+ */
 export function findWritten(
-  { index, action }: Pick<ReadOperation, 'index' | 'action'>,
-  id: string,
+  { index, made, id }: Effect,
   { view, reserved }: Pick<Preparation, 'view' | 'reserved'>,
-): PreparedOperation | undefined {
+): Effect | undefined {
   const version = view.find({ kind: 'id', id })?.version;
-  if (version === undefined || action === 'delete') return undefined;
+  if (version === undefined) return undefined;
   // Nobody else knows the identifiers that a request has reserved, whoever has changed the asset since.
   if (reserved.run !== 'only' && id === reserved.of(index).assetId()) {
     return { index, made: 'created', id, version };
   }
   const writer = reserved.findWriter(version);
   if (writer === undefined || writer.index < index) return undefined;
-  return { index, made: action === 'create' ? 'created' : writer.made, id, version };
+  if (writer.index === index) return { index, made: writer.made, id, version };
+  // A later operation has made the asset: this one has not, but may have changed or deleted one that was there before.
+  if (writer.made === 'created' && made === 'created') return undefined;
+  return made === 'deleted' ? { index, made, id } : { index, made, id, version };
 }

@@ -4,16 +4,14 @@
  * Each is prepared as if those before it were done, so that everything wrong with any of them is known before the store is
  * asked to write.
  */
-import { isDomainError, notFound } from '../base/errors.ts';
-import { nextTurn } from '../base/runtime.ts';
+import { isDomainError } from '../base/errors.ts';
+import { afterStep } from '../base/runtime.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
-import type { WriteOutcome } from '../store/port.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
-import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone } from './batch-run.ts';
-import { type PreparedOperation, prepareOperation } from './prepare-operation.ts';
+import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
+import { type Effect, type PreparedOperation, prepareOperation } from './prepare-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 import { refuseBatch } from './refuse-batch.ts';
-import { sliceSize } from './write-each.ts';
 
 /** Carries the operations out. Errors: that of the first operation refused, with the problems of all; the store's. */
 export async function writeAll(
@@ -34,10 +32,9 @@ export async function writeAll(
   return written.map((one) => toDone(one, unresolved.get(one.index) ?? []));
 }
 
-/** An operation that is ready, and its references whose targets were not there when its turn came. */
+/** An operation that is ready; of its references those whose targets were not there when its turn came. */
 interface Ready extends PreparedOperation {
   readonly operation: ReadOperation;
-  readonly open: readonly FoundReference[];
 }
 
 interface Progress {
@@ -53,16 +50,16 @@ async function prepareAll(
   for (const [n, operation] of operations.entries()) {
     try {
       const one = prepareOperation(operation, run);
-      const open = (one.prepared?.references ?? []).filter(
+      const references = one.references.filter(
         ({ reference }) => run.view.typeOf(reference._ref) !== reference._type,
       );
-      if (one.prepared) run.view.assume(one.prepared.write);
-      ready.push({ ...one, operation, open });
+      if (one.write) run.view.assume(one.write);
+      ready.push({ ...one, operation, references });
     } catch (error) {
       if (!isDomainError(error)) throw error;
       refusals.set(operation.index, refuse(error));
     }
-    if (n % sliceSize === sliceSize - 1) await nextTurn();
+    await afterStep(n);
   }
   return ready;
 }
@@ -73,38 +70,37 @@ function resolveAll(
   { run, refusals }: Progress,
 ): ReadonlyMap<number, readonly FoundReference[]> {
   const unresolved = new Map<number, readonly FoundReference[]>();
-  for (const { index, open } of ready) {
+  for (const one of ready) {
     try {
-      unresolved.set(index, findUnresolved(open, { typeOf: run.view.typeOf, mode: run.references }));
+      unresolved.set(one.index, findUnresolved(one, { typeOf: run.view.typeOf, mode: run.references }));
     } catch (error) {
       if (!isDomainError(error)) throw error;
-      refusals.set(index, refuse(error));
+      refusals.set(one.index, refuse(error));
     }
   }
   return unresolved;
 }
 
-async function write(ready: readonly Ready[], run: BatchRun): Promise<readonly PreparedOperation[]> {
-  const writing = ready.flatMap(({ prepared, ...one }) =>
-    prepared ? [{ ...one, write: prepared.write }] : [],
-  );
+async function write(ready: readonly Ready[], run: BatchRun): Promise<readonly Effect[]> {
+  const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
   // All or none: where an earlier run has left one, it has done all.
-  if (ready.some(({ prepared, made }) => !prepared && made !== 'deleted') || writing.length === 0)
-    return ready;
+  if (writing.length === 0 || ready.some(({ write, made }) => !write && made !== 'deleted')) return ready;
   const ended = await run.store.write(
     writing.map((one) => one.write),
     { atomic: true },
   );
-  const guilty = ended.findIndex(({ kind }) => kind === 'absent' || kind === 'failed');
-  const one = writing[guilty];
-  if (!one) return ready;
+  const refusals = new Map<number, Refusal>();
+  for (const [n, { index, id }] of writing.entries()) {
+    const refusal = toRefusal(id, ended[n]);
+    if (refusal) refusals.set(index, refusal);
+  }
+  if (refusals.size === 0) return ready;
   // What was taken for done is not there: it has to be read again.
   run.view.forgetAll();
   const recalled = await recallWritten(ready, run);
-  if (recalled.size > 0) return ready.map((each) => recalled.get(each.index) ?? each);
-  throw refuseBatch(new Map([[one.index, toRefusal(one.id, ended[guilty])]]));
-}
-
-function toRefusal(id: string, outcome: WriteOutcome | undefined): Refusal {
-  return refuse(outcome?.kind === 'failed' ? outcome.error : notFound(id));
+  // What is gone may have been deleted by others.
+  const isDone =
+    recalled.size === ready.length || [...recalled.values()].some(({ made }) => made !== 'deleted');
+  if (isDone) return ready.map((one) => ({ ...one, ...recalled.get(one.index) }));
+  throw refuseBatch(refusals);
 }

@@ -20,7 +20,10 @@ export interface AssetUpdate {
 
 /** The half of the content service that writes one asset. */
 export interface AssetWriter {
-  /** `reserved` are the names of a request that may be run again. Errors: invalid_body, unknown_type, forbidden, id_in_use, value_in_use. */
+  /**
+   * `reserved` are the names of a request that may be run again.
+   * Errors: invalid_body, unknown_type, forbidden, id_in_use, value_in_use.
+   */
   create(body: unknown, caller: Caller, reserved?: ReservedNames): Promise<StoredAsset>;
   /** Errors: invalid_body, unknown_type, not_found, forbidden, value_in_use, precondition_failed. */
   update(update: AssetUpdate, caller: Caller): Promise<StoredAsset>;

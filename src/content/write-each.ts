@@ -4,18 +4,21 @@
  * As many as do not depend on one another go to the store together: an operation on what is about to be written, or with a
  * reference to it, waits until that is written and is then looked at with the rest.
  */
-import { isDomainError, notFound } from '../base/errors.ts';
-import { nextTurn } from '../base/runtime.ts';
+import { isDomainError } from '../base/errors.ts';
+import { afterStep } from '../base/runtime.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
-import type { WriteOutcome } from '../store/port.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
-import { type BatchRun, findUnresolved, isStoreError, needsOf, recallWritten, toDone } from './batch-run.ts';
+import {
+  type BatchRun,
+  findUnresolved,
+  isStoreError,
+  needsOf,
+  recallWritten,
+  toDone,
+  toRefusal,
+} from './batch-run.ts';
 import { type PreparedOperation, prepareOperation } from './prepare-operation.ts';
-import type { PreparedWrite } from './prepare-write.ts';
 import type { ReadOperation } from './read-operations.ts';
-
-/** After how many operations others get their turn on the event loop. */
-export const sliceSize = 32;
 
 /** The outcomes so far, by the places of their operations. */
 type Outcomes = (OperationOutcome | undefined)[];
@@ -51,11 +54,10 @@ async function writeTogether(
   for (const operation of operations) {
     const one = view.isTouched(operation.target) ? 'wait' : prepare(operation, run);
     if (one === 'wait') break;
-    taken++;
     if ('kind' in one) outcomes[operation.index] = one;
     else ready.push(one);
-    if ('operation' in one && one.prepared) view.touch(one.prepared.write);
-    if (taken % sliceSize === 0) await nextTurn();
+    if ('operation' in one && one.write) view.touch(one.write);
+    await afterStep(taken++);
   }
   for (const [index, outcome] of await writeReady(ready, run)) outcomes[index] = outcome;
   return operations.slice(taken);
@@ -71,14 +73,13 @@ function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wa
   const { view, references: mode } = run;
   try {
     const ready = prepareOperation(operation, run);
-    const references = ready.prepared?.references ?? [];
     const isTouched = ({ reference }: FoundReference) => view.touchedType(reference._ref) !== undefined;
-    if (mode === 'checked' && references.some(isTouched)) return 'wait';
+    if (mode === 'checked' && ready.references.some(isTouched)) return 'wait';
     const typeOf = (id: string) => {
       const touched = view.touchedType(id);
       return touched === undefined ? view.typeOf(id) : (touched ?? undefined);
     };
-    return { ...ready, operation, unresolved: findUnresolved(references, { typeOf, mode }) };
+    return { ...ready, operation, unresolved: findUnresolved(ready, { typeOf, mode }) };
   } catch (error) {
     if (isDomainError(error)) return refuse(error);
     throw error;
@@ -89,46 +90,36 @@ async function writeReady(
   ready: readonly Ready[],
   run: BatchRun,
 ): Promise<(readonly [index: number, outcome: OperationOutcome])[]> {
-  const writing = ready.filter(
-    (one): one is Ready & { prepared: PreparedWrite } => one.prepared !== undefined,
-  );
-  const ended =
-    writing.length > 0 ? await run.store.write(writing.map(({ prepared }) => prepared.write)) : [];
+  const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
+  const ended = writing.length > 0 ? await run.store.write(writing.map(({ write }) => write)) : [];
   run.view.forgetTouched();
-  const failures = new Map<Ready, Refusal>();
+  const failures = new Map<number, { readonly one: Ready; readonly refusal: Refusal }>();
   for (const [n, one] of writing.entries()) {
-    const failure = toRefusal(one, ended[n]);
-    if (failure) failures.set(one, failure);
+    const refusal = toRefusal(one.id, ended[n]);
+    if (refusal) failures.set(one.index, { one, refusal });
   }
-  const recalled = await recallWritten([...failures.keys()], run);
-  const lost = new Set([...failures].filter(isLost).map(([{ id }]) => id));
+  const recalled = await recallWritten(
+    [...failures.values()].map(({ one }) => one),
+    run,
+  );
+  const lost = new Set([...failures.values()].filter(isLost).map(({ one }) => one.id));
   return ready.map((one) => {
     const written = recalled.get(one.index);
-    const outcome = (!written && failures.get(one)) || toDone(written ?? one, unresolvedOf(one, lost));
-    return [one.index, outcome];
+    const refusal = written ? undefined : failures.get(one.index)?.refusal;
+    return [one.index, refusal ?? toDone(written ?? one, unresolvedOf(one, lost))];
   });
 }
 
-function toRefusal({ id }: Ready, outcome: WriteOutcome | undefined): Refusal | undefined {
-  switch (outcome?.kind) {
-    case 'done':
-      return undefined;
-    case 'absent':
-      return refuse(notFound(id));
-    case 'failed':
-      return refuse(outcome.error);
-    default:
-      throw new Error('The store has not told how a write ended');
-  }
-}
-
 /** Whether an asset that others may refer to has not come to be. */
-const isLost = ([{ made }, { error }]: readonly [Ready, Refusal]) =>
-  made === 'created' && !isDomainError(error, 'id_in_use');
+const isLost = ({ one, refusal }: { readonly one: Ready; readonly refusal: Refusal }) =>
+  one.made === 'created' && !isDomainError(refusal.error, 'id_in_use');
 
-function unresolvedOf({ unresolved, prepared }: Ready, lost: ReadonlySet<string>): readonly FoundReference[] {
+function unresolvedOf(
+  { unresolved, references }: Ready,
+  lost: ReadonlySet<string>,
+): readonly FoundReference[] {
   if (lost.size === 0) return unresolved;
-  const gone = (prepared?.references ?? []).filter(({ reference }) => lost.has(reference._ref));
+  const gone = references.filter(({ reference }) => lost.has(reference._ref));
   return [...new Set([...unresolved, ...gone])];
 }
 

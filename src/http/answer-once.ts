@@ -4,7 +4,6 @@
  * Refusals are kept like every answer below 500, for the same request would be refused again; after a failure it may succeed.
  */
 import { fingerprintOf, type KeyedRequests } from '../access/keyed-requests.ts';
-import { invalidParameter } from '../base/errors.ts';
 import type { ReservedNames } from '../content/names.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { type HttpAnswer, statusOf, toErrorAnswer } from './error-map.ts';
@@ -13,6 +12,7 @@ import { type HttpAnswer, statusOf, toErrorAnswer } from './error-map.ts';
 export interface OnceRequest {
   readonly operationId: string;
   readonly clientId: string;
+  /** As openapi/cma.yaml has it. */
   readonly key: string | undefined;
   readonly body: JsonObject;
 }
@@ -30,14 +30,11 @@ export type AnswerOnce = <Answer extends HttpAnswer>(
   work: Work<Answer>,
 ) => Promise<Answer>;
 
-/** Makes it over the requests that are kept. Errors: invalid_parameter, idempotency_key_reused; those of `work`. */
+/** Makes it over the requests that are kept. Errors: idempotency_key_reused; those of `work`. */
 export function createAnswerOnce(requests: KeyedRequests): AnswerOnce {
   return async <Answer extends HttpAnswer>(request: OnceRequest, work: Work<Answer>) => {
     const { operationId, clientId: owner, key, body } = request;
     if (key === undefined) return work.run();
-    if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-      throw invalidParameter('Idempotency-Key', 'must be 1 to 255 printable ASCII characters without blanks');
-    }
     let isFinal = true;
     const { answer, isReplayed } = await requests.run(
       { key, owner, fingerprint: fingerprintOf(operationId, body), isFinal: () => isFinal },

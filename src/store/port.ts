@@ -66,6 +66,12 @@ export type AssetWrite =
   | ({ readonly kind: 'patch' } & AssetPatch)
   | ({ readonly kind: 'delete' } & AssetDeletion);
 
+/** The identifier of the asset that is written. */
+export const idOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? write.asset._id : write.id);
+
+/** The class name of the asset that is written. */
+export const typeOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? write.asset._type : write.type);
+
 /**
  * How one of several writes ended.
  *

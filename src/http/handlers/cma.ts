@@ -1,7 +1,6 @@
 /**
  * The handlers of the content management API: from a request of openapi/cma.yaml to the content service and back.
  */
-
 import type { Operations } from '../../../generated/server/cma.ts';
 import type { ApiClient } from '../../access/api-clients.ts';
 import type { KeyedRequests } from '../../access/keyed-requests.ts';

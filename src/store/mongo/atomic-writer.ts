@@ -1,17 +1,16 @@
 /**
  * Several writes that happen all or not at all: one transaction, which the first write that fails or meets nothing ends.
  *
- * An error ends a transaction, so what a write has repeated is looked up when nothing of the transaction is left.
+ * An error ends a transaction, so what a write has repeated is looked up in another one, of which nothing is kept.
  */
 import type { ClientSession } from 'mongodb';
-import { type DomainError, idInUse, isDomainError, storeBusy, valueInUse } from '../../base/errors.ts';
+import { type DomainError, isDomainError, storeBusy } from '../../base/errors.ts';
 import type { WriteOutcome } from '../port.ts';
 import type { Database } from './database.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
-import { failedWrites, isDuplicate, toStoreError } from './map-error.ts';
-import { idOf, type PlacedWrite } from './plan-runs.ts';
-import { toKey, type UniqueFields } from './unique-values.ts';
+import { failedWrites, isDuplicate, isTransactionTooLarge, toStoreError } from './map-error.ts';
+import type { PlacedWrite } from './plan-runs.ts';
 
 /** Writes all or nothing, as the port has it with `atomic`. Errors: the driver's. */
 export type AtomicWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
@@ -21,12 +20,10 @@ export function createAtomicWriter({
   database,
   documents,
   conflicts,
-  uniqueFields,
 }: {
   database: Database;
   documents: DocumentWriter;
   conflicts: ConflictFinder;
-  uniqueFields: UniqueFields;
 }): AtomicWriter {
   async function writeAll(writes: readonly PlacedWrite[], session: ClientSession): Promise<void> {
     for (let next = 0; next < writes.length; ) {
@@ -63,27 +60,32 @@ export function createAtomicWriter({
     }
   }
 
-  /** What a write has repeated: a value of an asset that is there, or of one that an earlier write would have made. */
+  /** What a write has repeated, with the writes before it done once more: the error has ended the transaction they were in. */
   async function explain(write: PlacedWrite, writes: readonly PlacedWrite[]): Promise<DomainError> {
-    if (write.kind === 'delete') throw new Error('A deletion repeats no value');
-    const present =
-      write.kind === 'insert' ? await conflicts.ofInsert(write.document) : await conflicts.ofPatch(write);
-    return present ?? findAmong(write, writes) ?? storeBusy('a unique value is changing hands');
-  }
-
-  function findAmong(write: PlacedWrite, writes: readonly PlacedWrite[]): DomainError | undefined {
     const earlier = writes.slice(0, writes.indexOf(write));
-    if (write.kind === 'insert' && earlier.some((one) => idOf(one) === idOf(write)))
-      return idInUse(idOf(write));
-    const taken = new Set(earlier.flatMap((one) => valuesOf(one).map((value) => toKey(typeOf(one), value))));
-    const repeated = valuesOf(write).find((value) => taken.has(toKey(typeOf(write), value)));
-    return repeated && valueInUse(repeated.field, String(repeated.value));
+    try {
+      const conflict = await database.inTransaction(async (session) => {
+        await writeAll(earlier, session);
+        const found = await findConflict(write, session);
+        await session.abortTransaction();
+        return found;
+      });
+      if (conflict) return conflict;
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+    }
+    return storeBusy('a unique value is changing hands');
   }
 
-  function valuesOf(write: PlacedWrite) {
-    if (write.kind === 'delete') return [];
-    const values = write.kind === 'insert' ? write.document : documents.toValues(write);
-    return uniqueFields.valuesIn(typeOf(write), values);
+  async function findConflict(write: PlacedWrite, session: ClientSession): Promise<DomainError | undefined> {
+    switch (write.kind) {
+      case 'insert':
+        return conflicts.ofInsert(write.document, session);
+      case 'patch':
+        return conflicts.ofPatch(write, session);
+      case 'delete':
+        throw new Error('A deletion repeats no value');
+    }
   }
 
   return async (writes) => {
@@ -115,7 +117,7 @@ class Stop extends Error {
 
 /** What to throw when a write has failed: the driver tries transactions again that met errors of another kind. */
 function toStop(write: PlacedWrite | undefined, error: unknown): unknown {
-  if (!write || error instanceof Stop) return error;
+  if (!write || error instanceof Stop || isTransactionTooLarge(error)) return error;
   if (isDuplicate(error)) return new Stop(write);
   const known = toStoreError('write', error);
   const isGuilty = isDomainError(known, 'invalid_body') || isDomainError(known, 'precondition_failed');
@@ -127,5 +129,3 @@ function takeInserts(writes: readonly PlacedWrite[], start: number): Insert[] {
   const end = writes.findIndex(({ kind }, index) => index >= start && kind !== 'insert');
   return writes.slice(start, end < 0 ? writes.length : end).filter((write) => write.kind === 'insert');
 }
-
-const typeOf = (write: PlacedWrite) => (write.kind === 'insert' ? write.asset._type : write.type);

@@ -1,6 +1,7 @@
 /**
  * The writing half of the store, put together: writes of one asset, and of several at once.
  */
+import { afterStep } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { AssetWrite, ContentStore, WriteOutcome } from '../port.ts';
 import { createAssetWriter } from './asset-writer.ts';
@@ -23,7 +24,7 @@ export function createWriter(database: Database, catalog: Catalog): Writer {
   const conflicts = createConflictFinder({ database, documents, uniqueFields });
   const writer = createAssetWriter(documents, conflicts);
   const writeEach = createSeveralWriter({ database, documents, writer, uniqueFields });
-  const writeAll = createAtomicWriter({ database, documents, conflicts, uniqueFields });
+  const writeAll = createAtomicWriter({ database, documents, conflicts });
 
   async function write(writes: readonly AssetWrite[], { atomic = false } = {}): Promise<WriteOutcome[]> {
     const outcomes: WriteOutcome[] = writes.map(() => ({ kind: 'undone' }));
@@ -34,6 +35,7 @@ export function createWriter(database: Database, catalog: Catalog): Writer {
       } catch (error) {
         outcomes[index] = { kind: 'failed', error: toStoreError('write', error) };
       }
+      await afterStep(index);
     }
     if (atomic && sound.length < writes.length) return outcomes;
     const ended = await (atomic ? writeAll(sound) : writeEach(sound));

@@ -27,7 +27,7 @@ export interface Database {
   /** Whether several writes may be one. */
   readonly transactions: boolean;
   /** Runs work in a transaction, again when another one was in its way. Errors: those of the work, the driver's. */
-  inTransaction(work: (session: ClientSession) => Promise<void>): Promise<void>;
+  inTransaction<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { invalidBody, preconditionFailed } from '../../base/errors.ts';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
 import type { AssetDeletion, AssetPatch, StoredAsset } from '../port.ts';
 import type { Database } from './database.ts';
-import { type AssetDocument, fromDocument, toDocument, toUpdate } from './document.ts';
+import { type AssetDocument, fromDocument, nestMembers, toDocument, toUpdate } from './document.ts';
 import { depthOf, type NestedObject, setNested } from './nested-names.ts';
 
 /** Writes one document at a time. Errors: the driver's, invalid_body, precondition_failed. */
@@ -29,15 +29,14 @@ export function createDocumentWriter({ assets, types }: Database, catalog: Catal
     return document;
   }
 
-  const toChanges = (patch: AssetPatch) => toUpdate(patch, getType(catalog, patch.type));
-  const toValues = (patch: AssetPatch) => nest(toChanges(patch).$set ?? {});
+  const toValues = ({ set, type }: AssetPatch) => nestMembers(set, getType(catalog, type).fields);
 
   async function insert(document: AssetDocument): Promise<void> {
     await assets.insertOne(document);
   }
 
   async function patch(request: AssetPatch, session?: ClientSession): Promise<StoredAsset | undefined> {
-    const update = toChanges(request);
+    const update = toUpdate(request, getType(catalog, request.type));
     assertDepth(nest(update.$set ?? {}));
     const changed = await assets.findOneAndUpdate(toFilter(request), update, {
       ...afterwards,

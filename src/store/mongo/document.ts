@@ -69,7 +69,8 @@ export function toUpdate({ set, unset, version }: AssetPatch, { fields }: Conten
   };
 }
 
-function nestMembers(members: JsonObject, fields: Fields): NestedObject {
+/** Members of an asset as a document nests them. */
+export function nestMembers(members: JsonObject, fields: Fields): NestedObject {
   const nested: NestedObject = {};
   for (const [name, value] of Object.entries(members)) {
     setNested(nested, name, encodeField(value, getField(fields, name)));

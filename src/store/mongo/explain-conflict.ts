@@ -1,6 +1,7 @@
 /**
  * Which value a write has repeated: MongoDB says only that it was one, so it is looked up afterwards.
  */
+import type { ClientSession, Filter } from 'mongodb';
 import { type DomainError, idInUse, valueInUse } from '../../base/errors.ts';
 import type { AssetPatch } from '../port.ts';
 import type { Database } from './database.ts';
@@ -9,10 +10,17 @@ import type { DocumentWriter } from './document-writer.ts';
 import type { NestedObject } from './nested-names.ts';
 import type { UniqueFields } from './unique-values.ts';
 
-/** Looks up what a write has repeated; `undefined` when whoever had the value has given it up since. */
+/** Looks up what a write has repeated, or would; `undefined` when whoever had the value has given it up since. */
 export interface ConflictFinder {
-  ofInsert(document: AssetDocument): Promise<DomainError | undefined>;
-  ofPatch(patch: AssetPatch): Promise<DomainError | undefined>;
+  ofInsert(document: AssetDocument, session?: ClientSession): Promise<DomainError | undefined>;
+  ofPatch(patch: AssetPatch, session?: ClientSession): Promise<DomainError | undefined>;
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly type: string;
+  readonly values: NestedObject;
+  readonly session: ClientSession | undefined;
 }
 
 /** Creates the finder over an open database. */
@@ -25,27 +33,32 @@ export function createConflictFinder({
   documents: DocumentWriter;
   uniqueFields: UniqueFields;
 }): ConflictFinder {
-  const onlyId = { projection: { _id: 1 } };
+  async function isThere(
+    filter: Filter<AssetDocument>,
+    session: ClientSession | undefined,
+  ): Promise<boolean> {
+    const options = { projection: { _id: 1 }, ...(session ? { session } : {}) };
+    return (await assets.findOne(filter, options)) !== null;
+  }
 
-  async function findRepeated(
-    id: string,
-    type: string,
-    values: NestedObject,
-  ): Promise<DomainError | undefined> {
+  async function findRepeated({ id, type, values, session }: Candidate): Promise<DomainError | undefined> {
     for (const { field, path, value } of uniqueFields.valuesIn(type, values)) {
       const rival = { _type: type, [path]: value, _id: { $ne: id } };
-      if (await assets.findOne(rival, onlyId)) return valueInUse(field, String(value));
+      if (await isThere(rival, session)) return valueInUse(field, String(value));
     }
     return undefined;
   }
 
   return {
-    async ofInsert(document) {
-      const { _id, _type } = document;
+    async ofInsert(document, session) {
+      const { _id: id, _type: type } = document;
       // An asset's own identifier comes first: a write that is tried again repeats all its values.
-      if (await assets.findOne({ _id }, onlyId)) return idInUse(_id);
-      return findRepeated(_id, _type, document);
+      if (await isThere({ _id: id }, session)) return idInUse(id);
+      return findRepeated({ id, type, values: document, session });
     },
-    ofPatch: (patch) => findRepeated(patch.id, patch.type, documents.toValues(patch)),
+    ofPatch(patch, session) {
+      const { id, type } = patch;
+      return findRepeated({ id, type, values: documents.toValues(patch), session });
+    },
   };
 }

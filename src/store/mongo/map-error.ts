@@ -1,7 +1,7 @@
 /**
  * What the errors of the driver and of MongoDB mean, by class and code, never by message.
  *
- * A repeated unique value means something only to the write that met it: `asset-writer.ts` finds out which.
+ * A repeated unique value means something only to the write that met it: `explain-conflict.ts` finds out which.
  */
 import {
   MongoBulkWriteError,
@@ -21,7 +21,7 @@ const busyCodes: ReadonlySet<number> = new Set([
 /** Of a document, by itself or after an update. */
 const tooLargeCodes: ReadonlySet<number> = new Set([10334, 17419, 17420]);
 
-const codes = { indexNotFound: 27, cannotCreateIndex: 67, duplicate: 11000 };
+const codes = { indexNotFound: 27, cannotCreateIndex: 67, transactionTooLarge: 388, duplicate: 11000 };
 
 /** The domain error to answer with when `operation` threw `error`. */
 export function toStoreError(operation: string, thrown: unknown): DomainError {
@@ -33,11 +33,17 @@ export function toStoreError(operation: string, thrown: unknown): DomainError {
   if (code !== undefined && tooLargeCodes.has(code)) {
     return invalidBody([{ path: '', message: 'The asset and its words are more than 16 MiB' }]);
   }
+  if (isTransactionTooLarge(error)) {
+    return invalidBody([{ path: '', message: 'These are more assets than MongoDB can write all or none' }]);
+  }
   return storeFailure(operation, error);
 }
 
 /** Whether a write or a new index met a value twice that must be unique. */
 export const isDuplicate = (error: unknown) => codeOf(error) === codes.duplicate;
+
+/** Whether a transaction has met no error but that of its own size. */
+export const isTransactionTooLarge = (error: unknown) => codeOf(error) === codes.transactionTooLarge;
 
 /** Whether the index to drop was gone already. */
 export const isIndexGone = (error: unknown) => codeOf(error) === codes.indexNotFound;

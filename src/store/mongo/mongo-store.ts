@@ -1,17 +1,15 @@
 /**
  * The MongoDB adapter of the store port: one collection of assets, one of records about their types.
  *
- * Standalone, replica set, or sharded by `_id`; MongoDB 5.0 or later. Nothing but atomic
- * writes needs a transaction.
+ * Standalone, replica set, or sharded by `_id`; MongoDB 5.0 or later. Nothing but atomic writes needs a transaction.
  */
 import type { Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import type { ContentStore } from '../port.ts';
+import { type ContentStore, idOfWrite } from '../port.ts';
 import { createAssetReader } from './asset-reader.ts';
 import { createWriter } from './create-writer.ts';
 import { type Database, openDatabase } from './database.ts';
 import { toStoreError } from './map-error.ts';
-import { idOf } from './plan-runs.ts';
 import { syncIndexes } from './sync-indexes.ts';
 import { syncWords } from './sync-words.ts';
 import { createWriteOrder } from './write-order.ts';
@@ -77,7 +75,7 @@ function createStore(database: Database, catalog: Catalog): ContentStore {
     patch: (patch) => run('patch', () => inOrder(patch.id, () => writer.patch(patch))),
     delete: (deletion) => run('delete', () => inOrder(deletion.id, () => writer.delete(deletion))),
     write: (writes, options) =>
-      run('write', () => inOrder(writes.map(idOf), () => writer.write(writes, options))),
+      run('write', () => inOrder(writes.map(idOfWrite), () => writer.write(writes, options))),
     revision: (types) => run('revision', () => reader.revision(types)),
     ping: () => run('ping', () => database.ping()),
     close() {

@@ -4,7 +4,7 @@
  * Order matters between two writes of one asset, and between two that have to do with one unique value: one takes it, and
  * the other takes it as well or gives it up.
  */
-import type { AssetWrite } from '../port.ts';
+import { type AssetWrite, idOfWrite } from '../port.ts';
 import type { AssetDocument } from './document.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { toKey, type UniqueFields } from './unique-values.ts';
@@ -32,7 +32,7 @@ export function planRuns(writes: readonly PlacedWrite[], source: PlanSource): Pl
   const runs: PlacedWrite[][] = [];
   let touched = new Set<string>();
   for (const write of writes) {
-    const id = idOf(write);
+    const id = idOfWrite(write);
     const had = held.get(id) ?? new Set();
     const taken = takenKeys(write, source);
     held.set(id, had.union(new Set(taken)));
@@ -46,9 +46,6 @@ export function planRuns(writes: readonly PlacedWrite[], source: PlanSource): Pl
   }
   return runs;
 }
-
-/** The asset that a write is of. */
-export const idOf = (write: AssetWrite) => (write.kind === 'insert' ? write.asset._id : write.id);
 
 /** Whether a write may give up unique values that its asset has. */
 export function mayRelease(write: AssetWrite, uniqueFields: UniqueFields): write is Changing {

@@ -3,6 +3,7 @@
  * them in one command.
  */
 import { type DomainError, isDomainError } from '../../base/errors.ts';
+import { afterStep } from '../../base/runtime.ts';
 import type { StoredAsset, WriteOutcome } from '../port.ts';
 import type { AssetWriter } from './asset-writer.ts';
 import type { Database } from './database.ts';
@@ -69,16 +70,25 @@ export function createSeveralWriter({
     return present?._version === stored.version || insertOne(stored);
   }
 
+  /** The words of many texts take long to work out. */
+  async function startAll(changes: readonly Change[]): Promise<Promise<WriteOutcome>[]> {
+    const changing: Promise<WriteOutcome>[] = [];
+    for (const [n, one] of changes.entries()) {
+      changing.push(settle(() => (one.kind === 'patch' ? writer.patch(one) : writer.delete(one))));
+      await afterStep(n);
+    }
+    return changing;
+  }
+
   async function writeRun(run: readonly PlacedWrite[]): Promise<(readonly [number, WriteOutcome])[]> {
     const inserts = run.filter((write) => write.kind === 'insert');
     const others = run.filter((write) => write.kind !== 'insert');
+    const changing = await startAll(others);
     const [inserted, changed] = await Promise.all([
       inserts.length > 1
         ? insertAll(inserts)
         : Promise.all(inserts.map((one) => settle(() => insertOne(one)))),
-      Promise.all(
-        others.map((one) => settle(() => (one.kind === 'patch' ? writer.patch(one) : writer.delete(one)))),
-      ),
+      Promise.all(changing),
     ]);
     const outcomes = [...inserted, ...changed];
     return [...inserts, ...others].map(({ index }, n) => [index, outcomes[n] ?? done]);
@@ -102,6 +112,7 @@ export function createSeveralWriter({
 }
 
 type Insert = Extract<PlacedWrite, { kind: 'insert' }>;
+type Change = Exclude<PlacedWrite, Insert>;
 
 const done: WriteOutcome = { kind: 'done' };
 

@@ -238,6 +238,28 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       expect(await store().revision(['suite.Ticket', 'suite.Item'])).toBe(revision);
     });
 
+    test('what is in use is told as those before it have left it', async () => {
+      await write(
+        insert('Ticket', 1, { number: 'A' }),
+        insert('Ticket', 2, { number: 'B', holder: { email: 'b' } }),
+      );
+      const guilty = async (...writes: AssetWrite[]) =>
+        (await store().write(writes, { atomic: true })).filter(({ kind }) => kind === 'failed');
+      expect(await guilty(remove('Ticket', 1), insert('Ticket', 1, { number: 'B' }))).toMatchObject([
+        { error: { code: 'value_in_use', details: { field: 'number', value: 'B' } } },
+      ]);
+      expect(
+        await guilty(
+          patch('Ticket', 1, { number: 'C' }),
+          insert('Ticket', 3, { number: 'A', holder: { email: 'b' } }),
+        ),
+      ).toMatchObject([{ error: { details: { field: 'holder.email', value: 'b' } } }]);
+      expect(await numbersOf()).toEqual([
+        [1, 'A'],
+        [2, 'B'],
+      ]);
+    });
+
     test('many at once: those that are done are whole, and the others left nothing', async () => {
       const batches = Array.from({ length: 12 }, (_, batch) =>
         writeAll(

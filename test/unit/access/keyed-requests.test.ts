@@ -55,6 +55,8 @@ describeOnEachStore('keyed requests', (places) => {
 
   const anotherProcess = (ids: IdSource = randomIds) =>
     createKeyedRequests({ system, clock, ids, logger: silentLogger });
+  const requestsAt = (nowMs: number) =>
+    createKeyedRequests({ system, clock: createFakeClock(nowMs), ids: randomIds, logger: silentLogger });
   const request = (key = 'k', fingerprint = 'f') => ({ key, owner: 'o', fingerprint });
   const notes = async () => {
     const { items } = await content.find({ from: noteType, offset: 0, limit: 1000, withCount: false }, {});
@@ -104,6 +106,41 @@ describeOnEachStore('keyed requests', (places) => {
     expect(await count()).toBe(11);
     await requests.run(request('new 2'), async () => 'done');
     expect(await count()).toBe(2);
+  });
+
+  it('lets the oldest go first', async () => {
+    for (let n = 30; n > 0; n--) {
+      await requestsAt(startMs - n * 1000).run(request(`old ${n}`), async () => n);
+    }
+    clock.advance(keptMs);
+    await requests.run(request('new'), async () => 'done');
+    const query = { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 99, withCount: false };
+    const { items } = await system.find(query, {});
+    const left = items.map(({ expiresAt }) => (Number(expiresAt) - keptMs - startMs) / 1000);
+    expect(left.filter((seconds) => seconds < 0).toSorted((a, b) => a - b)).toEqual([
+      -10, -9, -8, -7, -6, -5, -4, -3, -2, -1,
+    ]);
+  });
+
+  it('lets nothing go that another process has reserved anew meanwhile', async () => {
+    await requests.run(request('old'), createNote('a'));
+    clock.advance(keptMs);
+    const other = anotherProcess();
+    const late = createKeyedRequests({
+      clock,
+      ids: randomIds,
+      logger: silentLogger,
+      system: {
+        ...system,
+        async find(...args) {
+          const page = await system.find(...args);
+          await other.run(request('old'), createNote('b'));
+          return page;
+        },
+      },
+    });
+    await late.run(request('new'), async () => 'done');
+    expect(await other.run(request('old'), dies)).toMatchObject({ isReplayed: true });
   });
 
   it('keeps neither keys nor requests as they are', async () => {

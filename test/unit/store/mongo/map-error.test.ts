@@ -29,6 +29,10 @@ describe('an error of the driver or of MongoDB', () => {
     expect(toStoreError('insert', serverError(10334))).toMatchObject({ code: 'invalid_body' });
   });
 
+  test('a transaction that is too large is the fault of its body', () => {
+    expect(toStoreError('write', serverError(388))).toMatchObject({ code: 'invalid_body' });
+  });
+
   test('a domain error stays what it is', () => {
     const error = notFound('x');
     expect(toStoreError('get', error)).toBe(error);
