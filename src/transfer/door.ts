@@ -59,12 +59,19 @@ export type OperationResult =
     }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
+/** Whether an operation was refused for a reason that passes. */
+export const isPassing = (result: OperationResult) =>
+  result.outcome === 'refused' && result.refusal.isPassing;
+
 /** Either each operation has its result, or the batch as a whole was refused and nothing was done. */
 export type BatchAnswer =
   | { readonly kind: 'answered'; readonly results: readonly OperationResult[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Operations, carried out one after the other; the same `key` with the same operations does nothing again. */
+/**
+ * Operations, carried out one after the other. The same `key` with the same operations does nothing again that is done, and tries again
+ * what was refused for a reason that passes.
+ */
 export interface Batch {
   readonly key: string;
   readonly operations: readonly Operation[];

@@ -8,7 +8,7 @@ import type { Input } from './input.ts';
 import type { Counts, Journal } from './journal.ts';
 import { createKeyLocks } from './key-locks.ts';
 import { createPump } from './pump.ts';
-import { type Patience, pauseAfter } from './retry.ts';
+import type { Patience } from './retry.ts';
 import { readSegments, type Segment, type SegmentLimits } from './segments.ts';
 import { type Outcome, sendSegment } from './send-segment.ts';
 
@@ -37,7 +37,7 @@ export interface ImportJob {
   readonly door: ContentDoor;
   readonly journal: Journal;
   readonly settings: ImportSettings;
-  /** Before a line is tried again that failed for a reason that passes. */
+  /** Before a batch is sent again of which an operation failed for a reason that passes. */
   readonly patience: Patience;
   /** Asks to stop: what is under way is awaited. */
   readonly signal: AbortSignal;
@@ -95,9 +95,9 @@ async function sendWhole(
 ): Promise<void> {
   const { mode, by, isDryRun, limits } = settings;
   const waiting = [segment];
+  const writing = { mode, by, isDryRun, door, patience, identity: journal.identity };
   for (let next = waiting.shift(); next && !isStopping(); next = waiting.shift()) {
-    if (next.round > 0) await pauseAfter(next.round, patience);
-    const outcome = await sendSegment(next, { mode, by, isDryRun, door, identity: journal.identity });
+    const outcome = await sendSegment(next, writing);
     journal.settle(next, outcome);
     if (outcome.isTooLarge) limits.bytes = Math.min(limits.bytes, Math.ceil((next.end - next.start) / 2));
     waiting.push(...outcome.again);

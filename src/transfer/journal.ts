@@ -129,7 +129,7 @@ CREATE TABLE IF NOT EXISTS import (
   created INTEGER DEFAULT 0, updated INTEGER DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS segments (
-  start INTEGER PRIMARY KEY, end INTEGER, firstLine INTEGER, lastLine INTEGER, round INTEGER, hash TEXT
+  start INTEGER PRIMARY KEY, end INTEGER, firstLine INTEGER, lastLine INTEGER, hash TEXT
 );
 CREATE TABLE IF NOT EXISTS failures (line INTEGER PRIMARY KEY, problems TEXT, kept TEXT);
 CREATE TABLE IF NOT EXISTS dangling (
@@ -181,15 +181,15 @@ function createReading(database: DatabaseSync) {
 }
 
 function createWriting(database: DatabaseSync) {
-  const insert = database.prepare('INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare('INSERT INTO segments VALUES (?, ?, ?, ?, ?)');
   const remove = database.prepare('DELETE FROM segments WHERE start = ?');
   const advance = database.prepare('UPDATE import SET byte = max(byte, ?), line = max(line, ?)');
   const account = database.prepare('UPDATE import SET created = created + ?, updated = updated + ?');
   const fail = database.prepare('INSERT INTO failures VALUES (?, ?, ?)');
   const dangle = database.prepare('INSERT OR IGNORE INTO dangling VALUES (?, ?, ?, ?, ?, ?)');
 
-  function begin({ start, end, firstLine, lastLine, round, hash }: Place): void {
-    insert.run(start, end, firstLine, lastLine, round, hash);
+  function begin({ start, end, firstLine, lastLine, hash }: Place): void {
+    insert.run(start, end, firstLine, lastLine, hash);
     advance.run(end, lastLine);
   }
 

@@ -15,13 +15,12 @@ export interface ImportLine {
   readonly content: LineContent;
 }
 
-/** Where a segment is, and which of the segments there it is: `round` grows when some of its lines are tried again. */
+/** Where a segment is. */
 export interface Place {
   readonly start: number;
   readonly end: number;
   readonly firstLine: number;
   readonly lastLine: number;
-  readonly round: number;
   /** Of its bytes; empty where a segment was split. */
   readonly hash: string;
 }
@@ -101,7 +100,7 @@ function add(gathered: Gathered, line: RawLine, maxLineBytes: number): void {
 }
 
 function finish({ lines, hash }: Gathered): Segment {
-  return { ...spanOf(lines), round: 0, hash: hash.digest('base64url'), lines };
+  return { ...spanOf(lines), hash: hash.digest('base64url'), lines };
 }
 
 function restore(gathered: Gathered, place: Place): Segment {
@@ -115,17 +114,16 @@ const hasChanged = (what: string) =>
   transferFailed(`${what} is not what it was when this import was interrupted; --restart begins anew`);
 
 /** The two halves of a segment. */
-export function splitSegment({ lines, round }: Segment): Segment[] {
+export function splitSegment({ lines }: Segment): Segment[] {
   const middle = Math.ceil(lines.length / 2);
-  return [lines.slice(0, middle), lines.slice(middle)].map((half) => toSegment(half, round));
+  return [lines.slice(0, middle), lines.slice(middle)].map((half) => ({
+    ...spanOf(half),
+    hash: '',
+    lines: half,
+  }));
 }
 
-/** Lines of a segment as a segment of their own. */
-export function toSegment(lines: readonly ImportLine[], round: number): Segment {
-  return { ...spanOf(lines), round, hash: '', lines };
-}
-
-function spanOf(lines: readonly ImportLine[]): Omit<Place, 'round' | 'hash'> {
+function spanOf(lines: readonly ImportLine[]): Omit<Place, 'hash'> {
   const [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) throw new Error('A segment has lines');
   return { start: first.start, end: last.end, firstLine: first.number, lastLine: last.number };

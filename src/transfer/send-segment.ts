@@ -2,12 +2,23 @@
  * Sends one segment, and sorts out what came of its lines.
  *
  * A segment that is refused as a whole, because it is too large or holds something that the target cannot even read, is halved, until
- * the line that it is about stands alone. An operation that failed for a reason that passes is tried again in a segment of its own.
+ * the line that it is about stands alone. When an operation failed for a reason that passes, the batch is sent again under its key,
+ * by which the target knows what of it is done.
  */
 import { type ImportIdentity, idOfLine, withId } from './assign-id.ts';
-import type { ContentDoor, Mode, Operation, OperationResult, Refusal } from './door.ts';
+import {
+  type Batch,
+  type BatchAnswer,
+  type ContentDoor,
+  isPassing,
+  type Mode,
+  type Operation,
+  type OperationResult,
+  type Refusal,
+} from './door.ts';
 import type { Failure, Settlement, WrittenLine } from './journal.ts';
-import { type ImportLine, type Segment, splitSegment, toSegment } from './segments.ts';
+import { type Patience, pauseAfter } from './retry.ts';
+import { type ImportLine, type Segment, splitSegment } from './segments.ts';
 
 /** How to write. */
 export interface Writing {
@@ -15,29 +26,31 @@ export interface Writing {
   readonly by: string;
   readonly identity: ImportIdentity;
   readonly door: ContentDoor;
+  /** Before a batch is sent again of which an operation failed for a reason that passes. */
+  readonly patience: Patience;
   /** Whether the door writes nothing. */
   readonly isDryRun: boolean;
 }
 
-/** What came of a segment, its parts to try again whole. */
+/** What came of a segment; its halves are to be sent where it was refused as a whole. */
 export interface Outcome extends Settlement {
   readonly again: readonly Segment[];
   /** Whether the target found the segment too large. */
   readonly isTooLarge: boolean;
 }
 
-/** How often an operation is tried again that fails for a reason that passes. */
-const maxRounds = 5;
+/** How often a batch is sent of which an operation fails for a reason that passes. */
+const maxTries = 6;
 
-/** Sends the assets of a segment. Errors: those of the door. */
+/** Sends the assets of a segment. Errors: those of the door; transfer_failed when the signal comes. */
 export async function sendSegment(segment: Segment, writing: Writing): Promise<Outcome> {
-  const { door, identity, isDryRun } = writing;
-  const { firstLine, lastLine, round, lines } = segment;
+  const { identity, isDryRun } = writing;
+  const { firstLine, lastLine, lines } = segment;
   const sent = lines.flatMap((line) => toSent(line, writing));
   const found = settleLocally(segment);
   if (sent.length === 0) return { ...found, isTooLarge: false };
-  const key = `${identity.id}.${firstLine}-${lastLine}.${round}`;
-  const answer = await door.batch({ key, operations: sent.map(({ operation }) => operation) });
+  const key = `${identity.id}.${firstLine}-${lastLine}`;
+  const answer = await sendBatch({ key, operations: sent.map(({ operation }) => operation) }, writing);
   if (answer.kind === 'refused') {
     const { refusal } = answer;
     const isTooLarge = refusal.code === 'body_too_large';
@@ -47,9 +60,17 @@ export async function sendSegment(segment: Segment, writing: Writing): Promise<O
   }
   for (const [index, result] of answer.results.entries()) {
     const one = sent[index];
-    if (one) settleOne(found, one, result, { round, isDryRun });
+    if (one) settleOne(found, one, result, isDryRun);
   }
   return { ...found, isTooLarge: false };
+}
+
+async function sendBatch(batch: Batch, { door, patience }: Writing): Promise<BatchAnswer> {
+  for (let tried = 1; ; tried++) {
+    const answer = await door.batch(batch);
+    if (tried === maxTries || answer.kind === 'refused' || !answer.results.some(isPassing)) return answer;
+    await pauseAfter(tried, patience);
+  }
 }
 
 /** A line that is sent. */
@@ -92,12 +113,7 @@ function settleLocally({ lines }: Segment): Findings {
   return findings;
 }
 
-function settleOne(
-  findings: Findings,
-  sent: Sent,
-  result: OperationResult,
-  { round, isDryRun }: { round: number; isDryRun: boolean },
-): void {
+function settleOne(findings: Findings, sent: Sent, result: OperationResult, isDryRun: boolean): void {
   const { line, text } = sent;
   if (result.outcome !== 'refused') {
     const { _id, outcome, unresolved } = result;
@@ -109,7 +125,6 @@ function settleOne(
   const { refusal } = result;
   // Nobody else has an _id of this import's: an earlier attempt created it, whose answer nobody keeps any more.
   if (sent.isAssigned && refusal.code === 'id_in_use') findings.created++;
-  else if (refusal.isPassing && round < maxRounds) findings.again.push(toSegment([line], round + 1));
   else refuse(findings, sent, refusal);
 }
 

@@ -7,7 +7,14 @@ import { isDomainError } from '../base/errors.ts';
 import type { BatchOperation, OperationOutcome } from '../content/batch.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { Json } from '../model/content-type.ts';
-import type { Batch, BatchAnswer, ContentDoor, Operation, OperationResult } from './door.ts';
+import {
+  type Batch,
+  type BatchAnswer,
+  type ContentDoor,
+  isPassing,
+  type Operation,
+  type OperationResult,
+} from './door.ts';
 import { toRefusal } from './refusal.ts';
 import { type Attempt, type Patience, withRetries } from './retry.ts';
 
@@ -32,13 +39,12 @@ export function createStoreDoor({
 
   async function batch({ key, operations }: Batch): Promise<BatchAnswer> {
     const texts = operations.map(({ action, by, text }) => [action, by, text]);
-    const request = { key, owner, fingerprint: fingerprintOf('import', texts) };
+    const fingerprint = fingerprintOf('import', texts);
     const wanted = { operations: operations.map(toRequest), atomic: false, references: 'deferred' } as const;
-    const { answer } = await requests.run(request, async (reserved) =>
+    const { answer } = await requests.run({ key, owner, fingerprint, isFinal }, async (reserved) =>
       toJson((await content.batch(wanted, {}, reserved)).map(toResult)),
     );
-    // It was kept as it is made here.
-    return { kind: 'answered', results: answer as unknown as readonly OperationResult[] };
+    return { kind: 'answered', results: fromJson(answer) };
   }
 
   return {
@@ -91,3 +97,8 @@ function toResult(outcome: OperationOutcome): OperationResult {
 
 /** Results consist of JSON, which their types do not say. */
 const toJson = (results: readonly OperationResult[]) => results as unknown as Json;
+
+/** What is kept is what was made here. */
+const fromJson = (answer: Json) => answer as unknown as readonly OperationResult[];
+
+const isFinal = (answer: Json) => !fromJson(answer).some(isPassing);

@@ -78,7 +78,7 @@ describe('what passes', () => {
     expect([...bodies.values()].every((different) => different.size === 1)).toBe(true);
   });
 
-  it('an operation that fails for once is tried again by itself', async () => {
+  it('a batch of which operations fail for once is sent again under its key', async () => {
     const busy = { status: 503, error: { code: 'store_busy', message: 'later' } };
     const { proxy, site } = await behind(({ number, body }) => {
       if (number > 1) return 'pass';
@@ -91,7 +91,9 @@ describe('what passes', () => {
     const words = [work.input(texts(20)), '--json', '--batch-size', '5', '--concurrency', '1'];
     expect(summaryOf(await run('import', site, words))).toMatchObject({ created: 20, failed: 0 });
     expect(await countTexts()).toBe(20);
-    expect(proxy.requests).toHaveLength(4 + 5);
+    const [first, second] = proxy.requests;
+    expect(second).toEqual({ ...first, number: 2 });
+    expect(proxy.requests).toHaveLength(1 + 4);
   });
 
   it('waits as long as Retry-After says', async () => {

@@ -22,12 +22,11 @@ function start(file?: string, changed: Partial<typeof terms> = {}): Journal {
   return openJournal({ ...path, terms: { ...terms, ...changed }, clock, ids: createCountingIds() });
 }
 
-const place = (start: number, round = 0) => ({
+const place = (start: number) => ({
   start,
   end: start + 10,
   firstLine: start,
   lastLine: start + 1,
-  round,
   hash: 'h',
 });
 const nothing = { created: 0, updated: 0, failures: [], written: [], again: [] };
@@ -45,14 +44,14 @@ describe('a journal', () => {
       created: 1,
       failures: [failure],
       written: [written],
-      again: [place(5, 1)],
+      again: [place(5)],
     });
     const { identity } = first;
     first.close();
     const second = start('a');
     expect([first.isResumed, second.isResumed]).toEqual([false, true]);
     expect(second.identity).toEqual(identity);
-    expect(second.underWay()).toEqual([place(5, 1), place(10)]);
+    expect(second.underWay()).toEqual([place(5), place(10)]);
     expect(second.position()).toEqual({ byte: 20, line: 11 });
     expect(second.counts()).toEqual({ created: 1, updated: 0, failed: 1 });
     expect([...second.failures()]).toEqual([failure]);
