@@ -767,7 +767,7 @@ export type SignOutErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -808,7 +808,7 @@ export type GetSessionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -860,7 +860,7 @@ export type SignInErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -901,7 +901,7 @@ export type ListTypesErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -942,7 +942,7 @@ export type GetCmaDocumentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -992,7 +992,7 @@ export type GetTypeErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1033,7 +1033,7 @@ export type ListApiClientsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1089,7 +1089,7 @@ export type CreateApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1139,7 +1139,7 @@ export type RevokeApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1189,7 +1189,7 @@ export type GetApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1260,7 +1260,7 @@ export type UpdateApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1310,7 +1310,7 @@ export type RotateSecretErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1371,7 +1371,7 @@ export type AddKeyErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1425,7 +1425,7 @@ export type RemoveKeyErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1466,7 +1466,7 @@ export type ListGraphqlEndpointsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1522,7 +1522,7 @@ export type CreateGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1586,7 +1586,7 @@ export type DeleteGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1636,7 +1636,7 @@ export type GetGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1711,7 +1711,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1761,7 +1761,7 @@ export type GetGraphqlSchemaErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1822,7 +1822,7 @@ export type RunOperationErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1863,7 +1863,7 @@ export type ListRestEndpointsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1919,7 +1919,7 @@ export type CreateRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1971,7 +1971,7 @@ export type CheckRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2031,7 +2031,7 @@ export type DeleteRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2081,7 +2081,7 @@ export type GetRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2156,7 +2156,7 @@ export type SaveRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2216,7 +2216,7 @@ export type PublishRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2276,7 +2276,7 @@ export type UnpublishRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2335,7 +2335,7 @@ export type ListVersionsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2389,7 +2389,7 @@ export type GetVersionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2457,7 +2457,7 @@ export type RestoreVersionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2507,7 +2507,7 @@ export type GetRouteDocumentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2557,7 +2557,7 @@ export type ListOperationsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2598,7 +2598,7 @@ export type CheckMappingsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2654,7 +2654,7 @@ export type CreateContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2714,7 +2714,7 @@ export type DeleteContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2764,7 +2764,7 @@ export type GetContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2839,7 +2839,7 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2891,7 +2891,7 @@ export type RunQueryErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };

@@ -337,7 +337,7 @@ export type QueryAssetsErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -408,7 +408,7 @@ export type CreateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -485,7 +485,7 @@ export type BatchAssetsErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -547,7 +547,7 @@ export type DeleteAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -603,7 +603,7 @@ export type GetAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -678,7 +678,7 @@ export type UpdateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };

@@ -698,7 +698,7 @@ export type SignOutErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -734,7 +734,7 @@ export type GetSessionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -781,7 +781,7 @@ export type SignInErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -817,7 +817,7 @@ export type ListTypesErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -853,7 +853,7 @@ export type GetCmaDocumentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -898,7 +898,7 @@ export type GetTypeErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -934,7 +934,7 @@ export type ListApiClientsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -985,7 +985,7 @@ export type CreateApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1030,7 +1030,7 @@ export type RevokeApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1075,7 +1075,7 @@ export type GetApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1141,7 +1141,7 @@ export type UpdateApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1186,7 +1186,7 @@ export type RotateSecretErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1242,7 +1242,7 @@ export type AddKeyErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1291,7 +1291,7 @@ export type RemoveKeyErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1327,7 +1327,7 @@ export type ListGraphqlEndpointsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1378,7 +1378,7 @@ export type CreateGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1437,7 +1437,7 @@ export type DeleteGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1482,7 +1482,7 @@ export type GetGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1552,7 +1552,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1597,7 +1597,7 @@ export type GetGraphqlSchemaErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1653,7 +1653,7 @@ export type RunOperationErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1689,7 +1689,7 @@ export type ListRestEndpointsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1740,7 +1740,7 @@ export type CreateRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1787,7 +1787,7 @@ export type CheckRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1842,7 +1842,7 @@ export type DeleteRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1887,7 +1887,7 @@ export type GetRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1957,7 +1957,7 @@ export type SaveRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2012,7 +2012,7 @@ export type PublishRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2067,7 +2067,7 @@ export type UnpublishRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2121,7 +2121,7 @@ export type ListVersionsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2170,7 +2170,7 @@ export type GetVersionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2233,7 +2233,7 @@ export type RestoreVersionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2278,7 +2278,7 @@ export type GetRouteDocumentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2323,7 +2323,7 @@ export type ListOperationsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2359,7 +2359,7 @@ export type CheckMappingsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2410,7 +2410,7 @@ export type CreateContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2465,7 +2465,7 @@ export type DeleteContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2510,7 +2510,7 @@ export type GetContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2580,7 +2580,7 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2627,7 +2627,7 @@ export type RunQueryErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };

@@ -1060,7 +1060,7 @@ export type QueryAssetsErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -1126,7 +1126,7 @@ export type CreateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -1198,7 +1198,7 @@ export type BatchAssetsErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -1255,7 +1255,7 @@ export type DeleteAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -1306,7 +1306,7 @@ export type GetAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -1376,7 +1376,7 @@ export type UpdateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now; the same request may succeed later.
+     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
