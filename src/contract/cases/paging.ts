@@ -15,10 +15,10 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
   if (!type || cma.samples.made(type.class).length === 0) return;
   const from = type.class;
   const assets: Asset[] = [];
-  const all = (): Pick<Finding, 'from' | 'ids'> => ({ from, ids: assets.map(({ _id }) => _id) });
+  const all = () => ({ from, ids: assets.map(({ _id }) => _id) });
   const sorted = () => assets.map(({ _id }) => _id).toSorted();
 
-  async function page(finding: Omit<Finding, 'from' | 'ids'>) {
+  async function page(finding: Partial<Finding>) {
     const { body } = await cma.call(cma.find({ ...all(), ...finding }), 200);
     const items = memberOf(body, 'result', 'items');
     const ids = (Array.isArray(items) ? items : []).map((item) => String(memberOf(item, '_id')));
@@ -72,6 +72,16 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
     }
     assertSame({ what: 'what was walked', received: walked, expected: sorted() });
   });
+  for (const { class: className, types } of cma.types.interfaces) {
+    yield toCase('queryAssets', `200 pages from ${className} hold all that implement it`, async () => {
+      const ids = types.flatMap((one) => cma.samples.made(one.class).map(({ _id }) => _id)).toSorted();
+      for (let offset = 0; offset <= ids.length; offset += pageSize) {
+        const received = await page({ from: className, ids, offset, limit: pageSize });
+        const expected = { ids: ids.slice(offset, offset + pageSize), count: ids.length };
+        assertSame({ what: 'the page', received, expected });
+      }
+    });
+  }
   yield toCase('deleteAsset', '200 what is deleted is on no page', async () => {
     const [gone, ...others] = assets.toSorted((a, b) => (a._id < b._id ? -1 : 1));
     if (gone) await cma.call({ method: 'DELETE', path: cma.pathOf(gone._id) }, 200);

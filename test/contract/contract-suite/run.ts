@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { CaseResult } from '../../../src/contract/case.ts';
+import type { InstanceRules } from '../../../src/contract/cma-under-test.ts';
+import type { Selection } from '../../../src/contract/run-cases.ts';
 import { runContract } from '../../../src/contract/run-contract.ts';
 import { bundleCmaDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
@@ -51,13 +53,19 @@ export async function runSuite({
   origin = instance.url,
   document,
   only,
+  rules = {},
+  timeoutMs = 20_000,
+  seed = randomUUID(),
   signal = new AbortController().signal,
   onResult = () => {},
 }: {
   instance: TestInstance;
   origin?: string;
   document: JsonObject;
-  only?: string;
+  only?: Selection;
+  rules?: Partial<InstanceRules>;
+  timeoutMs?: number;
+  seed?: string;
   signal?: AbortSignal;
   onResult?: (result: CaseResult) => void;
 }) {
@@ -81,11 +89,12 @@ export async function runSuite({
       clientSecret: instance.headers['X-Client-Secret'],
     },
     examples: [],
-    seed: randomUUID(),
+    rules: { referencesChecked: true, siteOwnerRequired: false, ...rules },
+    seed,
     ...(only === undefined ? {} : { only }),
     signal,
     reporters: [reporter],
-    timeoutMs: 20_000,
+    timeoutMs,
   });
   const failed = results
     .filter(({ failure }) => failure)
