@@ -12,8 +12,8 @@ export type Report = (result: CaseResult) => void;
 export interface Selection {
   /** The operation that they are about. */
   readonly operation: string;
-  /** What their titles match; absent means any. */
-  readonly title?: RegExp;
+  /** What their names match, which are the operation and the title; absent means any. */
+  readonly name?: RegExp;
 }
 
 /** So many cases in a row without an answer end a run: each would wait for its time limit. */
@@ -62,7 +62,7 @@ export async function runCases({
 /** Whether a case is among those that are wanted. */
 export function isSelected({ operation, title, isSetup }: Case, only: Selection | undefined): boolean {
   if (isSetup || only === undefined) return true;
-  return operation === only.operation && (only.title?.test(title) ?? true);
+  return operation === only.operation && (only.name?.test(`${operation} ${title}`) ?? true);
 }
 
 async function runCase(one: Case): Promise<{ result: CaseResult; isAnswered: boolean }> {

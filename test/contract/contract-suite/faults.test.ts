@@ -206,8 +206,8 @@ describe('an instance that breaks the contract', () => {
     '%s: is found out',
     async (_name, operation, failing, fault) => {
       const proxy = await startFaultyProxy(instance.url, fault);
-      const only = { operation, title: failing };
-      const { failed, tally } = await runSuite({ instance, origin: proxy.origin, document, only });
+      const only = { operation, name: failing };
+      const { failed, tally } = await runSuite({ instance, origin: proxy.url, document, only });
       expect(failed.filter((name) => failing.test(name))).not.toEqual([]);
       expect(tally.failed).toBeGreaterThan(0);
       await proxy.stop();
@@ -219,7 +219,7 @@ describe('an instance that breaks the contract', () => {
     const proxy = await startFaultyProxy(instance.url, {});
     for (const operation of ['getAsset', 'deleteAsset']) {
       const only = { operation };
-      const { failed, reason } = await runSuite({ instance, origin: proxy.origin, document, only });
+      const { failed, reason } = await runSuite({ instance, origin: proxy.url, document, only });
       expect([failed, reason]).toEqual([[], undefined]);
     }
     await proxy.stop();
@@ -228,7 +228,7 @@ describe('an instance that breaks the contract', () => {
   it('has the command end with 1 and say which case failed', async () => {
     const proxy = await startFaultyProxy(instance.url, { answer: ({ headers }) => headers.delete('etag') });
     const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
-    const run = await runContractCommand([proxy.origin, '--only', 'getAsset'], environment);
+    const run = await runContractCommand([proxy.url, '--only', 'getAsset'], environment);
     expect(run.exitCode).toBe(1);
     const broken = run
       .tap()
@@ -328,7 +328,7 @@ describe('a breaking change of the document', () => {
   ])(
     '%s: is found out',
     async (_name, operation, failing, edit) => {
-      const only = { operation, title: failing };
+      const only = { operation, name: failing };
       const { failed } = await runSuite({ instance, document: change(edit), only });
       expect(failed.filter((name) => failing.test(name))).not.toEqual([]);
     },
@@ -370,7 +370,7 @@ describe('what a run made', () => {
         if (passing.method === 'POST' && passing.status === 200) passing.body = { lost: true };
       },
     });
-    await runSuite({ instance, origin: proxy.origin, document, only: { operation: 'createAsset' } });
+    await runSuite({ instance, origin: proxy.url, document, only: { operation: 'createAsset' } });
     // One asset of each type was created without an _id of the run's choice, so nothing tells which it is.
     expect((await countAll()) - before).toBeLessThanOrEqual(2 * 3);
     await proxy.stop();
