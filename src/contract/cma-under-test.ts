@@ -2,7 +2,7 @@
  * The content management API under test: its content types, the assets that a run makes of them, and a sound request of each
  * operation.
  *
- * An asset is the run's own when the run chose its `_id`, or asked for one and was answered with what it had sent. No other is
+ * An asset is the run's own when the run chose its `_id`, or asked for one and finds there what it had sent. No other is
  * ever changed or deleted, whatever the instance answers.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -105,7 +105,10 @@ export function createCmaUnderTest({
     if (typeof code === 'string') codes.add(code);
     const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 409;
     if (isRefused) added.forEach(own.forget);
-    for (const id of assignedIds(request, answer)) own.add(pathOf(id));
+    for (const { id, asset } of assignedIds(request, answer)) {
+      const { body } = await send({ method: 'GET', path: pathOf(id) });
+      if (isAsSent(asset, memberOf(body, 'result'))) own.add(pathOf(id));
+    }
     if (request.method === 'DELETE' && answer.status === 200) own.forget(request.path);
     return answer;
   }
@@ -160,17 +163,19 @@ function idsIn(body: Json | undefined): string[] {
   return [...(typeof id === 'string' ? [id.toLowerCase()] : []), ...inside];
 }
 
-/** The `_id`s that an instance gave to new assets: to one that has what was sent, or that a batch was to create and did. */
-function assignedIds({ method, body: sent }: ContractRequest, { status, body }: ReceivedAnswer): string[] {
+/** The `_id`s that an instance says it gave to new assets, each with the fields of the asset that was sent. */
+function assignedIds({ method, body: sent }: ContractRequest, { status, body }: ReceivedAnswer) {
   if (method !== 'POST' || status >= 300 || !isJsonObject(sent)) return [];
   const result = memberOf(body, 'result');
   const operations = listOf(sent.operations);
-  const created = listOf(memberOf(result, 'results')).filter((one, index) => {
-    const isUnnamed = memberOf(operations[index], 'asset', '_id') === undefined;
-    return isUnnamed && memberOf(one, 'outcome') === 'created';
+  const created = listOf(memberOf(result, 'results')).flatMap((one, index) =>
+    memberOf(one, 'outcome') === 'created' ? [[memberOf(operations[index], 'asset'), one]] : [],
+  );
+  const pairs = operations.length === 0 ? [[sent, result]] : created;
+  return pairs.flatMap(([asset, one]) => {
+    const id = memberOf(one, '_id');
+    return isJsonObject(asset) && asset._id === undefined && typeof id === 'string' ? [{ id, asset }] : [];
   });
-  const ids = [...(isAsSent(sent, result) ? [result] : []), ...created].map((one) => memberOf(one, '_id'));
-  return ids.filter((id) => typeof id === 'string');
 }
 
 function isAsSent({ _id, _type, ...fields }: JsonObject, result: Json | undefined): boolean {

@@ -47,7 +47,7 @@ export function createOwnSession({
   let headers: SessionHeaders | undefined;
 
   async function signIn(): Promise<ReceivedAnswer> {
-    const body = { ...user };
+    const body = { email: user.email, password: user.password };
     const answer = await call({ method: 'POST', path, body, credentials: null }, 200);
     const [pair = ''] = (answer.headers['set-cookie'] ?? '').split(';');
     headers = {

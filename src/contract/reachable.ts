@@ -10,18 +10,24 @@ import type { Sender } from './send-request.ts';
 
 /** Fails with the reason why a run would be in vain. */
 export async function assertReachable(cma: CmaUnderTest, send: Sender): Promise<void> {
-  const type = cma.types.types[0]?.class ?? '';
-  const reason = whyInVain(await send(cma.find({ from: type, limit: 0 })), type);
-  if (reason !== undefined) throw new Error(`GET ${cma.path} ${reason}`);
+  const unknown: string[] = [];
+  for (const { class: from } of cma.types.types) {
+    const answer = await send(cma.find({ from, limit: 0 }));
+    const reason = whyInVain(answer);
+    if (reason !== undefined) throw new Error(`GET ${cma.path} ${reason}`);
+    if (memberOf(answer.body, 'error', 'code') === 'unknown_type') unknown.push(from);
+  }
+  if (unknown.length === 0) return;
+  const advice = "name the instance's own types by COLOPHON_TYPES or --document";
+  throw new Error(`the instance has no content type ${unknown.join(', ')}; ${advice}`);
 }
 
-function whyInVain({ status, headers, body }: ReceivedAnswer, type: string): string | undefined {
+function whyInVain({ status, headers, body }: ReceivedAnswer): string | undefined {
   if (status >= 300 && status < 400)
     return `redirects to ${headers.location ?? 'nowhere'}; give that address`;
   if (status === 401 || status === 403) return `refuses the credentials with status ${status}`;
   if (status === 404) return 'answers 404: the content management API is not there, or switched off';
   if (status === 429 || status >= 500) return `answers ${status}`;
-  if (!isJsonObject(body)) return `answers with ${headers['content-type'] ?? 'no media type'}, not with JSON`;
-  if (memberOf(body, 'error', 'code') !== 'unknown_type') return undefined;
-  return `knows no content type ${type}; name the instance's own types by COLOPHON_TYPES or --document`;
+  if (isJsonObject(body)) return undefined;
+  return `answers with ${headers['content-type'] ?? 'no media type'}, not with JSON`;
 }

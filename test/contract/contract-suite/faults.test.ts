@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ContractRun } from '../../../src/contract/run-contract.ts';
+import { readAdminDocument } from '../../../src/http/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
@@ -6,15 +8,28 @@ import { type Fault, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { documentFor, environmentFor, makeTypes, runContractCommand, runSuite } from './run.ts';
 
-const types = makeTypes(recipeTypes);
+const types = makeTypes(`${recipeTypes}
+interface Drink @contentType(class: "org.example.Drink") { name: String! }
+type Tea implements Drink @contentType(class: "org.example.Tea") { name: String! }
+type Wine implements Drink @contentType(class: "org.example.Wine") { name: String! }
+`);
 let place: StorePlace;
 let instance: TestInstance;
 let document: JsonObject;
+let admin: Required<NonNullable<ContractRun['admin']>>;
 
 beforeAll(async () => {
   place = sqlitePlace();
   instance = await startInstance(place, { typesDir: types.path });
   document = documentFor(types.path);
+  const headers = await instance.createClient({ scopes: ['admin'] });
+  await instance.refresh();
+  admin = {
+    // A document is JSON, which its type for OpenAPI does not say.
+    document: readAdminDocument() as unknown as JsonObject,
+    credentials: { clientId: headers['X-Client-Id'], clientSecret: headers['X-Client-Secret'] },
+    user: await instance.createUser(),
+  };
 });
 
 afterAll(async () => {
@@ -194,6 +209,17 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
+    'leaves a type out of its interface',
+    'queryAssets',
+    /(pages from org.example.Drink|org.example.Drink: and, or, not)/,
+    {
+      request: ({ url }) => {
+        if (url.searchParams.get('from') === 'org.example.Drink')
+          url.searchParams.set('from', 'org.example.Tea');
+      },
+    },
+  ],
+  [
     'says nothing of columns',
     'queryAssets',
     /ends behind an operator/,
@@ -214,6 +240,78 @@ describe('an instance that breaks the contract', () => {
     },
     60_000,
   );
+
+  it.each<[fault: string, only: string, failing: RegExp, fault: Fault]>([
+    [
+      'lets scripts read the cookie',
+      'signIn',
+      /in a cookie that scripts and other sites are kept from/,
+      {
+        answer: ({ headers }) => {
+          const cookie = headers.get('set-cookie');
+          if (cookie) headers.set('set-cookie', cookie.replace(' HttpOnly;', ''));
+        },
+      },
+    ],
+    [
+      'ends no session',
+      'signOut',
+      /204 the session has ended/,
+      {
+        request: (passing) => {
+          const { method, requestHeaders } = passing;
+          if (method === 'DELETE' && requestHeaders.has('cookie')) requestHeaders.set('cookie', 'none=1');
+        },
+        answer: (passing) => {
+          if (passing.method !== 'DELETE' || passing.status !== 401) return;
+          passing.status = 204;
+          passing.headers.delete('content-type');
+          passing.headers.set('set-cookie', 'colophon_session=');
+          passing.body = undefined;
+        },
+      },
+    ],
+    [
+      'asks for no token',
+      'createApiClient',
+      /403 without the token/,
+      {
+        answer: (passing) => {
+          if (passing.method === 'POST' && passing.status === 403) passing.status = 400;
+        },
+      },
+    ],
+  ])('%s: is found out', async (_name, operation, failing, fault) => {
+    const proxy = await startFaultyProxy(instance.url, fault);
+    const only = { operation, name: failing };
+    const { failed } = await runSuite({ instance, origin: proxy.url, document, admin, only });
+    expect(failed.filter((name) => failing.test(name))).not.toEqual([]);
+    expect(failed.every((name) => failing.test(name))).toBe(true);
+    await proxy.stop();
+  });
+
+  it('gets no secret into a report', async () => {
+    const secrets = [
+      instance.headers['X-Client-Secret'],
+      admin.credentials.clientSecret,
+      admin.user.password,
+    ];
+    const proxy = await startFaultyProxy(instance.url, {
+      answer: (passing) => {
+        passing.body = { ...passing.body, echo: [...passing.requestHeaders, passing.requestBody] };
+      },
+    });
+    for (const operation of ['getAsset', 'signIn', 'getSession', 'createApiClient', 'addKey']) {
+      const only = { operation };
+      const { results } = await runSuite({ instance, origin: proxy.url, document, admin, only });
+      const report = JSON.stringify(results);
+      expect(report).toContain('"echo"');
+      for (const secret of secrets) expect(report).not.toContain(secret);
+      expect(report).not.toMatch(/"secret\\*":\s*\\*"[^*]/);
+      expect(report).not.toMatch(/colophon_session=[\w-]/);
+    }
+    await proxy.stop();
+  }, 60_000);
 
   it('is not found out where it is sound', async () => {
     const proxy = await startFaultyProxy(instance.url, {});
