@@ -116,13 +116,14 @@ describe('the contract suite, put to other content types', () => {
     const rules = { siteOwnerRequired: true, referencesChecked: false };
     const instance = await startInstance(place, { typesDir: types.path, ...rules });
     const document = documentFor(types.path);
-    for (let time = 0; time < 2; time++) {
-      const { failed, reason, results } = await runSuite({ instance, document, rules, seed: 'the same' });
-      expect([failed, reason]).toEqual([[], undefined]);
-      const titles = results.map(({ title }) => title);
-      expect(titles).toContain('400 a org.example.Recipe whose cms.site.owner is missing');
-      expect(titles).toContain('200 a org.example.Recipe whose cook refers to nothing, which nobody checks');
-    }
+    const run = { instance, document, rules, seed: 'the same' };
+    const first = await runSuite(run);
+    expect([first.failed, first.reason]).toEqual([[], undefined]);
+    const titles = first.results.map(({ title }) => title);
+    expect(titles).toContain('400 a org.example.Recipe whose cms.site.owner is missing');
+    expect(titles).toContain('200 a org.example.Recipe whose cook refers to nothing, which nobody checks');
+    const second = await runSuite({ ...run, only: { operation: 'createAsset' } });
+    expect([second.failed, second.reason]).toEqual([[], undefined]);
     await instance.stop();
     await place.remove();
     types.remove();
