@@ -2,12 +2,15 @@
  * The admin API under test: the resources that a run makes there, a sound request of each operation, and the client without any
  * right by which both APIs are asked for 403.
  */
+import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
+import { assertSame } from './case.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
 import type { Draw } from './draw.ts';
 import { createJudge, type ReceivedAnswer } from './judge.ts';
+import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts';
 import { createValueMaker } from './sample-value.ts';
 import type { ContractRequest, Credentials, Sender } from './send-request.ts';
 
@@ -20,7 +23,9 @@ export interface AdminUnderTest extends ApiUnderTest {
   /** Where it is served, such as `/api/admin`. */
   readonly path: string;
   readonly cma: CmaUnderTest;
-  /** Creates a resource of the run's own, and returns what was answered and its ID. */
+  /** Absent when the run has no user. */
+  readonly session?: OwnSession;
+  /** Creates a resource of the run's own, and returns what was answered and its ID. Fails when it is another's. */
   create(
     kind: ResourceKind,
     body?: JsonObject,
@@ -39,6 +44,7 @@ export interface AdminSetup {
   readonly draw: Draw;
   /** Of a client with the scope admin. */
   readonly credentials: Credentials;
+  readonly user?: SignIn;
   readonly limited: ApiUnderTest['limited'];
   readonly cma: CmaUnderTest;
 }
@@ -49,6 +55,7 @@ export function createAdminUnderTest({
   send,
   draw,
   credentials,
+  user,
   limited,
   cma,
 }: AdminSetup): AdminUnderTest {
@@ -58,32 +65,46 @@ export function createAdminUnderTest({
   const kept = new Map<string, string>();
 
   const call = createCall({ send: track, judge });
-  /** Notes what a request has made, and forgets what it has deleted. */
+  const sessionPath = `${path}/session`;
+  const session = user && createOwnSession({ user, path: sessionPath, document, call, own });
+  /** Notes what a request makes, if possible before it is there, and forgets what it has deleted. */
   async function track(request: ContractRequest): Promise<ReceivedAnswer> {
+    const kind = request.method === 'POST' && resourceKinds.find((one) => request.path === `${path}/${one}`);
+    const chosen = kind ? idOf(request.body) : undefined;
+    const isNew = kind && chosen !== undefined && !own.has(`${path}/${kind}/${chosen}`);
+    if (isNew) own.add(`${path}/${kind}/${chosen}`);
     const answer = await send(request);
-    const kind = resourceKinds.find((one) => request.path === `${path}/${one}`);
+    const isDone = answer.status < 300;
+    if (isNew && !isDone && answer.status !== 409) own.forget(`${path}/${kind}/${chosen}`);
     const id = idOf(answer.body);
-    if (request.method === 'POST' && kind && answer.status < 300 && id) own.add(`${path}/${kind}/${id}`);
-    if (request.method === 'DELETE' && answer.status < 300) own.forget(request.path);
+    if (kind && isDone && id && markOf(answer.body) === markOf(request.body)) {
+      own.add(`${path}/${kind}/${id}`);
+    }
+    if (request.method === 'DELETE' && isDone) own.forget(request.path);
     return answer;
   }
 
   async function create(kind: ResourceKind, body = newBody(kind)) {
-    const answer = await call({ method: 'POST', path: `${path}/${kind}`, body }, 201);
+    const request = { method: 'POST', path: `${path}/${kind}`, body };
+    const answer = await call(request, 201);
+    // What is done to the resource further on would be done to another one.
+    assertSame({ what: 'what it is called', received: markOf(answer.body), expected: markOf(body), request });
     return { id: idOf(answer.body) ?? '', answer };
   }
 
   function newBody(kind: ResourceKind): JsonObject {
-    const name = `Contract test ${draw.word(12)}`;
+    // A client that was revoked keeps its ID for good, so names do not follow from the run's seed.
+    const word = randomUUID().slice(0, 13);
+    const name = `Contract test ${word}`;
     switch (kind) {
       case 'api-clients':
-        return { name, clientId: `contract-${draw.word(12)}`, scopes: ['cma:read'] };
+        return { name, clientId: `contract-${word}`, scopes: ['cma:read'] };
       case 'graphql-endpoints':
-        return { name, path: `contract-${draw.word(12)}`, readTypes: ['*'], access: 'CLIENT_CREDENTIALS' };
+        return { name, path: `contract-${word}`, readTypes: ['*'], access: 'CLIENT_CREDENTIALS' };
       case 'rest-endpoints':
         return {
           name,
-          pathPrefix: `/contract-${draw.word(12)}`,
+          pathPrefix: `/contract-${word}`,
           source: kept.get('graphql-endpoints') ?? 'delivery',
           mappings: [mapping()],
         };
@@ -104,16 +125,18 @@ export function createAdminUnderTest({
     credentials,
     limited,
     own,
+    hasUser: user !== undefined,
     hasUnique: cma.hasUnique,
     codes: new Set(),
     cma,
+    ...(session ? { session } : {}),
     call,
     path,
     create,
     newBody,
     keep: (kind, id) => void kept.set(kind, id),
     kept: (kind) => kept.get(kind),
-    sound: (operation) => soundRequest(operation, { kept, newBody, cma }),
+    sound: (operation) => soundRequest(operation, { kept, newBody, cma, session }),
   };
 }
 
@@ -123,15 +146,32 @@ export function idOf(body: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
+/** What tells a resource of the run from those of others: an `_id` or a name that it has chosen. */
+function markOf(body: unknown): Json | undefined {
+  const named = [body, memberOf(body, 'client'), memberOf(body, 'draft')];
+  const names = named.map((one) => memberOf(one, 'name')).filter((name) => name !== undefined);
+  return memberOf(body, '_id') ?? names[0];
+}
+
 interface Parts {
   readonly kept: ReadonlyMap<string, string>;
   readonly newBody: AdminUnderTest['newBody'];
   readonly cma: CmaUnderTest;
+  readonly session: OwnSession | undefined;
 }
 
-function soundRequest(operation: Operation, { kept, newBody, cma }: Parts): ContractRequest | undefined {
+function soundRequest(
+  operation: Operation,
+  { kept, newBody, cma, session }: Parts,
+): ContractRequest | undefined {
   const { method } = operation;
   if (method === '') return undefined;
+  if (operation.id === 'getSession' || operation.id === 'signOut') {
+    const headers = session?.headers();
+    if (!headers) return undefined;
+    const { cookie, token } = headers;
+    return { method, path: operation.path, credentials: null, headers: { ...cookie, ...token } };
+  }
   const kind = resourceKinds.find((one) => operation.path.includes(`/${one}`));
   const places: Record<string, string | undefined> = {
     id: kind && kept.get(kind),

@@ -25,15 +25,18 @@ export interface ApiUnderTest {
   /** A request of an operation that has nothing wrong with it and changes nothing of what others own. */
   sound(operation: Operation): ContractRequest | undefined;
   readonly own: OwnResources;
+  /** Whether the run can sign in as a user. */
+  readonly hasUser: boolean;
   /** Whether a content type has a unique field. */
   readonly hasUnique: boolean;
   /** The codes of the errors that were answered. */
   readonly codes: ReadonlySet<string>;
 }
 
-/** What the run has made, by the paths that delete it. */
+/** What the run has made, by its paths. */
 export interface OwnResources {
-  add(path: string): void;
+  /** Notes it; what deletes it, where that is not just DELETE. */
+  add(path: string, deletion?: ContractRequest): void;
   has(path: string): boolean;
   /** It is gone already. */
   forget(path: string): void;
@@ -41,22 +44,27 @@ export interface OwnResources {
   deleteAll(): Promise<readonly string[]>;
 }
 
+/** So many deletions without an answer end the attempt: each would wait for its time limit. */
+const maxUnanswered = 3;
+
 /** Begins the list of what a run has made. */
 export function createOwnResources(send: Sender): OwnResources {
-  const paths = new Set<string>();
+  const deletions = new Map<string, ContractRequest>();
   return {
-    add: (path) => void paths.add(path),
-    has: (path) => paths.has(path),
-    forget: (path) => void paths.delete(path),
+    add: (path, deletion = { method: 'DELETE', path }) => void deletions.set(path, deletion),
+    has: (path) => deletions.has(path),
+    forget: (path) => void deletions.delete(path),
     async deleteAll() {
-      for (const path of [...paths].reverse()) {
-        const status = await send({ method: 'DELETE', path }).then(
+      let unanswered = 0;
+      for (const [path, deletion] of [...deletions].reverse()) {
+        const status = await send(deletion).then(
           (answer) => answer.status,
           () => 0,
         );
-        if ((status >= 200 && status < 300) || status === 404) paths.delete(path);
+        if ((status >= 200 && status < 300) || status === 404) deletions.delete(path);
+        if (status === 0 && ++unanswered === maxUnanswered) break;
       }
-      return [...paths];
+      return [...deletions.keys()];
     },
   };
 }

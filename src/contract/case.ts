@@ -2,7 +2,6 @@
  * What a case is, how one fails, and what the suite says of it.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ReceivedAnswer } from './judge.ts';
 import type { ContractRequest } from './send-request.ts';
 
 /** One case: a request or a few, and what must come of them. */
@@ -51,25 +50,18 @@ export class Violation extends Error {
   }
 }
 
-/** What is compared, and where it comes from. */
+/** What is compared, and the request that it comes from. */
 export interface Comparison {
   /** What it is about, such as `the items of the page`. */
   readonly what: string;
   readonly received: unknown;
   readonly expected: unknown;
-  readonly exchange?: Exchange;
-}
-
-/** A request with its answer. */
-export interface Exchange {
-  readonly request: ContractRequest;
-  readonly answer: ReceivedAnswer;
+  readonly request?: ContractRequest;
 }
 
 /** Fails unless two values are the same. */
-export function assertSame({ what, received, expected, exchange }: Comparison): void {
+export function assertSame({ what, received, expected, request }: Comparison): void {
   if (isDeepStrictEqual(received, expected)) return;
-  const { request } = exchange ?? {};
   throw new Violation({
     message: `${what} is not what it should be`,
     expected,

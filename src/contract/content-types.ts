@@ -2,7 +2,7 @@
  * The content types that a CMA document was bundled for, read back from its schemas: what each takes and answers, and a catalog
  * of them, by which the meaning of predicates is worked out (`query/evaluate.ts`).
  *
- * A document says nothing of interfaces, and cannot tell an ID from a text; predicates treat these two alike.
+ * It cannot tell an ID from a text; predicates treat these two alike.
  */
 import type {
   Catalog,
@@ -31,15 +31,30 @@ export interface DocumentedType {
   readonly fields: ReadonlyMap<string, Field>;
 }
 
+/** An interface that a query may name, for all types that implement it. */
+export interface DocumentedInterface {
+  readonly class: string;
+  readonly types: readonly DocumentedType[];
+  /** The names of its fields. */
+  readonly fields: readonly string[];
+}
+
 /** All content types of a document. */
 export interface DocumentedTypes {
   readonly types: readonly DocumentedType[];
+  readonly interfaces: readonly DocumentedInterface[];
   readonly catalog: Catalog;
 }
 
-/** Reads the content types of a bundled document; none when it was not bundled. */
-export function readContentTypes(document: ContractDocument): DocumentedTypes {
-  const reader = createFieldReader(document);
+/**
+ * Reads the content types of a bundled document; none when it was not bundled. `alsoRequired` are fields that the instance
+ * requires beyond its document.
+ */
+export function readContentTypes(
+  document: ContractDocument,
+  alsoRequired: readonly string[] = [],
+): DocumentedTypes {
+  const reader = createFieldReader(document, alsoRequired);
   const stored = document.at('#/components/schemas/Asset');
   const types = schemasOf(stored).map((pointer) => {
     const { const: className } = objectOf(objectOf(document.at(pointer).properties)._type);
@@ -55,7 +70,12 @@ export function readContentTypes(document: ContractDocument): DocumentedTypes {
       fields: reader.fieldsOf(document.at(pointer)),
     };
   });
-  return { types, catalog: createCatalog(types.map(toContentType)) };
+  const interfaces = Object.entries(objectOf(stored['x-interfaces'])).map(([className, node]) => ({
+    class: className,
+    types: types.filter((type) => textsOf(objectOf(node).types).includes(type.class)),
+    fields: textsOf(objectOf(node).fields),
+  }));
+  return { types, interfaces, catalog: createCatalog(types.map(toContentType)) };
 }
 
 /** The classes a reference may point at, or `undefined` when a schema is of something else. */
@@ -75,8 +95,11 @@ function schemasOf({ oneOf, anyOf }: JsonObject): string[] {
 }
 
 function namesOf(document: ContractDocument, pointer: string): string[] {
-  const names = objectOf(objectOf(document.at(pointer).properties)._type).enum;
-  return Array.isArray(names) ? names.map(String) : [];
+  return textsOf(objectOf(objectOf(document.at(pointer).properties)._type).enum);
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function findFor(document: ContractDocument, className: string, pointer: string): string {
@@ -84,11 +107,11 @@ function findFor(document: ContractDocument, className: string, pointer: string)
   return schemas.find((schema) => namesOf(document, schema).includes(className)) ?? pointer;
 }
 
-function createFieldReader(document: ContractDocument) {
+function createFieldReader(document: ContractDocument, alsoRequired: readonly string[]) {
   const embedded = new Map<string, EmbeddedType>();
 
   function fieldsOf(schema: Schema): Map<string, Field> {
-    const required = Array.isArray(schema.required) ? schema.required : [];
+    const required = [...textsOf(schema.required), ...alsoRequired];
     const members = Object.entries(objectOf(schema.properties)).filter(
       ([name]) => name !== '_id' && name !== '_type',
     );
@@ -113,7 +136,7 @@ function createFieldReader(document: ContractDocument) {
   function toValueType(node: Json): ValueType {
     const schema = document.follow(node);
     const name = String(objectOf(node).$ref ?? '');
-    if (Array.isArray(schema.enum)) return { kind: 'enum', name, values: schema.enum.map(String) };
+    if (Array.isArray(schema.enum)) return { kind: 'enum', name, values: textsOf(schema.enum) };
     const targets = targetsOf(schema);
     if (targets) return { kind: 'reference', name, targets: [...targets].sort() };
     if (schema.properties !== undefined) return { kind: 'embedded', type: toEmbedded(name, schema) };

@@ -13,16 +13,23 @@ export interface Draw {
   word(length: number): string;
   /** A UUID. */
   uuid(): string;
+  /** Begins another stream of draws, which follows from the seed and this name alone. */
+  restart(name: string): void;
 }
 
 /** Begins a stream of draws. */
 export function createDraw(seed: string): Draw {
   let count = 0;
-  const digest = () => createHash('sha256').update(`${seed} ${count++}`).digest();
+  let stream = '';
+  const digest = () => createHash('sha256').update(`${seed} ${stream} ${count++}`).digest();
   const whole = (below: number) => digest().readUIntBE(0, 6) % Math.max(1, below);
   return {
     whole,
     one: (items) => items[whole(items.length)],
+    restart(name) {
+      stream = name;
+      count = 0;
+    },
     word: (length) => Array.from({ length }, () => String.fromCharCode(97 + whole(26))).join(''),
     uuid() {
       const hex = digest().toString('hex');

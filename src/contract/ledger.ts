@@ -13,8 +13,7 @@ export async function whyUnseen(
   if (status === '500') return 'the instance would have to fail';
   if (status === '503') return 'the store would have to be busy';
   if (status === '429') return 'others would be kept from signing in for a while';
-  if (!takesClients(api, operation)) return 'a user would have to sign in';
-  if (operation.id === 'signIn') return 'a user would have to sign in';
+  if (!api.hasUser && !takesClients(api, operation)) return 'needs a user who signs in';
   if (status === '403' && typeof (await api.limited()) === 'string')
     return 'needs a client without the right';
   if (status === '404' && switchedOff.includes(operation.id)) return 'the API would have to be switched off';

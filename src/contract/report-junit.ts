@@ -11,11 +11,11 @@ import { describeRequest, describeValue, type Reporter } from './report-tap.ts';
 /** Opens the file and makes the reporter. Fails when the file cannot be written. */
 export function createJunitReporter(file: string, suite: string): Reporter {
   const handle = openSync(file, 'w');
-  const counts = { tests: 0, failures: 0, skipped: 0, ms: 0 };
+  const counts = { tests: 0, failures: 0, errors: 0, skipped: 0, ms: 0 };
   const head = () => {
-    const { tests, failures, skipped, ms } = counts;
+    const { tests, failures, errors, skipped, ms } = counts;
     const time = (ms / 1000).toFixed(3);
-    const numbers = `tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" time="${time}"`;
+    const numbers = `tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${time}"`;
     return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="${escapeXml(suite)}" ${numbers.padEnd(roomForNumbers)}>\n`;
   };
   return {
@@ -27,7 +27,12 @@ export function createJunitReporter(file: string, suite: string): Reporter {
       if (result.skipped !== undefined) counts.skipped++;
       writeSync(handle, toElement(result));
     },
-    end() {
+    end(reason) {
+      if (reason !== undefined) {
+        counts.tests++;
+        counts.errors++;
+        writeSync(handle, toErrorElement(reason));
+      }
       writeSync(handle, '</testsuite>\n');
       writeSync(handle, head(), 0);
       closeSync(handle);
@@ -48,6 +53,12 @@ function toElement({ operation, title, ms, skipped, failure }: CaseResult): stri
   ].flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
   const body = escapeXml(details.join('\n'));
   return `${head}><failure message="${escapeXml(failure.message.slice(0, 2_000))}">${body}</failure></testcase>\n`;
+}
+
+/** A run that ended early is an error besides what its cases say, or it would pass for a short one. */
+function toErrorElement(reason: string): string {
+  const head = '  <testcase classname="the run" name="goes to its end" time="0.000"';
+  return `${head}><error message="${escapeXml(reason)}"/></testcase>\n`;
 }
 
 /** Text that may stand in XML 1.0, which has no place for most control characters. */

@@ -16,6 +16,7 @@ export interface Reporter {
 
 /** Makes the TAP reporter; `write` takes whole lines. */
 export function createTapReporter(write: (text: string) => void): Reporter {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   let count = 0;
   return {
     begin(lines) {
@@ -24,19 +25,22 @@ export function createTapReporter(write: (text: string) => void): Reporter {
     },
     report({ operation, title, skipped, failure, ms }) {
       count++;
+      counts[failure ? 'failed' : skipped === undefined ? 'passed' : 'skipped']++;
       const name = `${count} - ${escapeName(`${operation} ${title}`)}`;
       if (failure) {
         write(`not ok ${name}\n${diagnose(failure, ms)}`);
       } else write(`ok ${name}${skipped === undefined ? '' : ` # SKIP ${plain(skipped)}`}\n`);
     },
     end(reason) {
+      const { passed, failed, skipped } = counts;
+      write(`# ${passed} passed, ${failed} failed, ${skipped} skipped\n`);
       if (reason !== undefined) write(`Bail out! ${plain(reason)}\n`);
       write(`1..${count}\n`);
     },
   };
 }
 
-/** A failure's request in one line, credentials left out. */
+/** A failure's request in one line. */
 export function describeRequest({ request }: Failure): string | undefined {
   if (!request) return undefined;
   const headers = Object.entries(request.headers ?? {}).map(([name, value]) => ` ${name}: ${value}`);
@@ -76,7 +80,7 @@ function diagnose(failure: Failure, ms: number): string {
 /** A double-quoted scalar: what JSON leaves as it is and YAML would break at is escaped as well. */
 function quote(text: string): string {
   return JSON.stringify(text.toWellFormed()).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -2,55 +2,83 @@
  * Runs cases one after the other, and tells what became of each as it happens; nothing is kept but numbers.
  */
 import { type Case, type CaseGroup, type CaseResult, Violation } from './case.ts';
-
-/** How a run ended. */
-export interface Tally {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
+import type { Draw } from './draw.ts';
+import { NoAnswer } from './send-request.ts';
 
 /** Takes results as they come. */
 export type Report = (result: CaseResult) => void;
 
-/** Runs the cases of several groups. */
+/** Which cases are run besides those that make what the others work with. */
+export interface Selection {
+  /** The operation that they are about. */
+  readonly operation: string;
+  /** What their names match, which are the operation and the title; absent means any. */
+  readonly name?: RegExp;
+}
+
+/** So many cases in a row without an answer end a run: each would wait for its time limit. */
+const maxUnanswered = 3;
+
+/**
+ * Runs the cases of several groups.
+ *
+ * Errors: that of a group which cannot make its cases, and one when the instance does not answer any more.
+ */
 export async function runCases({
   groups,
   only,
+  draw,
   signal,
   report,
 }: {
   groups: Iterable<CaseGroup>;
-  /** The operation whose cases alone are run. */
-  only?: string;
+  only?: Selection;
+  /** Begins anew with each case, so that what one draws does not depend on which others are run. */
+  draw: Draw;
   /** Ends the run behind the case that is under way. */
   signal: AbortSignal;
   report: Report;
-}): Promise<Tally> {
-  const tally = { passed: 0, failed: 0, skipped: 0 };
+}): Promise<void> {
+  let unanswered = 0;
+  let groupNumber = 0;
   for (const group of groups) {
+    groupNumber++;
+    let number = 0;
     for (const one of group) {
-      if (signal.aborted) return tally;
-      if (only !== undefined && one.operation !== only && !one.isSetup) continue;
-      const result = await runCase(one);
-      tally[result.failure ? 'failed' : result.skipped === undefined ? 'passed' : 'skipped']++;
-      report(result);
+      number++;
+      if (signal.aborted) return;
+      if (isSelected(one, only)) {
+        draw.restart(`case ${groupNumber}.${number}`);
+        const { result, isAnswered } = await runCase(one);
+        report(result);
+        unanswered = isAnswered ? 0 : unanswered + 1;
+        if (unanswered === maxUnanswered) throw new Error(`given up: ${result.failure?.message}`);
+      }
+      draw.restart(`after ${groupNumber}.${number}`);
     }
   }
-  return tally;
 }
 
-async function runCase(one: Case): Promise<CaseResult> {
+/** Whether a case is among those that are wanted. */
+export function isSelected({ operation, title, isSetup }: Case, only: Selection | undefined): boolean {
+  if (isSetup || only === undefined) return true;
+  return operation === only.operation && (only.name?.test(`${operation} ${title}`) ?? true);
+}
+
+async function runCase(one: Case): Promise<{ result: CaseResult; isAnswered: boolean }> {
   const startedMs = performance.now();
   const { operation, title } = one;
-  const outcome = await one.run().catch(toFailure);
+  let isAnswered = true;
+  const outcome = await one.run().catch((error: unknown) => {
+    isAnswered = !(error instanceof NoAnswer);
+    return toFailure(error);
+  });
   const ms = performance.now() - startedMs;
-  return { operation, title, ms, ...outcome };
+  return { result: { operation, title, ms, ...outcome }, isAnswered };
 }
 
 function toFailure(error: unknown): Pick<CaseResult, 'failure'> {
   if (error instanceof Violation) return { failure: error.failure };
   const message = error instanceof Error ? error.message : String(error);
-  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return { failure: { message: message + cause } };
+  return { failure: error instanceof NoAnswer ? { message, request: error.request } : { message } };
 }

@@ -2,9 +2,10 @@
  * The whole suite: puts an instance to the cases of each API, then to the ledger of what is documented and was never answered,
  * and takes away what it made, however the run ends.
  */
+import { usage } from '../base/errors.ts';
 import type { JsonObject } from '../model/content-type.ts';
 import { type AdminUnderTest, createAdminUnderTest } from './admin-under-test.ts';
-import { type ApiUnderTest, memberOf } from './api-under-test.ts';
+import type { ApiUnderTest } from './api-under-test.ts';
 import { type CaseGroup, type CaseResult, toCase, Violation } from './case.ts';
 import { adminLifeCases, adminSampleCases } from './cases/admin-life.ts';
 import { assetFieldCases } from './cases/asset-fields.ts';
@@ -18,16 +19,20 @@ import { pagingCases } from './cases/paging.ts';
 import { parameterCases } from './cases/parameters.ts';
 import { predicateCases } from './cases/predicates.ts';
 import { routeCases } from './cases/routes.ts';
+import { sessionCases, signInCases } from './cases/sessions.ts';
 import { versionCases } from './cases/versions.ts';
 import { wrongPredicateCases } from './cases/wrong-predicates.ts';
-import { type CmaUnderTest, createCmaUnderTest } from './cma-under-test.ts';
+import { type CmaUnderTest, createCmaUnderTest, type InstanceRules } from './cma-under-test.ts';
+import { createConcealer } from './conceal.ts';
 import { readContractDocument } from './contract-document.ts';
 import { createDraw } from './draw.ts';
 import { whyUnseen } from './ledger.ts';
 import { createLimitedClient } from './limited-client.ts';
+import type { SignIn } from './own-session.ts';
+import { assertReachable } from './reachable.ts';
 import type { Reporter } from './report-tap.ts';
-import { runCases, type Tally } from './run-cases.ts';
-import { type Credentials, createSender } from './send-request.ts';
+import { runCases, type Selection } from './run-cases.ts';
+import { type Credentials, createSender, type Sender } from './send-request.ts';
 
 /** What is put to the test, and how. */
 export interface ContractRun {
@@ -38,55 +43,83 @@ export interface ContractRun {
   /** Of a client with the scopes cma:read and cma:write. */
   readonly credentials: Credentials;
   /** The admin API's document, and a client with the scope admin; absent leaves that API alone. */
-  readonly admin?: { readonly document: JsonObject; readonly credentials: Credentials };
+  readonly admin?: {
+    readonly document: JsonObject;
+    readonly credentials: Credentials;
+    /** Who signs in; absent leaves out what needs a session. */
+    readonly user?: SignIn;
+  };
   /** Example assets, for what cannot be made up. */
   readonly examples: readonly JsonObject[];
   /** All that the run makes up follows from it. */
   readonly seed: string;
-  /** The operation whose cases alone are run. */
-  readonly only?: string;
+  readonly rules: InstanceRules;
+  /** The cases to which it is restricted. */
+  readonly only?: Selection;
   /** Ends the run early; what it made is taken away all the same. */
   readonly signal: AbortSignal;
   readonly reporters: readonly Reporter[];
   readonly timeoutMs: number;
 }
 
+/** How a run ended; one that ends early has one failure more. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
 /**
  * Runs the suite.
  *
- * Errors: those of a document that is no CMA's; what fails in a case is reported, and counted in the tally.
+ * Errors: usage, of a document that is no CMA's or an operation that is in none; what fails in a case is reported, and counted.
  */
 export async function runContract(run: ContractRun): Promise<Tally> {
-  const { cma, admin } = createApis(run);
+  const apis = createApis(run);
+  const { cma, admin } = apis;
+  if (run.only) assertKnown(run.only.operation, apis);
+  const { only, signal } = run;
+  const concealer = createConcealer(secretsOf(run));
   const each = (tell: (reporter: Reporter) => void) => run.reporters.forEach(tell);
+  const tally = { passed: 0, failed: 0, skipped: 0 };
+  function report(given: CaseResult): void {
+    const result = concealer.result(given);
+    tally[result.failure ? 'failed' : result.skipped === undefined ? 'passed' : 'skipped']++;
+    each((reporter) => reporter.report(result));
+  }
+
   each((reporter) => reporter.begin(intentions(run, cma)));
-  let tally: Tally = { passed: 0, failed: 0, skipped: 0 };
-  let reason: string | undefined;
+  const reasons: string[] = [];
   try {
-    await assertReachable(cma);
-    const { only, signal } = run;
-    const groups = selectGroups({ cma, admin, only });
-    const report = (result: CaseResult) => each((reporter) => reporter.report(result));
-    tally = await runCases({ groups, signal, report, ...(only === undefined ? {} : { only }) });
-    if (signal.aborted) reason = 'interrupted';
+    await assertReachable(cma, apis.send);
+    await runCases({
+      groups: selectGroups(apis, only),
+      draw: cma.draw,
+      signal,
+      report,
+      ...(only ? { only } : {}),
+    });
+    if (signal.aborted) reasons.push('interrupted');
   } catch (error) {
-    reason = error instanceof Error ? describeError(error) : String(error);
+    reasons.push(error instanceof Error ? error.message : String(error));
   }
   // The assets last: they are there for as long as anything may refer to them.
   const left = [...((await admin?.own.deleteAll()) ?? []), ...(await cma.own.deleteAll())];
-  if (left.length > 0) reason = `could not be deleted: ${left.join(' ')}`;
+  if (left.length > 0) reasons.push(`could not be deleted: ${left.join(' ')}`);
+  const reason = reasons.length > 0 ? concealer.text(reasons.join('; ')) : undefined;
   each((reporter) => reporter.end(reason));
   return reason === undefined ? tally : { ...tally, failed: tally.failed + 1 };
 }
 
 interface Apis {
+  readonly send: Sender;
   readonly cma: CmaUnderTest;
   readonly admin: AdminUnderTest | undefined;
 }
 
-function createApis({ origin, document, credentials, admin, timeoutMs, seed, examples }: ContractRun): Apis {
+function createApis({ document, admin, seed, examples, rules, ...server }: ContractRun): Apis {
   const draw = createDraw(seed);
-  const send = createSender({ origin, credentials, timeoutMs });
+  const send = createSender(server);
   // The one client without rights serves both APIs, and the admin API makes it.
   let limited: ApiUnderTest['limited'] = async () => noAdmin;
   const shared = { draw, limited: () => limited() };
@@ -94,56 +127,54 @@ function createApis({ origin, document, credentials, admin, timeoutMs, seed, exa
     ...shared,
     document: readContractDocument(document),
     send,
-    credentials,
+    credentials: server.credentials,
     examples,
+    rules,
   });
-  if (!admin) return { cma, admin: undefined };
-  const sendAsAdmin = createSender({ origin, credentials: admin.credentials, timeoutMs });
-  const adminDocument = readContractDocument(admin.document);
-  const setup = {
+  if (!admin) return { send, cma, admin: undefined };
+  const { credentials, user } = admin;
+  const sendAsAdmin = createSender({ ...server, credentials });
+  const api = createAdminUnderTest({
     ...shared,
-    document: adminDocument,
+    document: readContractDocument(admin.document),
     send: sendAsAdmin,
-    credentials: admin.credentials,
+    credentials,
+    ...(user ? { user } : {}),
     cma,
-  };
-  const api = createAdminUnderTest(setup);
+  });
   limited = createLimitedClient({ send: sendAsAdmin, own: api.own, adminPath: api.path, path: cma.path });
-  return { cma, admin: api };
+  return { send, cma, admin: api };
 }
 
 const noAdmin = 'needs a client without the right, which a client with the scope admin would make';
+
+function secretsOf({ credentials, admin }: ContractRun): string[] {
+  const given = [credentials.clientSecret, admin?.credentials.clientSecret, admin?.user?.password];
+  return given.filter((secret) => secret !== undefined);
+}
+
+function assertKnown(operation: string, { cma, admin }: Apis): void {
+  const known = [cma, ...(admin ? [admin] : [])].flatMap(({ document }) => document.operations);
+  if (known.some(({ id }) => id === operation)) return;
+  throw usage(`there is no operation "${operation}"; there are ${known.map(({ id }) => id).join(', ')}`);
+}
 
 function intentions({ origin, seed, admin }: ContractRun, cma: CmaUnderTest): string[] {
   const types = cma.types.types.length;
   return [
     `${cma.document.title} at ${origin}${cma.path}`,
     `Creates, changes and deletes assets of its own, of ${types} content types; touches no others.`,
-    ...(admin
-      ? [
-          'Makes API clients, GraphQL and REST endpoints; revokes the clients, which stay listed, and deletes the rest.',
-        ]
-      : []),
+    admin
+      ? 'Makes API clients, GraphQL and REST endpoints; revokes the clients, which stay listed, and deletes the rest.'
+      : 'Leaves the admin API alone: there is no client with the scope admin.',
     `seed ${seed}`,
   ];
 }
 
-/** What is wrong with an answer is for the cases to find; here is asked whether there is one, and one to these credentials. */
-async function assertReachable(cma: CmaUnderTest): Promise<void> {
-  const [type] = cma.types.types;
-  const status = await cma.call(cma.find({ from: type?.class ?? '', limit: 0 })).then(
-    (answer) => answer.status,
-    (error: unknown) => {
-      if (!(error instanceof Violation)) throw error;
-      return memberOf(error.failure.received, 'status');
-    },
-  );
-  if (status === 401 || status === 403) throw new Error(`the credentials are refused with status ${status}`);
-}
-
-/** The samples come first, since every other case works with them. */
-function* selectGroups({ cma, admin, only }: Apis & { only: string | undefined }): Iterable<CaseGroup> {
+/** The samples come first, since every other case works with them; without any there is nothing to work with. */
+function* selectGroups({ cma, admin }: Apis, only: Selection | undefined): Iterable<CaseGroup> {
   yield sampleCases(cma);
+  if (cma.samples.made().length === 0) throw new Error('not one asset could be created');
   yield* groupsOfAny(cma);
   yield assetLifeCases(cma);
   yield assetFieldCases(cma);
@@ -156,8 +187,10 @@ function* selectGroups({ cma, admin, only }: Apis & { only: string | undefined }
   yield ledgerCases(cma, only);
   if (!admin) return;
   yield adminSampleCases(admin);
+  yield signInCases(admin);
   yield* groupsOfAny(admin);
   yield memberCases(admin);
+  yield sessionCases(admin);
   yield adminLifeCases(admin);
   yield ledgerCases(admin, only);
 }
@@ -172,18 +205,14 @@ function* groupsOfAny(api: ApiUnderTest): Iterable<CaseGroup> {
 }
 
 /** One case for each documented answer that no case met. */
-function* ledgerCases(api: ApiUnderTest, only: string | undefined): CaseGroup {
+function* ledgerCases(api: ApiUnderTest, only: Selection | undefined): CaseGroup {
   for (const answer of api.judge.unseen()) {
-    if (only !== undefined && answer.operation.id !== only) continue;
-    yield toCase(answer.operation.id, `${answer.status} is documented`, async () => {
+    const { operation, status } = answer;
+    if (only && operation.id !== only.operation) continue;
+    yield toCase(operation.id, `${status} is documented`, async () => {
       const skipped = await whyUnseen(answer, api);
       if (skipped !== undefined) return { skipped };
       throw new Violation({ message: 'this answer is documented, and no case was answered with it' });
     });
   }
-}
-
-function describeError(error: Error): string {
-  const { cause } = error;
-  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
 }

@@ -1,6 +1,8 @@
 /**
- * Sends requests by plain `fetch`, so that it can send what a typed client never would, and reads answers whole.
+ * Sends requests by plain `fetch`, so that it can send what a typed client never would, and reads answers whole, up to a limit of
+ * bytes and of time. A server that wants fewer requests (429) is given the time it asks for.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { Json } from '../model/content-type.ts';
 import type { ReceivedAnswer } from './judge.ts';
 
@@ -24,38 +26,84 @@ export interface ContractRequest {
   readonly credentials?: Credentials | null;
 }
 
-/** Sends a request and reads its answer. Fails when there is none. */
+/** Sends a request and reads its answer. Errors: `NoAnswer`. */
 export type Sender = (request: ContractRequest) => Promise<ReceivedAnswer>;
+
+/** Says that a request had no answer, or none that came to an end, and why. */
+export class NoAnswer extends Error {
+  readonly request: ContractRequest;
+  constructor(reason: string, request: ContractRequest) {
+    super(`no answer: ${reason}`);
+    this.request = request;
+  }
+}
 
 /** The headers that carry credentials. */
 export function toHeaders({ clientId, clientSecret }: Credentials): Record<string, string> {
   return { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
 }
 
+/** How to reach a server. */
+export interface SenderSetup {
+  readonly origin: string;
+  readonly credentials: Credentials;
+  readonly timeoutMs: number;
+}
+
 /** Makes the sender to one server, with the credentials of a run. */
-export function createSender({
-  origin,
-  credentials,
-  timeoutMs,
-}: {
-  origin: string;
-  credentials: Credentials;
-  timeoutMs: number;
-}): Sender {
+export function createSender(setup: SenderSetup): Sender {
   return async (request) => {
-    const { body = null, type } = bodyOf(request);
-    const sender = request.credentials === undefined ? credentials : request.credentials;
-    const response = await fetch(origin + targetOf(request), {
-      method: request.method,
-      headers: { ...(sender ? toHeaders(sender) : {}), ...type, ...request.headers },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const text = await response.text();
-    const headers = Object.fromEntries(response.headers);
-    return { status: response.status, headers, body: readBody(text, headers['content-type']) };
+    for (let pause = 0; ; pause++) {
+      const answer = await exchange(setup, request).catch((error: unknown) => {
+        throw new NoAnswer(reasonOf(error, setup), request);
+      });
+      const waitSeconds = Number(answer.headers['retry-after'] ?? Number.NaN);
+      const isWorthWaiting = answer.status === 429 && waitSeconds <= maxWaitSeconds && pause < maxPauses;
+      if (!isWorthWaiting) return answer;
+      await setTimeout(waitSeconds * 1000);
+    }
   };
+}
+
+const maxWaitSeconds = 30;
+const maxPauses = 5;
+/** Far beyond what any answer to the suite has. */
+const maxAnswerBytes = 32 * 1024 ** 2;
+
+async function exchange(
+  { origin, credentials, timeoutMs }: SenderSetup,
+  request: ContractRequest,
+): Promise<ReceivedAnswer> {
+  const { body = null, type } = bodyOf(request);
+  const sender = request.credentials === undefined ? credentials : request.credentials;
+  const response = await fetch(origin + targetOf(request), {
+    method: request.method,
+    headers: { ...(sender ? toHeaders(sender) : {}), ...type, ...request.headers },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const text = await readText(response);
+  const headers = Object.fromEntries(response.headers);
+  return { status: response.status, headers, body: readBody(text, headers['content-type']) };
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) throw new Error(`it goes on beyond ${maxAnswerBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function reasonOf(error: unknown, { timeoutMs }: SenderSetup): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `it did not come to an end within ${timeoutMs / 1000} s`;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 /** The path of a request with its query string. */

@@ -37,6 +37,7 @@ export function createAssetSchemas(catalog: Catalog, taken: readonly string[]): 
       description: 'One stored document; `_type` says of which content type.',
       oneOf: stored,
       discriminator: discriminate(stored, (index) => namesOf(types[index]).slice(0, 1)),
+      ...describeInterfaces(catalog),
     },
     NewAsset: {
       description: 'An asset to create; `_type` says of which content type.',
@@ -50,6 +51,15 @@ export function createAssetSchemas(catalog: Catalog, taken: readonly string[]): 
 
 /** The last is none of these schemas, but what clients in TypeScript write their lists with. */
 const ownNames = ['Asset', 'NewAsset', 'AssetChanges', 'Array'];
+
+/** OpenAPI has no word for interfaces, and a query may ask for all that implement one. */
+function describeInterfaces(catalog: Catalog): JsonObject {
+  const interfaces = [...catalog.interfaces.values()].map((one) => [
+    one.class,
+    { types: [...catalog.concrete(one)], fields: [...one.fields.keys()] },
+  ]);
+  return interfaces.length > 0 ? { 'x-interfaces': Object.fromEntries(interfaces) } : {};
+}
 
 function storedSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSchemas): JsonObject {
   return {

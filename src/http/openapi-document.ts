@@ -32,10 +32,19 @@ function readDocument(name: string): OpenApiDocument {
   return parse(readFileSync(join(packageRoot, `openapi/${name}.yaml`), 'utf8'));
 }
 
+/** The base path that a CMA document is written for: that of its queries. */
+export function cmaPathOf({ paths }: OpenApiDocument): string {
+  const found = Object.entries(paths).find(
+    ([, item]) => Object(Object(item).get).operationId === 'queryAssets',
+  );
+  return found?.[0] ?? documentedCmaPath;
+}
+
 /** Moves a CMA document to another base path, such as `/contents`. */
 export function moveCmaDocument(document: OpenApiDocument, basePath: string): OpenApiDocument {
+  const present = cmaPathOf(document);
   const paths = Object.entries(document.paths).map(([path, item]) => [
-    path.startsWith(documentedCmaPath) ? basePath + path.slice(documentedCmaPath.length) : path,
+    path === present || path.startsWith(`${present}/`) ? basePath + path.slice(present.length) : path,
     item,
   ]);
   return { ...document, paths: Object.fromEntries(paths) };

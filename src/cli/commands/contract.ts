@@ -10,7 +10,10 @@ import { createTapReporter } from '../../contract/report-tap.ts';
 import { type ContractRun, runContract } from '../../contract/run-contract.ts';
 import {
   bundleCmaDocument,
+  cmaPathOf,
+  documentedCmaPath,
   moveCmaDocument,
+  type OpenApiDocument,
   readAdminDocument,
   readCmaDocument,
 } from '../../http/openapi-document.ts';
@@ -18,6 +21,7 @@ import type { JsonObject } from '../../model/content-type.ts';
 import { loadTypes } from '../../model/load-types.ts';
 import { readTypeSources } from '../../model/type-sources.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
+import { readBaseUrl } from '../base-url.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 /** Long enough for a busy store, short enough for a server that hangs. */
@@ -44,11 +48,7 @@ const contract: Command = {
     ].map((name) => [name, { type: 'string' as const }]),
   ),
   async run(call) {
-    const interrupt = new AbortController();
-    const stop = () => interrupt.abort();
-    process.once('SIGINT', stop).once('SIGTERM', stop);
-    const run = await toRun(call, interrupt.signal);
-    const { failed } = await runContract(run);
+    const { failed } = await runContract(await toRun(call, listenForEnd()));
     if (failed > 0) throw checkFailed('The instance does not keep to the contract');
   },
 };
@@ -56,9 +56,24 @@ const contract: Command = {
 /** The command. */
 export const commands = [contract];
 
+/**
+ * Ends the run at the first signal, and when nobody reads the report any more. One wish to stop may come as several signals, and
+ * what the run made has to be taken away first, so the others change nothing.
+ */
+function listenForEnd(): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => {
+    if (!controller.signal.aborted) console.error('colophon: stopping; what was made is taken away');
+    controller.abort();
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, stop);
+  process.stdout.on('error', stop);
+  return controller.signal;
+}
+
 async function toRun(call: CommandCall, signal: AbortSignal): Promise<ContractRun> {
   const config = readConfig(process.env);
-  const { origin, cmaPath } = readBaseUrl(call.positionals[0] ?? '', config.cmaPath);
+  const url = readBaseUrl(call.positionals[0] ?? '', '<base url>');
   const clientId = call.option('client-id') ?? config.firstClientId;
   const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
   if (!clientId || !clientSecret) {
@@ -66,28 +81,30 @@ async function toRun(call: CommandCall, signal: AbortSignal): Promise<ContractRu
       'contract needs --client-id and --client-secret, or COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET',
     );
   }
-  const document = call.option('document');
   const junit = call.option('junit');
   const only = call.option('only');
-  const bundled = document === undefined ? bundleFor(config.typesDir) : await readDocument(document);
+  const bundled = await readBundled(call.option('document'), config);
+  const documented = cmaPathOf(bundled);
+  const cmaPath = url.cmaPath ?? (documented === documentedCmaPath ? config.cmaPath : documented);
   return {
-    origin,
+    origin: url.origin,
     document: moveCmaDocument(bundled, cmaPath) as unknown as JsonObject,
     credentials: { clientId, clientSecret },
     ...readAdmin(call, config),
     examples: readSamples(call.option('samples')),
+    rules: config,
     seed: call.option('seed') ?? randomUUID(),
-    ...(only === undefined ? {} : { only }),
+    ...(only === undefined ? {} : { only: { operation: only } }),
     signal,
     reporters: [
       createTapReporter((text) => process.stdout.write(text)),
-      ...(junit === undefined ? [] : [createJunitReporter(junit, `contract ${origin}${cmaPath}`)]),
+      ...(junit === undefined ? [] : [createJunitReporter(junit, `contract ${url.origin}${cmaPath}`)]),
     ],
     timeoutMs,
   };
 }
 
-/** The admin API is put to the test when there are credentials for it. */
+/** The admin API is put to the test when there are credentials for it, and its sessions when there is a user as well. */
 function readAdmin(call: CommandCall, config: Config): Pick<ContractRun, 'admin'> {
   const clientId = call.option('admin-id') ?? config.adminClientId;
   const clientSecret = call.option('admin-secret') ?? config.adminClientSecret;
@@ -97,37 +114,32 @@ function readAdmin(call: CommandCall, config: Config): Pick<ContractRun, 'admin'
       '--admin-id and --admin-secret, or COLOPHON_ADMIN_CLIENT_ID and COLOPHON_ADMIN_CLIENT_SECRET, go together',
     );
   }
+  const { adminEmail: email, adminPassword: password } = config;
+  const user = email && password ? { user: { email, password } } : {};
   const document = readAdminDocument() as unknown as JsonObject;
-  return { admin: { document, credentials: { clientId, clientSecret } } };
+  return { admin: { document, credentials: { clientId, clientSecret }, ...user } };
 }
 
-/** The address of a server; when it has a path, that is the CMA's. */
-function readBaseUrl(text: string, configuredPath: string): { origin: string; cmaPath: string } {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw usage(`<base url> must be an address such as http://127.0.0.1:4000, not "${text}"`);
-  }
-  const path = url.pathname.replace(/\/+$/, '');
-  return { origin: url.origin, cmaPath: path === '' ? configuredPath : path };
-}
-
-function bundleFor(typesDir: string) {
+async function readBundled(place: string | undefined, { typesDir }: Config): Promise<OpenApiDocument> {
+  if (place !== undefined) return readDocument(place);
   return bundleCmaDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(typesDir)) });
 }
 
-type CmaDocument = ReturnType<typeof bundleFor>;
-
-async function readDocument(place: string): Promise<CmaDocument> {
+async function readDocument(place: string): Promise<OpenApiDocument> {
   const text = /^https?:\/\//.test(place) ? await download(place) : readText(place);
   const document = parseObject(text, place);
-  if (isJsonObject(document.paths)) return document as unknown as CmaDocument;
+  if (isJsonObject(document.paths)) return document as unknown as OpenApiDocument;
   throw usage(`${place} is no OpenAPI document: it has no paths`);
 }
 
 async function download(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-  if (!response.ok) throw usage(`${url} answers ${response.status}`);
-  return response.text();
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    if (response.ok) return await response.text();
+    throw new Error(`it answers ${response.status}`);
+  } catch (error) {
+    throw usage(`${url} cannot be read: ${reasonOf(error)}`);
+  }
 }
 
 function readSamples(file: string | undefined): JsonObject[] {
@@ -142,8 +154,13 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw usage(`${file} cannot be read: ${reasonOf(error)}`);
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 function parseObject(text: string, place: string): JsonObject {

@@ -10,6 +10,7 @@ import type { ContentDoor } from '../../transfer/door.ts';
 import { createHttpDoor } from '../../transfer/http-door.ts';
 import type { Patience } from '../../transfer/retry.ts';
 import { createStoreDoor } from '../../transfer/store-door.ts';
+import { readBaseUrl } from '../base-url.ts';
 import type { CommandCall } from '../command.ts';
 import { readWholeNumber } from '../whole-number.ts';
 
@@ -46,7 +47,7 @@ export async function withDoor<Outcome>(
   const door =
     url === undefined
       ? await openStoreDoor(config, patience)
-      : openHttpDoor({ url: readBaseUrl(url, config), call, config, patience });
+      : openHttpDoor({ url: addressOf(url, config), call, config, patience });
   try {
     return await work({ door, config, patience });
   } finally {
@@ -88,11 +89,7 @@ function openHttpDoor({
 }
 
 /** The address of the content management API: the URL's own path, else the configured one. */
-function readBaseUrl(text: string, { cmaPath }: Config): string {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) throw usage(`--url must begin with http:// or https://`);
-  if (url.username || url.search || url.hash)
-    throw usage('--url must have no credentials, query or fragment');
-  const path = url.pathname.replace(/\/+$/, '');
-  return url.origin + (path === '' ? cmaPath : path);
+function addressOf(text: string, config: Config): string {
+  const { origin, cmaPath = config.cmaPath } = readBaseUrl(text, '--url');
+  return origin + cmaPath;
 }

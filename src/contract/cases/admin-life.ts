@@ -2,6 +2,7 @@
  * The resources of the admin API: made, read, changed, published, restored, deleted, and refused when a name is in use, the
  * resource is in use, or it has changed.
  */
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../model/content-type.ts';
 import { type AdminUnderTest, idOf, type ResourceKind, resourceKinds } from '../admin-under-test.ts';
 import { memberOf } from '../api-under-test.ts';
@@ -9,6 +10,7 @@ import { assertSame, type CaseGroup, toCase, toSetup } from '../case.ts';
 import { uniqueFieldOf } from '../cma-under-test.ts';
 import type { Operation } from '../contract-document.ts';
 import { createAnother } from './asset-life.ts';
+import { takesClients } from './credentials.ts';
 
 /** The operation that creates a resource of a kind. */
 const creators: Readonly<Record<ResourceKind, string>> = {
@@ -44,7 +46,7 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
 /** The cases of what there is. */
 export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   for (const operation of admin.document.operations) {
-    if (!isHarmless(operation)) continue;
+    if (!isHarmless(operation) || !takesClients(admin, operation)) continue;
     yield toCase(operation.id, '200 the resource of the run', async () => {
       const request = admin.sound(operation);
       if (!request) return { skipped: 'the run has nothing to send it for' };
@@ -57,12 +59,12 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   yield* goneCases(admin);
 }
 
-/** What may be asked of the resources that others cases need, too: all but what ends or begins something. */
-function isHarmless({ id, method, path, responses }: Operation): boolean {
-  const isUsers = path.endsWith('/session');
+/** What may be asked of the resources that other cases need, too: all but what ends or begins something. */
+export function isHarmless({ id, method, responses }: Operation): boolean {
   const isEnd = method === 'DELETE' || method === '';
   const isCreation = responses.has('201') && id !== 'createContent' && id !== 'addKey';
-  return !isUsers && !isEnd && !isCreation && id !== 'publishRestEndpoint' && id !== 'unpublishRestEndpoint';
+  const isOther = ['signIn', 'publishRestEndpoint', 'unpublishRestEndpoint'].includes(id);
+  return !isEnd && !isCreation && !isOther;
 }
 
 /** `If-Match` of every operation that takes it. */
@@ -162,7 +164,9 @@ function* goneCases(admin: AdminUnderTest): CaseGroup {
     });
   }
   yield toCase('signIn', '401 nobody has this password', async () => {
-    const body = { email: `${admin.draw.word(20)}@example.com`, password: admin.draw.word(20) };
-    await admin.call({ method: 'POST', path: `${path}/session`, body, credentials: null }, 401);
+    const body = { email: `${randomUUID()}@example.com`, password: admin.draw.word(20) };
+    const request = { method: 'POST', path: `${path}/session`, body, credentials: null };
+    const { status } = await admin.call(request, 401, 429);
+    return status === 429 ? { skipped: 'there were too many attempts from this address' } : undefined;
   });
 }

@@ -2,11 +2,11 @@
  * What may be wrong with an asset, by the schemas of its content type: each is answered 400 with the field's path, and changes
  * nothing.
  */
-import type { Json, JsonObject } from '../../model/content-type.ts';
+import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { memberOf, placesOf } from '../api-under-test.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
+import { type CmaUnderTest, siteOwnerField } from '../cma-under-test.ts';
 import type { DocumentedType } from '../content-types.ts';
 import { type WrongValue, wrongValues } from '../wrong-value.ts';
 
@@ -19,6 +19,7 @@ export function* assetFieldCases(cma: CmaUnderTest): CaseGroup {
       yield refusal(cma, { method: 'POST', path: cma.path, operation: 'createAsset', type, wrong });
     }
     yield* referenceCases(cma, type);
+    if (cma.rules.siteOwnerRequired) yield* ownerCases(cma, type, sample);
     const { _id, _type, ...fields } = sample;
     for (const wrong of findWrong(cma, type.changed, fields)) {
       yield refusal(cma, { method: 'PUT', path: cma.pathOf(_id), operation: 'updateAsset', type, wrong });
@@ -73,6 +74,22 @@ function withNewId({ draw }: CmaUnderTest, { value, path }: WrongValue): Json {
   return isJsonObject(value) && path !== '_id' ? { ...value, _id: draw.uuid() } : value;
 }
 
+/** No asset without its site, where the instance wants it so. */
+function* ownerCases(cma: CmaUnderTest, type: DocumentedType, { _id }: Asset): CaseGroup {
+  const path = siteOwnerField;
+  const { [path]: _, ...unowned } = cma.samples.make(type, { full: false });
+  const missing = { value: unowned, path, wrong: 'is missing' };
+  yield refusal(cma, { method: 'POST', path: cma.path, operation: 'createAsset', type, wrong: missing });
+  const cleared = { value: { [path]: null }, path, wrong: 'is cleared' };
+  yield refusal(cma, {
+    method: 'PUT',
+    path: cma.pathOf(_id),
+    operation: 'updateAsset',
+    type,
+    wrong: cleared,
+  });
+}
+
 /** References to what is not there, or is of another type than they say. */
 function* referenceCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
   for (const { name, type: valueType, list } of type.fields.values()) {
@@ -84,17 +101,27 @@ function* referenceCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
       ...(other ? [['refers to an asset of another type', { _ref: other._id, _type: target }] as const] : []),
     ] as const;
     for (const [wrong, reference] of wrongs) {
-      yield toCase('createAsset', `400 a ${type.class} whose ${name} ${wrong}`, async () => {
-        const asset = cma.samples.make(type, { full: false });
-        const body = { ...asset, [name]: list ? [{ ...reference }] : { ...reference } };
-        const answer = await cma.call({ method: 'POST', path: cma.path, body }, 400);
-        const place = placesOf(answer.body)[0]?.replace(/\._type$/, '');
-        assertSame({
-          what: 'the field that the error names',
-          received: place,
-          expected: list ? `${name}[0]` : name,
-        });
-      });
+      const value = list ? [{ ...reference }] : { ...reference };
+      yield referenceCase(cma, { type, name, value, wrong });
     }
   }
+}
+
+function referenceCase(
+  cma: CmaUnderTest,
+  { type, name, value, wrong }: { type: DocumentedType; name: string; value: Json; wrong: string },
+) {
+  const title = `a ${type.class} whose ${name} ${wrong}`;
+  const toAsset = () => ({ ...cma.samples.make(type, { full: false }), [name]: value });
+  if (!cma.rules.referencesChecked) {
+    return toCase('createAsset', `200 ${title}, which nobody checks`, async () => {
+      await cma.create(toAsset());
+    });
+  }
+  return toCase('createAsset', `400 ${title}`, async () => {
+    const answer = await cma.call({ method: 'POST', path: cma.path, body: toAsset() }, 400);
+    const received = placesOf(answer.body)[0]?.replace(/\._type$/, '');
+    const expected = Array.isArray(value) ? `${name}[0]` : name;
+    assertSame({ what: 'the field that the error names', received, expected });
+  });
 }

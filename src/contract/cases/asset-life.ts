@@ -54,7 +54,7 @@ function createCase(cma: CmaUnderTest, type: DocumentedType, full: boolean) {
     const asset = cma.samples.make(type, { full });
     // Kept whatever is wrong with the answer, since the other cases need it.
     const created = await cma.create(asset).catch((error: unknown) => {
-      if (error instanceof Violation) keepRefused(cma, error);
+      if (error instanceof Violation) keepRefused(cma, asset, error);
       throw error;
     });
     cma.samples.keep(created);
@@ -62,11 +62,11 @@ function createCase(cma: CmaUnderTest, type: DocumentedType, full: boolean) {
   });
 }
 
-/** Keeps what an answer brought that is not as documented, as far as it is an asset. */
-function keepRefused(cma: CmaUnderTest, { failure }: Violation): void {
+/** Keeps what an answer brought that is not as documented, as far as it is the asset that was sent. */
+function keepRefused(cma: CmaUnderTest, { _id }: JsonObject, { failure }: Violation): void {
   const result = memberOf(failure.received, 'body', 'result');
-  const isAsset = isJsonObject(result) && typeof result._id === 'string' && typeof result._type === 'string';
-  if (isAsset) cma.samples.keep(result as Asset); // Its two members were looked at just now.
+  const isOurs = isJsonObject(result) && result._id === _id && typeof result._type === 'string';
+  if (isOurs) cma.samples.keep(result as Asset); // Its two members were looked at just now.
 }
 
 /** Compares an asset as answered with what was sent: the dates alone are added. */
@@ -188,7 +188,7 @@ function* deleteCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
     assertSame({ what: 'what is found', received: memberOf(found.body, 'result', 'count'), expected: 0 });
   });
   yield toCase('createAsset', `200 a ${type.class} without _id is given one`, async () => {
-    const { _id: _, ...asset } = cma.samples.make(type, { full: false });
+    const { _id: _, ...asset } = cma.samples.make(type, { full: true });
     const created = await cma.create({ ...asset, _type: type.id ?? type.class });
     assertStored(created, { ...asset, _id: created._id, _type: type.class });
     const { body } = await cma.get(created._id);

@@ -1,6 +1,7 @@
 /**
  * 401 before anything else: whatever is wrong with a request besides, and 403 for a client that lacks the right.
  */
+import type { JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import type { ApiUnderTest } from '../api-under-test.ts';
 import { type CaseGroup, toCase } from '../case.ts';
@@ -40,16 +41,17 @@ function isFree(api: ApiUnderTest, operation: Operation): boolean {
 
 /** Whether API clients may call it, and not signed-in users alone. */
 export function takesClients(api: ApiUnderTest, operation: Operation): boolean {
-  const security = securityOf(api, operation);
-  return security === undefined || security.some((one) => isJsonObject(one) && 'clientId' in one);
+  return securityOf(api, operation)?.some((way) => 'clientId' in way) ?? true;
 }
 
-/** What an operation asks for, where that differs from the rest of the document. */
-function securityOf({ document }: ApiUnderTest, { path, method }: Operation) {
-  const { security } = document.at(
-    `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method.toLowerCase()}`,
-  );
-  return Array.isArray(security) ? security : undefined;
+/** The ways to prove who calls an operation, by the names of security schemes; `undefined` when the document has none. */
+export function securityOf(
+  { document }: ApiUnderTest,
+  { path, method }: Operation,
+): readonly JsonObject[] | undefined {
+  const pointer = `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method.toLowerCase()}`;
+  const security = document.at(pointer).security ?? document.source.security;
+  return Array.isArray(security) ? security.filter(isJsonObject) : undefined;
 }
 
 function wrongCredentials({ credentials }: ApiUnderTest): [string, Record<string, string>][] {

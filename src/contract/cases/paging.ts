@@ -3,7 +3,7 @@
  */
 import type { Asset } from '../../model/content-type.ts';
 import { memberOf } from '../api-under-test.ts';
-import { assertSame, type CaseGroup, toCase, toSetup } from '../case.ts';
+import { assertSame, type CaseGroup, toCase } from '../case.ts';
 import type { CmaUnderTest, Finding } from '../cma-under-test.ts';
 
 const total = 23;
@@ -15,10 +15,10 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
   if (!type || cma.samples.made(type.class).length === 0) return;
   const from = type.class;
   const assets: Asset[] = [];
-  const all = (): Pick<Finding, 'from' | 'ids'> => ({ from, ids: assets.map(({ _id }) => _id) });
+  const all = () => ({ from, ids: assets.map(({ _id }) => _id) });
   const sorted = () => assets.map(({ _id }) => _id).toSorted();
 
-  async function page(finding: Omit<Finding, 'from' | 'ids'>) {
+  async function page(finding: Partial<Finding>) {
     const { body } = await cma.call(cma.find({ ...all(), ...finding }), 200);
     const items = memberOf(body, 'result', 'items');
     const ids = (Array.isArray(items) ? items : []).map((item) => String(memberOf(item, '_id')));
@@ -30,40 +30,40 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
   ) =>
     assertSame({ what: 'the page', received: await page(finding), expected: { count: total, ...expected } });
 
-  yield toSetup('createAsset', `200 ${total} assets to page through`, async () => {
-    for (let number = 0; number < total; number++) {
-      assets.push(await cma.create(cma.samples.make(type, { full: false })));
-    }
-  });
-  yield toCase('queryAssets', '200 pages hold each asset once, in the order of _id', async () => {
+  /** Makes the assets when a case first needs them. */
+  const makeAssets = async () => {
+    while (assets.length < total) assets.push(await cma.create(cma.samples.make(type, { full: false })));
+  };
+  const overAssets = (title: string, run: () => Promise<void>, operation = 'queryAssets') =>
+    toCase(operation, title, async () => {
+      await makeAssets();
+      await run();
+    });
+
+  yield toCase('createAsset', `200 ${total} assets to page through`, makeAssets);
+  yield overAssets('200 pages hold each asset once, in the order of _id', async () => {
     for (let offset = 0; offset < total + pageSize; offset += pageSize) {
       await assertPage({ offset, limit: pageSize }, { ids: sorted().slice(offset, offset + pageSize) });
     }
   });
-  yield toCase('queryAssets', '200 without a limit, ten', () =>
-    assertPage({}, { ids: sorted().slice(0, 10) }),
-  );
-  yield toCase('queryAssets', '200 with the largest limit, all', () =>
-    assertPage({ limit: 1_000 }, { ids: sorted() }),
-  );
-  yield toCase('queryAssets', '200 with limit 0, the count alone', () =>
-    assertPage({ limit: 0 }, { ids: [] }),
-  );
-  yield toCase('queryAssets', '200 past the end, nothing but the count', async () => {
+  yield overAssets('200 without a limit, ten', () => assertPage({}, { ids: sorted().slice(0, 10) }));
+  yield overAssets('200 with the largest limit, all', () => assertPage({ limit: 1_000 }, { ids: sorted() }));
+  yield overAssets('200 with limit 0, the count alone', () => assertPage({ limit: 0 }, { ids: [] }));
+  yield overAssets('200 past the end, nothing but the count', async () => {
     for (const offset of [total, total + 1, Number.MAX_SAFE_INTEGER])
       await assertPage({ offset }, { ids: [] });
   });
-  yield toCase('queryAssets', '200 with count=true, the count', () =>
+  yield overAssets('200 with count=true, the count', () =>
     assertPage({ count: true, limit: 1 }, { ids: sorted().slice(0, 1) }),
   );
-  yield toCase('queryAssets', '200 with count=false, the page alone', async () => {
+  yield overAssets('200 with count=false, the page alone', async () => {
     for (const limit of [0, pageSize]) {
       const received = await page({ count: false, offset: 1, limit });
       const expected = { ids: sorted().slice(1, 1 + limit), count: undefined };
       assertSame({ what: 'the page', received, expected });
     }
   });
-  yield toCase('queryAssets', '200 by _id > the last one, each asset once', async () => {
+  yield overAssets('200 by _id > the last one, each asset once', async () => {
     const walked: string[] = [];
     for (let where = 'true'; walked.length <= total; where = `_id > '${walked.at(-1)}'`) {
       const { ids } = await page({ where, limit: pageSize, count: false });
@@ -72,7 +72,17 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
     }
     assertSame({ what: 'what was walked', received: walked, expected: sorted() });
   });
-  yield toCase('deleteAsset', '200 what is deleted is on no page', async () => {
+  for (const { class: className, types } of cma.types.interfaces) {
+    yield overAssets(`200 pages from ${className} hold all that implement it`, async () => {
+      const ids = types.flatMap((one) => cma.samples.made(one.class).map(({ _id }) => _id)).toSorted();
+      for (let offset = 0; offset <= ids.length; offset += pageSize) {
+        const received = await page({ from: className, ids, offset, limit: pageSize });
+        const expected = { ids: ids.slice(offset, offset + pageSize), count: ids.length };
+        assertSame({ what: 'the page', received, expected });
+      }
+    });
+  }
+  const deletion = async () => {
     const [gone, ...others] = assets.toSorted((a, b) => (a._id < b._id ? -1 : 1));
     if (gone) await cma.call({ method: 'DELETE', path: cma.pathOf(gone._id) }, 200);
     assertSame({
@@ -80,5 +90,6 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
       received: await page({ limit: total }),
       expected: { ids: others.map(({ _id }) => _id), count: total - 1 },
     });
-  });
+  };
+  yield overAssets('200 what is deleted is on no page', deletion, 'deleteAsset');
 }

@@ -4,7 +4,7 @@
  */
 import type { Catalog, Field } from '../../model/content-type.ts';
 import { type FieldPath, findFieldPath, type LeafType } from '../../model/field-path.ts';
-import type { DocumentedType } from '../content-types.ts';
+import type { DocumentedInterface, DocumentedType } from '../content-types.ts';
 
 /** A path, with what it ends at. */
 export interface AskedPath {
@@ -22,8 +22,18 @@ export function pathsOf(catalog: Catalog, type: DocumentedType): AskedPath[] {
     const target = catalog.find(valueType.targets[0] ?? '');
     return ['_id', ...namesIn(target?.fields ?? new Map(), '')].map((rest) => `${name}/${rest}`);
   });
-  return [...own, ...following].flatMap((text) => {
-    const path = findFieldPath(catalog, [type.class], text);
+  return resolve(catalog, [type], [...own, ...following]);
+}
+
+/** The paths of an interface's fields, within an asset of any type that implements it. */
+export function sharedPathsOf(catalog: Catalog, { types, fields }: DocumentedInterface): AskedPath[] {
+  return resolve(catalog, types, ['_id', '_type', ...fields]);
+}
+
+function resolve(catalog: Catalog, types: readonly DocumentedType[], texts: readonly string[]): AskedPath[] {
+  const classes = types.map((type) => type.class);
+  return texts.flatMap((text) => {
+    const path = findFieldPath(catalog, classes, text);
     // A path that means something else in another of the targets cannot be asked for.
     return typeof path === 'string'
       ? []

@@ -22,7 +22,7 @@ import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
 import type { CmaUnderTest } from '../cma-under-test.ts';
 import type { DocumentedType } from '../content-types.ts';
 import { inOtherCase, operandsFor, toLiteral, valuesOf } from './predicate-operands.ts';
-import { type AskedPath, pathsOf } from './predicate-paths.ts';
+import { type AskedPath, pathsOf, sharedPathsOf } from './predicate-paths.ts';
 
 /** A predicate with the values of its `?`. */
 interface Asked {
@@ -30,46 +30,64 @@ interface Asked {
   readonly values?: readonly string[];
 }
 
-/** The cases of every path of every type. */
+/** The cases of every path of every type, and of every field of every interface. */
 export function* predicateCases(cma: CmaUnderTest): CaseGroup {
-  const ask = createAsker(cma);
-  for (const type of cma.types.types) {
-    const assets = cma.samples.made(type.class);
-    if (assets.length === 0) continue;
-    for (const asked of pathsOf(cma.types.catalog, type)) {
-      const resolve = (id: string) => cma.samples.made().find(({ _id }) => _id === id);
-      const present = valuesOf(assets, asked.path, resolve);
-      for (const operator of operators) {
-        const predicates = [...comparisons(asked, operator, present)];
-        if (predicates.length === 0) continue;
-        const name = `${type.class}: ${asked.path.text} ${operator}`;
-        yield toCase('queryAssets', `200 ${name}`, async () => {
-          await Promise.all(predicates.map((predicate) => ask(type, predicate)));
-        });
-      }
-    }
-    yield toCase('queryAssets', `200 ${type.class}: and, or, not and parentheses`, async () => {
-      await Promise.all(combinations(assets).map((where) => ask(type, { where })));
-    });
+  const { types, interfaces, catalog } = cma.types;
+  for (const type of types) {
+    yield* casesFrom(cma, { from: type.class, types: [type], paths: pathsOf(catalog, type) });
+  }
+  for (const one of interfaces) {
+    yield* casesFrom(cma, { from: one.class, types: one.types, paths: sharedPathsOf(catalog, one) });
   }
 }
 
+/** What is asked `from` a class: assets of its type, or of all types that implement it. */
+interface Source {
+  readonly from: string;
+  readonly types: readonly DocumentedType[];
+  readonly paths: readonly AskedPath[];
+}
+
+function* casesFrom(cma: CmaUnderTest, source: Source): CaseGroup {
+  const { from, types, paths } = source;
+  const assets = types.flatMap((type) => cma.samples.made(type.class));
+  if (assets.length === 0) return;
+  const ask = createAsker(cma, source);
+  const resolve = (id: string) => cma.samples.made().find(({ _id }) => _id === id);
+  for (const asked of paths) {
+    const present = valuesOf(assets, asked.path, resolve);
+    for (const operator of operators) {
+      const predicates = [...comparisons(asked, operator, present)];
+      if (predicates.length === 0) continue;
+      yield toCase('queryAssets', `200 ${from}: ${asked.path.text} ${operator}`, async () => {
+        await Promise.all(predicates.map(ask));
+      });
+    }
+  }
+  yield toCase('queryAssets', `200 ${from}: and, or, not and parentheses`, async () => {
+    await Promise.all(combinations(assets).map((where) => ask({ where })));
+  });
+}
+
 /** Asks the instance, and compares what it finds with what the predicate means. */
-function createAsker(cma: CmaUnderTest): (type: DocumentedType, asked: Asked) => Promise<void> {
+function createAsker(cma: CmaUnderTest, { from, types }: Source): (asked: Asked) => Promise<void> {
   const compiler = createPredicateCompiler(cma.types.catalog);
-  return async ({ class: from }, { where, values = [] }) => {
-    const assets = cma.samples.made(from).toSorted((a, b) => (a._id < b._id ? -1 : 1));
-    const predicate = bindPredicate(compiler.prepare([from], where), values);
+  const classes = types.map((type) => type.class);
+  return async ({ where, values = [] }) => {
+    const assets = classes
+      .flatMap((className) => cma.samples.made(className))
+      .toSorted((a, b) => (a._id < b._id ? -1 : 1));
+    const predicate = bindPredicate(compiler.prepare(classes, where), values);
     const resolve = (id: string) => cma.samples.made().find(({ _id }) => _id === id);
     const holds = (asset: Asset) => evaluatePredicate({ predicate, asset, resolve });
     const request = cma.find({ from, ids: assets.map(({ _id }) => _id), where, values, limit: 1_000 });
-    const answer = await cma.call(request, 200);
+    const { body } = await cma.call(request, 200);
     const expected = assets.filter(holds);
     assertSame({
       what: `the assets for which ${where} holds`,
-      received: memberOf(answer.body, 'result'),
+      received: memberOf(body, 'result'),
       expected: { count: expected.length, items: expected },
-      exchange: { request, answer },
+      request,
     });
   };
 }

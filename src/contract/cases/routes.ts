@@ -3,7 +3,7 @@
  */
 import type { ApiUnderTest } from '../api-under-test.ts';
 import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import { fillPath, methodsOf, pathOutside, takesClients } from './credentials.ts';
+import { fillPath, methodsOf, pathOutside } from './credentials.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -13,7 +13,7 @@ export function* routeCases(api: ApiUnderTest): CaseGroup {
   for (const operation of operations) {
     if (operation.path !== '' && operation.method === '')
       yield* methodCases(api, operation.path, operation.id);
-    if (operation.method === 'GET' && takesClients(api, operation)) yield* headCases(api, operation.id);
+    if (operation.method === 'GET') yield* headCases(api, operation.id);
     if (operation.path === '') yield* pathCases(api, operation.id);
   }
 }

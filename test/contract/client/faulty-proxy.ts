@@ -1,6 +1,6 @@
 /** A proxy before a server that fails on purpose: once for each fault it is given, in order; after that it passes everything. */
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { forward, listen } from '../../support/proxy.ts';
 
 /**
  * What happens to one request. `cut` and `stall` never answer it, whether it reached the server or not; `half` cuts the connection in
@@ -35,53 +35,37 @@ export interface FaultyProxy {
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const requests: Passed[] = [];
   let faults: readonly Fault[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await listen(async ({ request, body, response }) => {
     const [fault] = faults;
     faults = faults.slice(1);
-    const body = (await request.toArray()).join('');
-    requests.push({ method: request.method, headers: request.headers, body });
+    const { method, headers } = request;
+    requests.push({ method, headers, body: body.toString() });
     if (typeof fault === 'object') {
       response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
     }
     if (fault === 'stall before') return;
-    if (fault === 'cut before') response.destroy();
-    else await answer(response, { fault, ...(await ask(target, request, body)) });
+    if (fault === 'cut before') {
+      response.destroy();
+      return;
+    }
+    const answered = await forward(new URL(request.url ?? '', target), { method, headers, body });
+    await answer(response, { fault, answer: answered.answer, text: answered.body.toString() });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address of this kind.
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     requests,
     fail(...next) {
       requests.length = 0;
       faults = next;
     },
-    close() {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    close: stop,
   };
 }
 
 interface Answered {
   readonly answer: IncomingMessage;
   readonly text: string;
-}
-
-/** Asks the server and waits for its whole answer. */
-function ask(
-  target: string,
-  { method, url = '', headers }: IncomingMessage,
-  body: string,
-): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const request = forward(new URL(url, target), { method, headers }, async (answer) => {
-      resolve({ answer, text: (await answer.toArray()).join('') });
-    });
-    request.on('error', reject).end(body);
-  });
 }
 
 async function answer(

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ContractRun } from '../../../src/contract/run-contract.ts';
+import { readAdminDocument } from '../../../src/http/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
@@ -6,15 +8,28 @@ import { type Fault, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { documentFor, environmentFor, makeTypes, runContractCommand, runSuite } from './run.ts';
 
-const types = makeTypes(recipeTypes);
+const types = makeTypes(`${recipeTypes}
+interface Drink @contentType(class: "org.example.Drink") { name: String! }
+type Tea implements Drink @contentType(class: "org.example.Tea") { name: String! }
+type Wine implements Drink @contentType(class: "org.example.Wine") { name: String! }
+`);
 let place: StorePlace;
 let instance: TestInstance;
 let document: JsonObject;
+let admin: Required<NonNullable<ContractRun['admin']>>;
 
 beforeAll(async () => {
   place = sqlitePlace();
   instance = await startInstance(place, { typesDir: types.path });
   document = documentFor(types.path);
+  const headers = await instance.createClient({ scopes: ['admin'] });
+  await instance.refresh();
+  admin = {
+    // A document is JSON, which its type for OpenAPI does not say.
+    document: readAdminDocument() as unknown as JsonObject,
+    credentials: { clientId: headers['X-Client-Id'], clientSecret: headers['X-Client-Secret'] },
+    user: await instance.createUser(),
+  };
 });
 
 afterAll(async () => {
@@ -194,6 +209,17 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
+    'leaves a type out of its interface',
+    'queryAssets',
+    /(pages from org.example.Drink|org.example.Drink: and, or, not)/,
+    {
+      request: ({ url }) => {
+        if (url.searchParams.get('from') === 'org.example.Drink')
+          url.searchParams.set('from', 'org.example.Tea');
+      },
+    },
+  ],
+  [
     'says nothing of columns',
     'queryAssets',
     /ends behind an operator/,
@@ -204,9 +230,10 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
 describe('an instance that breaks the contract', () => {
   it.each(faults)(
     '%s: is found out',
-    async (_name, only, failing, fault) => {
+    async (_name, operation, failing, fault) => {
       const proxy = await startFaultyProxy(instance.url, fault);
-      const { failed, tally } = await runSuite({ instance, origin: proxy.origin, document, only });
+      const only = { operation, name: failing };
+      const { failed, tally } = await runSuite({ instance, origin: proxy.url, document, only });
       expect(failed.filter((name) => failing.test(name))).not.toEqual([]);
       expect(tally.failed).toBeGreaterThan(0);
       await proxy.stop();
@@ -214,10 +241,83 @@ describe('an instance that breaks the contract', () => {
     60_000,
   );
 
+  it.each<[fault: string, only: string, failing: RegExp, fault: Fault]>([
+    [
+      'lets scripts read the cookie',
+      'signIn',
+      /in a cookie that scripts and other sites are kept from/,
+      {
+        answer: ({ headers }) => {
+          const cookie = headers.get('set-cookie');
+          if (cookie) headers.set('set-cookie', cookie.replace(' HttpOnly;', ''));
+        },
+      },
+    ],
+    [
+      'ends no session',
+      'signOut',
+      /204 the session has ended/,
+      {
+        request: (passing) => {
+          const { method, requestHeaders } = passing;
+          if (method === 'DELETE' && requestHeaders.has('cookie')) requestHeaders.set('cookie', 'none=1');
+        },
+        answer: (passing) => {
+          if (passing.method !== 'DELETE' || passing.status !== 401) return;
+          passing.status = 204;
+          passing.headers.delete('content-type');
+          passing.headers.set('set-cookie', 'colophon_session=');
+          passing.body = undefined;
+        },
+      },
+    ],
+    [
+      'asks for no token',
+      'createApiClient',
+      /403 without the token/,
+      {
+        answer: (passing) => {
+          if (passing.method === 'POST' && passing.status === 403) passing.status = 400;
+        },
+      },
+    ],
+  ])('%s: is found out', async (_name, operation, failing, fault) => {
+    const proxy = await startFaultyProxy(instance.url, fault);
+    const only = { operation, name: failing };
+    const { failed } = await runSuite({ instance, origin: proxy.url, document, admin, only });
+    expect(failed.filter((name) => failing.test(name))).not.toEqual([]);
+    expect(failed.every((name) => failing.test(name))).toBe(true);
+    await proxy.stop();
+  });
+
+  it('gets no secret into a report', async () => {
+    const secrets = [
+      instance.headers['X-Client-Secret'],
+      admin.credentials.clientSecret,
+      admin.user.password,
+    ];
+    const proxy = await startFaultyProxy(instance.url, {
+      answer: (passing) => {
+        passing.body = { ...passing.body, echo: [...passing.requestHeaders, passing.requestBody] };
+      },
+    });
+    for (const operation of ['getAsset', 'signIn', 'getSession', 'createApiClient', 'addKey']) {
+      const only = { operation };
+      const { results } = await runSuite({ instance, origin: proxy.url, document, admin, only });
+      const report = JSON.stringify(results);
+      expect(report).toContain('"echo"');
+      for (const secret of secrets) expect(report).not.toContain(secret);
+      expect(report).not.toMatch(/"secret\\*":\s*\\*"[^*]/);
+      expect(report).not.toMatch(/colophon_session=[\w-]/);
+    }
+    await proxy.stop();
+  }, 60_000);
+
   it('is not found out where it is sound', async () => {
     const proxy = await startFaultyProxy(instance.url, {});
-    for (const only of ['getAsset', 'deleteAsset']) {
-      const { failed, reason } = await runSuite({ instance, origin: proxy.origin, document, only });
+    for (const operation of ['getAsset', 'deleteAsset']) {
+      const only = { operation };
+      const { failed, reason } = await runSuite({ instance, origin: proxy.url, document, only });
       expect([failed, reason]).toEqual([[], undefined]);
     }
     await proxy.stop();
@@ -226,7 +326,7 @@ describe('an instance that breaks the contract', () => {
   it('has the command end with 1 and say which case failed', async () => {
     const proxy = await startFaultyProxy(instance.url, { answer: ({ headers }) => headers.delete('etag') });
     const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
-    const run = await runContractCommand([proxy.origin, '--only', 'getAsset'], environment);
+    const run = await runContractCommand([proxy.url, '--only', 'getAsset'], environment);
     expect(run.exitCode).toBe(1);
     const broken = run
       .tap()
@@ -325,7 +425,8 @@ describe('a breaking change of the document', () => {
     ],
   ])(
     '%s: is found out',
-    async (_name, only, failing, edit) => {
+    async (_name, operation, failing, edit) => {
+      const only = { operation, name: failing };
       const { failed } = await runSuite({ instance, document: change(edit), only });
       expect(failed.filter((name) => failing.test(name))).not.toEqual([]);
     },
@@ -367,7 +468,7 @@ describe('what a run made', () => {
         if (passing.method === 'POST' && passing.status === 200) passing.body = { lost: true };
       },
     });
-    await runSuite({ instance, origin: proxy.origin, document, only: 'createAsset' });
+    await runSuite({ instance, origin: proxy.url, document, only: { operation: 'createAsset' } });
     // One asset of each type was created without an _id of the run's choice, so nothing tells which it is.
     expect((await countAll()) - before).toBeLessThanOrEqual(2 * 3);
     await proxy.stop();

@@ -6,23 +6,13 @@ import { type ClientHeaders, startInstance, type TestInstance } from '../../supp
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { article, text } from '../http/cma-content.ts';
 import { hostileSamples, hostileTypes, recipeTypes } from './hostile-types.ts';
-import { environmentFor, makeTypes, runContractCommand } from './run.ts';
+import { documentFor, environmentFor, makeTypes, readAssets, runContractCommand, runSuite } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Documented answers that nobody can have from outside, as a run with an admin skips them. */
-const unprovoked =
-  / (500|503) is documented$|^(queryAssets|createAsset) 404 |^(getSession|signOut|signIn) (200|204|400|403|404) |^signIn 429 /;
-
-async function readAll(instance: TestInstance) {
-  const classes = [...instance.services.content.catalog.types.keys()];
-  const pages = classes.map(async (from) => {
-    const url = `${instance.cmaUrl}?from=${from}&limit=1000`;
-    return (await fetch(url, { headers: instance.headers })).json();
-  });
-  return Promise.all(pages);
-}
+const unprovoked = / (500|503) is documented$|^(queryAssets|createAsset) 404 |^signIn 429 /;
 
 describeOnEachStore('the contract suite, put to an instance with the shipped types', (places) => {
   let place: StorePlace;
@@ -43,8 +33,11 @@ describeOnEachStore('the contract suite, put to an instance with the shipped typ
       const headers = { ...instance.headers, 'Content-Type': 'application/json' };
       await fetch(instance.cmaUrl, { method: 'POST', headers, body: JSON.stringify(body) });
     }
-    before = await readAll(instance);
-    run = await runContractCommand([instance.url], environmentFor(instance.headers, admin));
+    before = await readAssets(instance);
+    const { email, password } = await instance.createUser();
+    const user = { COLOPHON_ADMIN_EMAIL: email, COLOPHON_ADMIN_PASSWORD: password };
+    const environment = { ...environmentFor(instance.headers, admin), ...user };
+    run = await runContractCommand([instance.url], environment);
   }, 300_000);
 
   afterAll(async () => {
@@ -69,6 +62,12 @@ describeOnEachStore('the contract suite, put to an instance with the shipped typ
     expect(missed.map(({ description, skipped: reason }) => [description, reason])).toEqual([]);
   });
 
+  it('has no secret in its report', () => {
+    for (const secret of [instance.headers['X-Client-Secret'], admin['X-Client-Secret']]) {
+      expect(run.stdout).not.toContain(secret);
+    }
+  });
+
   it('says first what it will do', () => {
     expect(run.tap().comments.join('\n')).toMatch(
       /Creates, changes and deletes assets of its own.*touches no others/,
@@ -76,7 +75,7 @@ describeOnEachStore('the contract suite, put to an instance with the shipped typ
   });
 
   it('leaves the content as it was, and no endpoint behind', async () => {
-    expect(await readAll(instance)).toEqual(before);
+    expect(await readAssets(instance)).toEqual(before);
     for (const kind of ['graphql-endpoints', 'rest-endpoints', 'api-clients']) {
       const answer = await fetch(`${instance.url}/api/admin/${kind}`, { headers: admin });
       const items: object[] = Object(await answer.json()).items;
@@ -110,6 +109,25 @@ describe('the contract suite, put to other content types', () => {
     },
     120_000,
   );
+
+  it('passes on an instance that requires a site owner, and checks no references, twice with one seed', async () => {
+    const types = makeTypes(recipeTypes);
+    const place = sqlitePlace();
+    const rules = { siteOwnerRequired: true, referencesChecked: false };
+    const instance = await startInstance(place, { typesDir: types.path, ...rules });
+    const document = documentFor(types.path);
+    const run = { instance, document, rules, seed: 'the same' };
+    const first = await runSuite(run);
+    expect([first.failed, first.reason]).toEqual([[], undefined]);
+    const titles = first.results.map(({ title }) => title);
+    expect(titles).toContain('400 a org.example.Recipe whose cms.site.owner is missing');
+    expect(titles).toContain('200 a org.example.Recipe whose cook refers to nothing, which nobody checks');
+    const second = await runSuite({ ...run, only: { operation: 'createAsset' } });
+    expect([second.failed, second.reason]).toEqual([[], undefined]);
+    await instance.stop();
+    await place.remove();
+    types.remove();
+  }, 120_000);
 
   it('says of a type which value it cannot make up, and how to help', async () => {
     const types = makeTypes(hostileTypes);

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { CaseResult } from '../../../src/contract/case.ts';
-import { runContract } from '../../../src/contract/run-contract.ts';
+import type { InstanceRules } from '../../../src/contract/cma-under-test.ts';
+import type { Selection } from '../../../src/contract/run-cases.ts';
+import { type ContractRun, runContract } from '../../../src/contract/run-contract.ts';
 import { bundleCmaDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
@@ -45,19 +47,37 @@ export async function runContractCommand(words: readonly string[], environment: 
   return { ...outcome, tap: () => parseTap(outcome.stdout, (block) => parse(block)) };
 }
 
+/** All assets of an instance, type by type. */
+export async function readAssets(instance: TestInstance): Promise<unknown[]> {
+  const classes = [...instance.services.content.catalog.types.keys()];
+  const pages = classes.map(async (from) => {
+    const url = `${instance.cmaUrl}?from=${from}&limit=1000`;
+    return (await fetch(url, { headers: instance.headers })).json();
+  });
+  return Promise.all(pages);
+}
+
 /** Runs the suite within the test, and returns what became of each case. */
 export async function runSuite({
   instance,
   origin = instance.url,
   document,
   only,
+  rules = {},
+  timeoutMs = 20_000,
+  seed = randomUUID(),
+  admin,
   signal = new AbortController().signal,
   onResult = () => {},
 }: {
   instance: TestInstance;
   origin?: string;
   document: JsonObject;
-  only?: string;
+  only?: Selection;
+  rules?: Partial<InstanceRules>;
+  timeoutMs?: number;
+  seed?: string;
+  admin?: ContractRun['admin'];
   signal?: AbortSignal;
   onResult?: (result: CaseResult) => void;
 }) {
@@ -81,11 +101,13 @@ export async function runSuite({
       clientSecret: instance.headers['X-Client-Secret'],
     },
     examples: [],
-    seed: randomUUID(),
+    rules: { referencesChecked: true, siteOwnerRequired: false, ...rules },
+    seed,
+    ...(admin ? { admin } : {}),
     ...(only === undefined ? {} : { only }),
     signal,
     reporters: [reporter],
-    timeoutMs: 20_000,
+    timeoutMs,
   });
   const failed = results
     .filter(({ failure }) => failure)

@@ -46,6 +46,7 @@ it('TAP can be parsed, whatever stands in it', () => {
   expect(stream.points[1]?.skipped).toContain('not ok 7');
   expect(stream.points[1]?.description).toContain('# SKIP \\ ]]>');
   expect(stream.bailOut).toContain('not ok 7');
+  expect(stream.comments.at(-1)).toBe('1 passed, 1 failed, 1 skipped');
   const { message, request, expected, received } = stream.points[2]?.diagnostics ?? {};
   expect(message).toBe(hostile.toWellFormed());
   expect(request).toMatch(/^GET \/x\?where=%3C%26/);
@@ -72,6 +73,17 @@ it('JUnit XML is well-formed, with the right numbers and the text as it was', ()
   const failure = children.at(-1);
   const shown = hostile.toWellFormed().replace(/[\u0000\u001b\ufffe]/g, '\ufffd');
   expect(failure?.attributes.message).toBe(shown);
+});
+
+it('JUnit XML of a run that ended early has an error, with the reason', () => {
+  const file = join(folder, 'early.xml');
+  const reporter = createJunitReporter(file, 'early');
+  reporter.begin([]);
+  reporter.end(hostile);
+  const { root, children } = parseXml(readFileSync(file, 'utf8'));
+  expect(root).toMatchObject({ tests: '1', failures: '0', errors: '1', skipped: '0' });
+  expect(children.map(({ name }) => name)).toEqual(['testcase', 'error']);
+  expect(children[1]?.attributes.message).toContain('not ok 7');
 });
 
 /** A strict reader of the XML that a report consists of: elements, attributes, text and entities; anything else is an error. */

@@ -1,0 +1,88 @@
+/**
+ * What a signed-in user may do: read with the cookie alone, and change something with the session's token besides.
+ */
+import type { AdminUnderTest } from '../admin-under-test.ts';
+import { memberOf } from '../api-under-test.ts';
+import { assertSame, type Case, type CaseGroup, type SkipReason, toCase, toSetup } from '../case.ts';
+import type { Operation } from '../contract-document.ts';
+import type { SessionHeaders } from '../own-session.ts';
+import { isHarmless } from './admin-life.ts';
+import { brokenRequest, securityOf } from './credentials.ts';
+
+/** Signs the user in, for the cases that need it. */
+export function* signInCases({ session }: AdminUnderTest): CaseGroup {
+  if (!session) return;
+  yield toSetup(
+    'signIn',
+    '200 a session, in a cookie that scripts and other sites are kept from',
+    async () => {
+      const { headers, body } = await session.signIn();
+      const email = memberOf(body, 'user', 'email');
+      assertSame({ what: 'the email', received: email, expected: session.user.email.toLowerCase() });
+      const attributes = (headers['set-cookie'] ?? '').toLowerCase().split(/\s*;\s*/);
+      const wanted = ['httponly', 'samesite=lax'];
+      const received = wanted.filter((attribute) => attributes.includes(attribute));
+      assertSame({ what: 'the attributes of the cookie', received, expected: wanted });
+    },
+  );
+}
+
+/** The cases of every operation that takes a session; the last one ends it. */
+export function* sessionCases(admin: AdminUnderTest): CaseGroup {
+  if (!admin.session) return;
+  for (const operation of admin.document.operations) {
+    const ways = (securityOf(admin, operation) ?? []).filter((way) => 'session' in way);
+    if (ways.length === 0 || operation.method === '') continue;
+    const needsToken = ways.every((way) => 'csrfToken' in way);
+    if (isHarmless(operation)) yield admission(admin, operation, needsToken);
+    if (needsToken) yield refusal(admin, operation);
+  }
+  yield* endCases(admin);
+}
+
+function admission(admin: AdminUnderTest, operation: Operation, needsToken: boolean): Case {
+  const how = needsToken ? 'the cookie and the token' : 'the cookie alone';
+  return bySession(admin, operation, `200 to a signed-in user, by ${how}`, async ({ cookie, token }) => {
+    const request = admin.sound(operation);
+    if (!request) return { skipped: 'the run has nothing to send it for' };
+    const headers = needsToken ? { ...cookie, ...token } : cookie;
+    await admin.call({ ...request, credentials: null, headers }, 200, 201);
+    return undefined;
+  });
+}
+
+function refusal(admin: AdminUnderTest, operation: Operation): Case {
+  return bySession(admin, operation, '403 without the token, or with another', async ({ cookie, token }) => {
+    const others = Object.fromEntries(Object.keys(token).map((name) => [name, 'no such token']));
+    for (const headers of [cookie, { ...cookie, ...others }]) {
+      const request = admin.sound(operation) ?? brokenRequest(admin, operation);
+      await admin.call({ ...request, credentials: null, headers }, 403);
+    }
+    return undefined;
+  });
+}
+
+function* endCases(admin: AdminUnderTest): CaseGroup {
+  const path = admin.session?.path ?? '';
+  yield toCase('getSession', '403 to an API client, which has no session', async () => {
+    await admin.call({ method: 'GET', path }, 403);
+  });
+  yield bySession(admin, { id: 'signOut' }, '204 the session has ended', async ({ cookie, token }) => {
+    const headers = { ...cookie, ...token };
+    await admin.call({ method: 'DELETE', path, credentials: null, headers }, 204);
+    await admin.call({ method: 'GET', path, credentials: null, headers }, 401);
+    return undefined;
+  });
+}
+
+function bySession(
+  { session }: AdminUnderTest,
+  { id }: Pick<Operation, 'id'>,
+  title: string,
+  run: (headers: SessionHeaders) => Promise<SkipReason | undefined>,
+): Case {
+  return toCase(id, title, async () => {
+    const headers = session?.headers();
+    return headers ? run(headers) : { skipped: 'nobody is signed in' };
+  });
+}

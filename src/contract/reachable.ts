@@ -1,0 +1,33 @@
+/**
+ * Whether there is anything to put to the test: a server that answers at the address, with JSON, to these credentials, and knows the
+ * content types. What else may be wrong with its answers is for the cases to find.
+ */
+import { isJsonObject } from '../model/validate-asset.ts';
+import { memberOf } from './api-under-test.ts';
+import type { CmaUnderTest } from './cma-under-test.ts';
+import type { ReceivedAnswer } from './judge.ts';
+import type { Sender } from './send-request.ts';
+
+/** Fails with the reason why a run would be in vain. */
+export async function assertReachable(cma: CmaUnderTest, send: Sender): Promise<void> {
+  const unknown: string[] = [];
+  for (const { class: from } of cma.types.types) {
+    const answer = await send(cma.find({ from, limit: 0 }));
+    const reason = whyInVain(answer);
+    if (reason !== undefined) throw new Error(`GET ${cma.path} ${reason}`);
+    if (memberOf(answer.body, 'error', 'code') === 'unknown_type') unknown.push(from);
+  }
+  if (unknown.length === 0) return;
+  const advice = "name the instance's own types by COLOPHON_TYPES or --document";
+  throw new Error(`the instance has no content type ${unknown.join(', ')}; ${advice}`);
+}
+
+function whyInVain({ status, headers, body }: ReceivedAnswer): string | undefined {
+  if (status >= 300 && status < 400)
+    return `redirects to ${headers.location ?? 'nowhere'}; give that address`;
+  if (status === 401 || status === 403) return `refuses the credentials with status ${status}`;
+  if (status === 404) return 'answers 404: the content management API is not there, or switched off';
+  if (status === 429 || status >= 500) return `answers ${status}`;
+  if (isJsonObject(body)) return undefined;
+  return `answers with ${headers['content-type'] ?? 'no media type'}, not with JSON`;
+}

@@ -1,0 +1,74 @@
+/** A run that is told to stop, or whose report nobody reads any more, takes away what it has made. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startCommand } from '../../support/command-line.ts';
+import { compileCache } from '../../support/compile-cache.ts';
+import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { recipeTypes } from './hostile-types.ts';
+import { environmentFor, makeTypes, readAssets, runContractCommand } from './run.ts';
+import { parseTap } from './tap.ts';
+
+const types = makeTypes(recipeTypes);
+let place: StorePlace;
+let instance: TestInstance;
+let before: unknown;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  place = sqlitePlace();
+  instance = await startInstance(place, { typesDir: types.path });
+  before = await readAssets(instance);
+  environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
+});
+
+afterAll(async () => {
+  await instance.stop();
+  await place.remove();
+  types.remove();
+});
+
+it('by Ctrl-C, however often: the report says so, and the exit code is 1', async () => {
+  const run = startCommand(['contract', instance.url], environment);
+  while (!run.stdout().includes('\nok 40 ')) await setTimeout(10);
+  expect(await readAssets(instance)).not.toEqual(before);
+  // As from a terminal, and once more from the process that started it.
+  run.signal('SIGINT');
+  run.signal('SIGINT');
+  const { exitCode, stdout, stderr } = await run.ended;
+  const { bailOut, points, plan } = parseTap(stdout, (block) => parse(block));
+  expect([exitCode, bailOut, points.length]).toEqual([1, 'interrupted', plan]);
+  expect(stderr.match(/stopping; what was made is taken away/g)).toHaveLength(1);
+  expect(await readAssets(instance)).toEqual(before);
+}, 60_000);
+
+it('by a reader that ends, such as head', async () => {
+  const main = join(import.meta.dirname, '../../../src/cli/main.ts');
+  const child = spawn(process.execPath, [main, 'contract', instance.url], {
+    cwd: tmpdir(),
+    env: { ...compileCache, ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(child.stdout, 'data');
+  while (JSON.stringify(await readAssets(instance)) === JSON.stringify(before)) await setTimeout(10);
+  child.stdout.destroy();
+  const [exitCode] = await once(child, 'exit');
+  expect(exitCode).toBe(1);
+  expect(await readAssets(instance)).toEqual(before);
+}, 60_000);
+
+it.each([
+  [['--only', 'getAssets'], /there is no operation "getAssets"; there are queryAssets, /],
+  [['--only', 'listTypes'], /there is no operation "listTypes"/],
+  [['--document', 'package.json'], /package.json cannot be read: ENOENT/],
+  [['--document', 'http://127.0.0.1:1/'], /http:\/\/127.0.0.1:1\/ cannot be read: fetch failed/],
+])('does not begin with %j, which is wrong usage', async (words, reason) => {
+  const run = await runContractCommand([instance.url, ...words], environment);
+  expect([run.exitCode, run.stdout]).toEqual([2, '']);
+  expect(run.stderr).toMatch(reason);
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { type CaseGroup, toCase, toSetup } from '../../../src/contract/case.ts';
+import { createDraw } from '../../../src/contract/draw.ts';
+import { runCases, type Selection } from '../../../src/contract/run-cases.ts';
+import { NoAnswer } from '../../../src/contract/send-request.ts';
+
+const signal = new AbortController().signal;
+
+/** Runs cases that draw, and tells what each drew. */
+async function drawnIn(only?: Selection, seed = 'one seed') {
+  const draw = createDraw(seed);
+  const drawn: Record<string, string> = {};
+  const take = (name: string, times: number) => async () => {
+    for (let time = 0; time < times; time++) drawn[name] = draw.uuid();
+  };
+  function* group(): CaseGroup {
+    yield toSetup('setUp', 'first', take('setUp', 1));
+    yield toCase('a', 'one', take('a', 3));
+    const between = draw.uuid();
+    yield toCase('b', 'two', async () => {
+      drawn.between = between;
+      drawn.b = draw.uuid();
+    });
+  }
+  await runCases({ groups: [group(), group()], draw, signal, report: () => {}, ...(only ? { only } : {}) });
+  return drawn;
+}
+
+it('what a case draws follows from the seed, whichever others are run', async () => {
+  const all = await drawnIn();
+  const { a: _, ...withoutA } = all;
+  expect(await drawnIn({ operation: 'b' })).toEqual(withoutA);
+  expect(new Set(Object.values(all)).size).toBe(4);
+  expect(Object.values(await drawnIn(undefined, 'another'))).not.toContain(all.b);
+});
+
+it('setups and the selected cases are run', async () => {
+  expect(Object.keys(await drawnIn({ operation: 'a' }))).toEqual(['setUp', 'a']);
+  expect(Object.keys(await drawnIn({ operation: 'a', name: /^a one$/ }))).toEqual(['setUp', 'a']);
+  expect(Object.keys(await drawnIn({ operation: 'a', name: /two/ }))).toEqual(['setUp']);
+});
+
+it('three cases in a row without an answer end the run, and two do not', async () => {
+  const outcomes = 'nnannnaa';
+  const titles: string[] = [];
+  function* group(): CaseGroup {
+    for (const [index, outcome] of [...outcomes].entries()) {
+      yield toCase('x', String(index), async () => {
+        if (outcome === 'n') throw new NoAnswer('gone', { method: 'GET', path: '/' });
+      });
+    }
+  }
+  const report = ({ title }: { title: string }) => void titles.push(title);
+  const run = runCases({ groups: [group()], draw: createDraw(''), signal, report });
+  await expect(run).rejects.toThrow('given up: no answer: gone');
+  expect(titles).toEqual(['0', '1', '2', '3', '4', '5']);
+});
