@@ -311,7 +311,7 @@ describe('an instance that breaks the contract', () => {
       expect(report).not.toMatch(/colophon_session=[\w-]/);
     }
     await proxy.stop();
-  }, 60_000);
+  });
 
   it('is not found out where it is sound', async () => {
     const proxy = await startFaultyProxy(instance.url, {});
@@ -321,7 +321,7 @@ describe('an instance that breaks the contract', () => {
       expect([failed, reason]).toEqual([[], undefined]);
     }
     await proxy.stop();
-  }, 60_000);
+  });
 
   it('has the command end with 1 and say which case failed', async () => {
     const proxy = await startFaultyProxy(instance.url, { answer: ({ headers }) => headers.delete('etag') });
@@ -337,7 +337,7 @@ describe('an instance that breaks the contract', () => {
       expected: 'status 200',
     });
     await proxy.stop();
-  }, 60_000);
+  });
 });
 
 describe('a breaking change of the document', () => {
@@ -459,7 +459,7 @@ describe('what a run made', () => {
     });
     expect([reason, results.length]).toEqual(['interrupted', most]);
     expect(await countAll()).toBe(before);
-  }, 60_000);
+  });
 
   it('is taken away when the answers to it cannot be read', async () => {
     const before = await countAll();
@@ -472,5 +472,5 @@ describe('what a run made', () => {
     // One asset of each type was created without an _id of the run's choice, so nothing tells which it is.
     expect((await countAll()) - before).toBeLessThanOrEqual(2 * 3);
     await proxy.stop();
-  }, 60_000);
+  });
 });

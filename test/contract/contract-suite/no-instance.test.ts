@@ -89,7 +89,7 @@ describe('a run', () => {
     const run = await runSuite({ instance, origin: server.origin, document });
     expect(run.reason).toBe(`no answer: it goes on beyond ${32 * 1024 ** 2} bytes`);
     await server.stop();
-  }, 60_000);
+  });
 
   it('ends with the reason when the instance has other content types', async () => {
     const others = makeTypes('type Song @contentType(class: "org.example.Song") { title: String! }');
@@ -166,7 +166,7 @@ describe('a run', () => {
     expect([failed, reason]).toEqual([[], undefined]);
     expect(count).toBeGreaterThan(100);
     await proxy.stop();
-  }, 60_000);
+  });
 });
 
 describe('the content of others', () => {
@@ -192,5 +192,5 @@ describe('the content of others', () => {
       expect(await read()).toEqual(before);
     }
     await proxy.stop();
-  }, 60_000);
+  });
 });

@@ -38,7 +38,7 @@ describeOnEachStore('the contract suite, put to an instance with the shipped typ
     const user = { COLOPHON_ADMIN_EMAIL: email, COLOPHON_ADMIN_PASSWORD: password };
     const environment = { ...environmentFor(instance.headers, admin), ...user };
     run = await runContractCommand([instance.url], environment);
-  }, 300_000);
+  }, 600_000);
 
   afterAll(async () => {
     await instance.stop();
