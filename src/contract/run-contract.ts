@@ -4,34 +4,19 @@
  */
 import { usage } from '../base/errors.ts';
 import type { JsonObject } from '../model/content-type.ts';
-import { type AdminUnderTest, createAdminUnderTest } from './admin-under-test.ts';
+import { createAdminUnderTest } from './admin-under-test.ts';
 import type { ApiUnderTest } from './api-under-test.ts';
-import { type CaseGroup, type CaseResult, toCase, Violation } from './case.ts';
-import { adminLifeCases, adminSampleCases } from './cases/admin-life.ts';
-import { assetFieldCases } from './cases/asset-fields.ts';
-import { assetLifeCases, sampleCases } from './cases/asset-life.ts';
-import { batchCases } from './cases/batch.ts';
-import { bodyCases } from './cases/bodies.ts';
-import { credentialCases, forbiddenCases } from './cases/credentials.ts';
-import { idempotencyCases } from './cases/idempotency.ts';
-import { memberCases } from './cases/members.ts';
-import { pagingCases } from './cases/paging.ts';
-import { parameterCases } from './cases/parameters.ts';
-import { predicateCases } from './cases/predicates.ts';
-import { routeCases } from './cases/routes.ts';
-import { sessionCases, signInCases } from './cases/sessions.ts';
-import { versionCases } from './cases/versions.ts';
-import { wrongPredicateCases } from './cases/wrong-predicates.ts';
+import type { CaseResult } from './case.ts';
 import { type CmaUnderTest, createCmaUnderTest, type InstanceRules } from './cma-under-test.ts';
 import { createConcealer } from './conceal.ts';
 import { readContractDocument } from './contract-document.ts';
 import { createDraw } from './draw.ts';
-import { whyUnseen } from './ledger.ts';
 import { createLimitedClient } from './limited-client.ts';
 import type { SignIn } from './own-session.ts';
 import { assertReachable } from './reachable.ts';
 import type { Reporter } from './report-tap.ts';
 import { runCases, type Selection } from './run-cases.ts';
+import { type ApisUnderTest, selectGroups } from './select-groups.ts';
 import { type Credentials, createSender, type Sender } from './send-request.ts';
 
 /** What is put to the test, and how. */
@@ -111,10 +96,8 @@ export async function runContract(run: ContractRun): Promise<Tally> {
   return reason === undefined ? tally : { ...tally, failed: tally.failed + 1 };
 }
 
-interface Apis {
+interface Apis extends ApisUnderTest {
   readonly send: Sender;
-  readonly cma: CmaUnderTest;
-  readonly admin: AdminUnderTest | undefined;
 }
 
 function createApis({ document, admin, seed, examples, rules, ...server }: ContractRun): Apis {
@@ -169,50 +152,4 @@ function intentions({ origin, seed, admin }: ContractRun, cma: CmaUnderTest): st
       : 'Leaves the admin API alone: there is no client with the scope admin.',
     `seed ${seed}`,
   ];
-}
-
-/** The samples come first, since every other case works with them; without any there is nothing to work with. */
-function* selectGroups({ cma, admin }: Apis, only: Selection | undefined): Iterable<CaseGroup> {
-  yield sampleCases(cma);
-  if (cma.samples.made().length === 0) throw new Error('not one asset could be created');
-  yield* groupsOfAny(cma);
-  yield assetLifeCases(cma);
-  yield assetFieldCases(cma);
-  yield versionCases(cma);
-  yield pagingCases(cma);
-  yield predicateCases(cma);
-  yield wrongPredicateCases(cma);
-  yield batchCases(cma);
-  yield idempotencyCases(cma);
-  yield ledgerCases(cma, only);
-  if (!admin) return;
-  yield adminSampleCases(admin);
-  yield signInCases(admin);
-  yield* groupsOfAny(admin);
-  yield memberCases(admin);
-  yield sessionCases(admin);
-  yield adminLifeCases(admin);
-  yield ledgerCases(admin, only);
-}
-
-/** What holds of any API that has a document. */
-function* groupsOfAny(api: ApiUnderTest): Iterable<CaseGroup> {
-  yield credentialCases(api);
-  yield forbiddenCases(api);
-  yield routeCases(api);
-  yield parameterCases(api);
-  yield bodyCases(api);
-}
-
-/** One case for each documented answer that no case met. */
-function* ledgerCases(api: ApiUnderTest, only: Selection | undefined): CaseGroup {
-  for (const answer of api.judge.unseen()) {
-    const { operation, status } = answer;
-    if (only && operation.id !== only.operation) continue;
-    yield toCase(operation.id, `${status} is documented`, async () => {
-      const skipped = await whyUnseen(answer, api);
-      if (skipped !== undefined) return { skipped };
-      throw new Violation({ message: 'this answer is documented, and no case was answered with it' });
-    });
-  }
 }

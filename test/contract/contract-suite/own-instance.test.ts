@@ -155,4 +155,4 @@ it('reads generated/openapi/cma.json, and a base path in the address', async () 
   expect(readFileSync(junit, 'utf8')).toContain(`tests="${run.tap().plan}" failures="0"`);
   await instance.stop();
   await place.remove();
-}, 60_000);
+});

@@ -45,7 +45,7 @@ it('by Ctrl-C, however often: the report says so, and the exit code is 1', async
   expect([exitCode, bailOut, points.length]).toEqual([1, 'interrupted', plan]);
   expect(stderr.match(/stopping; what was made is taken away/g)).toHaveLength(1);
   expect(await readAssets(instance)).toEqual(before);
-}, 60_000);
+});
 
 it('by a reader that ends, such as head', async () => {
   const main = join(import.meta.dirname, '../../../src/cli/main.ts');
@@ -60,7 +60,7 @@ it('by a reader that ends, such as head', async () => {
   const [exitCode] = await once(child, 'exit');
   expect(exitCode).toBe(1);
   expect(await readAssets(instance)).toEqual(before);
-}, 60_000);
+});
 
 it.each([
   [['--only', 'getAssets'], /there is no operation "getAssets"; there are queryAssets, /],
