@@ -17,6 +17,7 @@ import { generateOperationTypes } from './src/codegen/operation-types.ts';
 import { readEndpoints } from './src/codegen/read-endpoints.ts';
 import { generateResolverTypes } from './src/codegen/resolver-types.ts';
 import { generateSchema } from './src/codegen/schema-graphql.ts';
+import { readSpecifications } from './src/codegen/specifications.ts';
 
 const generators: readonly Generator[] = [
   generateOpenApi,
@@ -59,7 +60,7 @@ async function generate(options: ReturnType<typeof readOptions>): Promise<void> 
           clientId: options['client-id'],
           clientSecret: options['client-secret'],
         });
-  const input = { ...readInput(options.types), ...(endpoints ? { endpoints } : {}) };
+  const input = { ...readInput(options.types, readSpecifications()), ...(endpoints ? { endpoints } : {}) };
   const files = await runGenerators(generators, input);
   if (options.check) {
     const drift = findDrift(files, folder);

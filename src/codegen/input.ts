@@ -14,6 +14,7 @@ import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../model/type-sources.ts';
 import type { RouteDocument } from './route-document.ts';
+import type { Specifications } from './specifications.ts';
 
 /** The sources of everything that is generated. */
 export interface CodegenInput {
@@ -30,11 +31,13 @@ export interface CodegenInput {
   readonly endpoints?: readonly RouteDocument[];
 }
 
-/** Reads the sources. Errors: bad_types. */
-export function readInput(typesFolder: string = shippedTypesFolder): CodegenInput {
+/** Puts the sources together: of a folder of content types, and of the documents that are generated unless others are given. Errors: bad_types. */
+export function readInput(
+  typesFolder: string = shippedTypesFolder,
+  { cma, admin }: Specifications = { cma: readCmaDocument(), admin: readAdminDocument() },
+): CodegenInput {
   const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   const catalog = loadTypes(readTypeSources(typesFolder));
-  const cma = readCmaDocument();
   const bundledCma = bundleCmaDocument({ source: cma, catalog });
-  return { version, catalog, cma, bundledCma, admin: readAdminDocument() };
+  return { version, catalog, cma, bundledCma, admin };
 }

@@ -1,16 +1,20 @@
 /**
- * Generates the bundled OpenAPI documents.
+ * Generates the OpenAPI documents in JSON.
  */
 import type { OpenApiDocument } from '../http/openapi-document.ts';
 import type { JsonObject } from '../model/content-type.ts';
 import type { Generator } from './generated-files.ts';
 import type { RouteDocument } from './route-document.ts';
 
-/** Makes `openapi/cma.json` and `openapi/admin.json`; and of REST endpoints `openapi/routes.json`, which can be read again. */
-export const generateOpenApi: Generator = ({ bundledCma, admin, endpoints }) =>
+/**
+ * Makes `openapi/cma.json` and `openapi/admin.json`, `server/cma.json` without content types, which the server reads, and of REST endpoints
+ * `openapi/routes.json`, which can be read again.
+ */
+export const generateOpenApi: Generator = ({ cma, bundledCma, admin, endpoints }) =>
   new Map([
     ['openapi/cma.json', toText(bundledCma)],
     ['openapi/admin.json', toText(admin)],
+    ['server/cma.json', toText(cma)],
     ...(endpoints ? [routesFile(endpoints)] : []),
   ]);
 

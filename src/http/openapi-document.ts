@@ -1,5 +1,6 @@
 /**
- * The OpenAPI documents in `openapi/`: read, and that of the content management API bundled for one catalog.
+ * The OpenAPI documents of `openapi/`, read as they are generated, in JSON; and that of the content management API bundled for one
+ * catalog.
  *
  * The latter knows assets in general only, and requests are checked against it as it stands. The bundled one has a schema for
  * each content type and is for readers and typed clients; `asset-schemas.ts` makes those schemas.
@@ -7,7 +8,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document } from 'openapi-backend';
-import { parse } from 'yaml';
 import { packageRoot } from '../base/package-root.ts';
 import type { Catalog, Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
@@ -22,14 +22,14 @@ export const documentedCmaPath = '/api/rest/cma/contents';
 /** The base path of the admin API. */
 export const adminPath = '/api/admin';
 
-/** Reads `openapi/cma.yaml`. */
-export const readCmaDocument = () => readDocument('cma');
+/** Reads what `openapi/cma.yaml` says. */
+export const readCmaDocument = () => readDocument('server/cma.json');
 
-/** Reads `openapi/admin.yaml`. */
-export const readAdminDocument = () => readDocument('admin');
+/** Reads what `openapi/admin.yaml` says. */
+export const readAdminDocument = () => readDocument('openapi/admin.json');
 
-function readDocument(name: string): OpenApiDocument {
-  return parse(readFileSync(join(packageRoot, `openapi/${name}.yaml`), 'utf8'));
+function readDocument(path: string): OpenApiDocument {
+  return JSON.parse(readFileSync(join(packageRoot, 'generated', path), 'utf8'));
 }
 
 /** The base path that a CMA document is written for: that of its queries. */
