@@ -14,24 +14,27 @@ import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../model/type-sources.ts';
 import type { RouteDocument } from './route-document.ts';
-import type { Specifications } from './specifications.ts';
+
+/** The OpenAPI documents that there are. */
+export interface Specifications {
+  /** `openapi/cma.yaml` as written. */
+  readonly cma: OpenApiDocument;
+  /** `openapi/admin.yaml`. */
+  readonly admin: OpenApiDocument;
+}
 
 /** The sources of everything that is generated. */
-export interface CodegenInput {
+export interface CodegenInput extends Specifications {
   /** Colophon's own version, which the client shares. */
   readonly version: string;
   readonly catalog: Catalog;
-  /** `openapi/cma.yaml` as written. */
-  readonly cma: OpenApiDocument;
-  /** The same with a schema for each content type. */
+  /** `openapi/cma.yaml` with a schema for each content type. */
   readonly bundledCma: OpenApiDocument;
-  /** `openapi/admin.yaml`. */
-  readonly admin: OpenApiDocument;
   /** The published REST endpoints whose routes the client has; without them it has no routes. */
   readonly endpoints?: readonly RouteDocument[];
 }
 
-/** Puts the sources together: of a folder of content types, and of the documents that are generated unless others are given. Errors: bad_types. */
+/** Puts the sources together, of a folder of content types and of the documents as they are generated or as given. Errors: bad_types. */
 export function readInput(
   typesFolder: string = shippedTypesFolder,
   { cma, admin }: Specifications = { cma: readCmaDocument(), admin: readAdminDocument() },

@@ -7,12 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { packageRoot } from '../base/package-root.ts';
 import type { OpenApiDocument } from '../http/openapi-document.ts';
-
-/** The documents that everything is generated from. */
-export interface Specifications {
-  readonly cma: OpenApiDocument;
-  readonly admin: OpenApiDocument;
-}
+import type { Specifications } from './input.ts';
 
 /** Reads `openapi/cma.yaml` and `openapi/admin.yaml`. */
 export const readSpecifications = (): Specifications => ({ cma: read('cma'), admin: read('admin') });

@@ -88,7 +88,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'swagger-ui-dist': ['admin/pages/docs/'],
   typescript: ['codegen/compile-typescript.ts'],
   uuid: ['base/runtime.ts', 'model/load-types.ts', 'demo/load-speeches.ts'],
-  yaml: ['http/openapi-document.ts'],
+  yaml: ['codegen/specifications.ts'],
 };
 
 /** Modules of Node that any file may use, as they reach no further than the process or a file. */
