@@ -31,6 +31,8 @@ describeJourneys('signing in', ({ instance, user, open, openSignedIn }) => {
 
   it('ends by signing out, and when the session ends, which leads back to where one was', async () => {
     const page = await openSignedIn('/admin/content');
+    // What is still being asked for would be answered that the session has ended, before the click.
+    await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'APIs' }).click();
     await page.waitForURL(/\/admin\/sign-in\?from=%2Fadmin$/);
