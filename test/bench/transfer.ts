@@ -110,11 +110,18 @@ async function loopOverPosts(url: string): Promise<number> {
   return (singles / (performance.now() - startedMs)) * 1000;
 }
 
-const stores = { SQLite: (name: string) => ({ COLOPHON_DATA_DIR: join(folder, name) }), MongoDB: toMongo };
+const onSqlite = (name: string): Environment => ({ COLOPHON_DATA_DIR: join(folder, name) });
 
-function toMongo(name: string): Environment {
-  if (mongodbUrl === undefined) return stores.SQLite(name);
-  const url = new URL(mongodbUrl);
+/** Where content is and where it goes, with the names that the report has for them. */
+const stores: readonly (readonly [name: string, place: (name: string) => Environment])[] = [
+  ['SQLite', onSqlite],
+  mongodbUrl === undefined
+    ? ['another SQLite', onSqlite]
+    : ['MongoDB', (name: string) => onMongo(name, mongodbUrl)],
+];
+
+function onMongo(name: string, address: string): Environment {
+  const url = new URL(address);
   url.pathname = `/colophon_bench_${process.pid}_${name}`;
   return { COLOPHON_MONGODB_URL: url.href };
 }
@@ -132,10 +139,7 @@ async function move(count: number, way: 'over HTTP' | 'directly'): Promise<void>
   const path = (name: string) => join(folder, name);
   writeArticles(path('made'), count);
   let file = 'made';
-  for (const [store, place] of [
-    ['SQLite', stores.SQLite],
-    ['MongoDB', stores.MongoDB],
-  ] as const) {
+  for (const [store, place] of stores) {
     const environment = place(`${store}-${count}-${way.replace(' ', '-')}`);
     const server = way === 'over HTTP' ? await serve(environment) : undefined;
     const site = server ? ['--url', server.url] : [];
