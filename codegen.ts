@@ -18,6 +18,8 @@ import { readEndpoints } from './src/codegen/read-endpoints.ts';
 import { generateResolverTypes } from './src/codegen/resolver-types.ts';
 import { generateSchema } from './src/codegen/schema-graphql.ts';
 import { readSpecifications } from './src/codegen/specifications.ts';
+import { loadTypes } from './src/model/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from './src/model/type-sources.ts';
 
 const generators: readonly Generator[] = [
   generateOpenApi,
@@ -60,7 +62,8 @@ async function generate(options: ReturnType<typeof readOptions>): Promise<void> 
           clientId: options['client-id'],
           clientSecret: options['client-secret'],
         });
-  const input = { ...readInput(options.types, readSpecifications()), ...(endpoints ? { endpoints } : {}) };
+  const catalog = loadTypes(readTypeSources(options.types ?? shippedTypesFolder));
+  const input = { ...readInput(catalog, readSpecifications()), ...(endpoints ? { endpoints } : {}) };
   const files = await runGenerators(generators, input);
   if (options.check) {
     const drift = findDrift(files, folder);

@@ -4,6 +4,7 @@ import { compileCache } from './test/support/compile-cache.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['test/long/**'],
     globalSetup: ['test/support/mongo-server.ts', 'test/support/built-admin.ts'],
     env: compileCache,
     // Tests wait for processes of their own most of the time.

@@ -177,7 +177,7 @@ export type ApiClient = {
 
 export type Scope = 'cma:read' | 'cma:write' | 'graphql' | 'admin';
 
-export type NewApiClient = {
+export type ApiClientCreate = {
     /**
      * An ID that no client has yet; one is made up unless it is given.
      */
@@ -188,7 +188,7 @@ export type NewApiClient = {
     endpoints?: Array<string>;
 };
 
-export type ApiClientChanges = {
+export type ApiClientUpdate = {
     name?: string;
     scopes?: Array<Scope>;
     sites?: Array<string> | null;
@@ -209,7 +209,7 @@ export type ApiKey = {
     createdAt: EpochMillis;
 };
 
-export type NewApiKey = {
+export type ApiKeyCreate = {
     name: string;
 };
 
@@ -269,6 +269,90 @@ export type GraphqlEndpoint = {
     defaultLimit: number;
     maxLimit: number;
     introspection: boolean;
+    /**
+     * What is allowed but may not be meant.
+     */
+    warnings: Array<Warning>;
+};
+
+/**
+ * A change of a GraphQL endpoint. CREATE and REPLACE need `definition`, REPLACE and DELETE need `id`.
+ */
+export type GraphqlEndpointDryRun = {
+    change: 'CREATE' | 'REPLACE' | 'DELETE';
+    /**
+     * The endpoint to replace or to delete.
+     */
+    id?: string;
+    definition?: GraphqlEndpointDefinition;
+};
+
+/**
+ * A change of a REST endpoint. `definition` is what to publish; absent means the draft.
+ */
+export type RestEndpointDryRun = {
+    change: 'PUBLISH' | 'UNPUBLISH' | 'DELETE';
+    /**
+     * The endpoint to change.
+     */
+    id: string;
+    definition?: RestEndpointInput;
+};
+
+export type DryRun = {
+    /**
+     * The published routes that callers could no longer use as they can now.
+     */
+    breaks: Array<AffectedRoute>;
+    /**
+     * What is allowed but may not be meant.
+     */
+    warnings: Array<Warning>;
+};
+
+export type AffectedRoute = {
+    restEndpointId: string;
+    /**
+     * The name of the REST endpoint.
+     */
+    restEndpoint: string;
+    /**
+     * The name of the mapping.
+     */
+    mapping: string;
+    /**
+     * The whole path, prefix included.
+     */
+    path: string;
+    methods: Array<MappingMethod>;
+    /**
+     * The route would be gone, would answer 500, or would ask for credentials that it does not ask for now.
+     */
+    effect: 'ENDS' | 'FAILS' | 'RESTRICTED';
+    /**
+     * What would happen, for a person to read.
+     */
+    message: string;
+    /**
+     * What would be wrong with the operation of a route that fails.
+     */
+    problems: Array<DocumentProblem>;
+};
+
+export type Warning = {
+    /**
+     * `public_write`: content can be changed without credentials.
+     */
+    code: 'public_write';
+    message: string;
+    /**
+     * The member of the definition, such as `mappings[2].query`.
+     */
+    path: string;
+    /**
+     * The name of the mapping.
+     */
+    mapping?: string;
 };
 
 export type GraphqlSchema = {
@@ -341,6 +425,10 @@ export type RestEndpoint = {
      * The published mappings that no longer fit the content types; their routes answer 500.
      */
     broken: Array<BrokenMapping>;
+    /**
+     * What is allowed in the draft but may not be meant.
+     */
+    warnings: Array<Warning>;
     number: VersionNumber;
     action: VersionAction;
     savedAt: EpochMillis;
@@ -355,6 +443,10 @@ export type RestEndpoint = {
 export type PublishedDefinition = {
     number: VersionNumber;
     definition: RestEndpointDefinition;
+    /**
+     * What is allowed but may not be meant.
+     */
+    warnings: Array<Warning>;
 };
 
 export type BrokenMapping = {
@@ -413,6 +505,10 @@ export type CheckedRestEndpoint = {
      * As given or filled in, if it is a text.
      */
     pathPrefix?: string;
+    /**
+     * What is allowed but may not be meant.
+     */
+    warnings: Array<Warning>;
     /**
      * Why a save would refuse it; none when it would not.
      */
@@ -590,6 +686,32 @@ export type MappingReport = {
      */
     checked: number;
     broken: Array<ReportedMapping>;
+    warnings: Array<ReportedWarning>;
+};
+
+/**
+ * A warning, and the endpoint and the mapping that it is about.
+ */
+export type ReportedWarning = {
+    code: 'public_write';
+    message: string;
+    /**
+     * The member of the definition, such as `mappings[2].query`.
+     */
+    path: string;
+    /**
+     * The name of the GraphQL endpoint.
+     */
+    graphqlEndpoint?: string;
+    /**
+     * The name of the REST endpoint.
+     */
+    restEndpoint?: string;
+    /**
+     * The name of the mapping.
+     */
+    mapping?: string;
+    state?: 'draft' | 'published';
 };
 
 export type ReportedMapping = {
@@ -611,7 +733,7 @@ export type Query = {
      */
     from: string;
     /**
-     * A predicate that the assets fulfil; without it
+     * A predicate that the assets must fulfil. Without it, every asset of the type matches.
      */
     where?: string;
     /**
@@ -661,7 +783,7 @@ export type Asset = {
 /**
  * An asset to create. Its other members are the fields of its content type, by their JSON names.
  */
-export type NewAsset = {
+export type AssetCreate = {
     /**
      * A UUID that no asset has yet.
      */
@@ -676,8 +798,49 @@ export type NewAsset = {
 /**
  * The fields to change, by their JSON names.
  */
-export type AssetChanges = {
+export type AssetUpdate = {
     [key: string]: unknown;
+};
+
+export type ContentReferences = {
+    /**
+     * How many assets were found in all.
+     */
+    count: number;
+    /**
+     * How many assets of each type refer to the asset; types without any are left out.
+     */
+    types: Array<{
+        /**
+         * The class name, such as `com.colophon.cms.db.Text`.
+         */
+        class: string;
+        /**
+         * The GraphQL name.
+         */
+        name: string;
+        count: number;
+    }>;
+    /**
+     * The first of them.
+     */
+    items: Array<ReferringAsset>;
+    /**
+     * The class names of types that were not searched, since it took too long.
+     */
+    unsearched: Array<string>;
+};
+
+export type ReferringAsset = {
+    _id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    _type: string;
+    /**
+     * What names the asset; its ID when nothing does.
+     */
+    title: string;
 };
 
 /**
@@ -720,7 +883,7 @@ export type Place = {
 /**
  * What went wrong, in a word that will not change. Absent when the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'id_in_use' | 'value_in_use' | 'in_use' | 'precondition_failed' | 'too_many_attempts';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'precondition_failed' | 'too_many_attempts';
 
 /**
  * The API client's ID.
@@ -738,7 +901,7 @@ export type EndpointId = string;
 export type RestEndpointVersion = number;
 
 /**
- * An `ETag` from an earlier answer; 412 says that there was a change since.
+ * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
  */
 export type IfMatch = string;
 
@@ -767,7 +930,7 @@ export type SignOutErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -808,7 +971,7 @@ export type GetSessionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -844,7 +1007,11 @@ export type SignInErrors = {
      */
     401: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -860,7 +1027,7 @@ export type SignInErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -901,7 +1068,7 @@ export type ListTypesErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -916,6 +1083,47 @@ export type ListTypesResponses = {
 };
 
 export type ListTypesResponse = ListTypesResponses[keyof ListTypesResponses];
+
+export type GetAdminDocumentData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/openapi.json';
+};
+
+export type GetAdminDocumentErrors = {
+    /**
+     * A parameter is wrong, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     */
+    403: Problem;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: Problem;
+    /**
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     */
+    503: Problem;
+};
+
+export type GetAdminDocumentError = GetAdminDocumentErrors[keyof GetAdminDocumentErrors];
+
+export type GetAdminDocumentResponses = {
+    /**
+     * The OpenAPI document.
+     */
+    200: OpenApiDocument;
+};
+
+export type GetAdminDocumentResponse = GetAdminDocumentResponses[keyof GetAdminDocumentResponses];
 
 export type GetCmaDocumentData = {
     body?: never;
@@ -942,7 +1150,7 @@ export type GetCmaDocumentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -992,7 +1200,7 @@ export type GetTypeErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1033,7 +1241,7 @@ export type ListApiClientsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1053,7 +1261,7 @@ export type CreateApiClientData = {
     /**
      * The API client.
      */
-    body: NewApiClient;
+    body: ApiClientCreate;
     path?: never;
     query?: never;
     url: '/api/admin/api-clients';
@@ -1073,11 +1281,15 @@ export type CreateApiClientErrors = {
      */
     403: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1089,7 +1301,7 @@ export type CreateApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1139,7 +1351,7 @@ export type RevokeApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1189,7 +1401,7 @@ export type GetApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1209,10 +1421,10 @@ export type UpdateApiClientData = {
     /**
      * The changes.
      */
-    body: ApiClientChanges;
+    body: ApiClientUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1244,11 +1456,15 @@ export type UpdateApiClientErrors = {
      */
     404: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * There was a change since the state that `If-Match` names.
      */
     412: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1260,7 +1476,7 @@ export type UpdateApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1310,7 +1526,7 @@ export type RotateSecretErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1330,7 +1546,7 @@ export type AddKeyData = {
     /**
      * What the key is called.
      */
-    body: NewApiKey;
+    body: ApiKeyCreate;
     path: {
         /**
          * The API client's ID.
@@ -1359,7 +1575,11 @@ export type AddKeyErrors = {
      */
     404: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1371,7 +1591,7 @@ export type AddKeyErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1425,7 +1645,7 @@ export type RemoveKeyErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1466,7 +1686,7 @@ export type ListGraphqlEndpointsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1506,11 +1726,15 @@ export type CreateGraphqlEndpointErrors = {
      */
     403: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1522,7 +1746,7 @@ export type CreateGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1538,11 +1762,85 @@ export type CreateGraphqlEndpointResponses = {
 
 export type CreateGraphqlEndpointResponse = CreateGraphqlEndpointResponses[keyof CreateGraphqlEndpointResponses];
 
+export type DryRunGraphqlEndpointData = {
+    /**
+     * The change.
+     */
+    body: GraphqlEndpointDryRun;
+    headers?: {
+        /**
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         */
+        'If-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/graphql-endpoints/dry-run';
+};
+
+export type DryRunGraphqlEndpointErrors = {
+    /**
+     * The body is not JSON, not an object, or not what it must be.
+     */
+    400: Problem;
+    /**
+     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     */
+    403: Problem;
+    /**
+     * There is no such thing.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * A name or a path is in use, or something else needs the endpoint.
+     */
+    409: Problem;
+    /**
+     * There was a change since the state that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
+     */
+    413: Problem;
+    /**
+     * The body is not sent as application/json in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: Problem;
+    /**
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     */
+    503: Problem;
+};
+
+export type DryRunGraphqlEndpointError = DryRunGraphqlEndpointErrors[keyof DryRunGraphqlEndpointErrors];
+
+export type DryRunGraphqlEndpointResponses = {
+    /**
+     * What the change would do.
+     */
+    200: DryRun;
+};
+
+export type DryRunGraphqlEndpointResponse = DryRunGraphqlEndpointResponses[keyof DryRunGraphqlEndpointResponses];
+
 export type DeleteGraphqlEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1586,7 +1884,7 @@ export type DeleteGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1636,7 +1934,7 @@ export type GetGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1659,7 +1957,7 @@ export type ReplaceGraphqlEndpointData = {
     body: GraphqlEndpointDefinition;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1691,6 +1989,10 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     404: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
@@ -1699,7 +2001,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1711,7 +2013,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1761,7 +2063,7 @@ export type GetGraphqlSchemaErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1810,7 +2112,11 @@ export type RunOperationErrors = {
      */
     404: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1822,7 +2128,7 @@ export type RunOperationErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1863,7 +2169,7 @@ export type ListRestEndpointsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1903,11 +2209,15 @@ export type CreateRestEndpointErrors = {
      */
     403: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1919,7 +2229,7 @@ export type CreateRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1959,7 +2269,11 @@ export type CheckRestEndpointErrors = {
      */
     403: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1971,7 +2285,7 @@ export type CheckRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1987,11 +2301,85 @@ export type CheckRestEndpointResponses = {
 
 export type CheckRestEndpointResponse = CheckRestEndpointResponses[keyof CheckRestEndpointResponses];
 
+export type DryRunRestEndpointData = {
+    /**
+     * The change.
+     */
+    body: RestEndpointDryRun;
+    headers?: {
+        /**
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         */
+        'If-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/rest-endpoints/dry-run';
+};
+
+export type DryRunRestEndpointErrors = {
+    /**
+     * The body is not JSON, not an object, or not what it must be.
+     */
+    400: Problem;
+    /**
+     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     */
+    403: Problem;
+    /**
+     * There is no such thing.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * A name or a path is in use, or something else needs the endpoint.
+     */
+    409: Problem;
+    /**
+     * There was a change since the state that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
+     */
+    413: Problem;
+    /**
+     * The body is not sent as application/json in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: Problem;
+    /**
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     */
+    503: Problem;
+};
+
+export type DryRunRestEndpointError = DryRunRestEndpointErrors[keyof DryRunRestEndpointErrors];
+
+export type DryRunRestEndpointResponses = {
+    /**
+     * What the change would do.
+     */
+    200: DryRun;
+};
+
+export type DryRunRestEndpointResponse = DryRunRestEndpointResponses[keyof DryRunRestEndpointResponses];
+
 export type DeleteRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2031,7 +2419,7 @@ export type DeleteRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2081,7 +2469,7 @@ export type GetRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2104,7 +2492,7 @@ export type SaveRestEndpointData = {
     body: RestEndpointInput;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2136,6 +2524,10 @@ export type SaveRestEndpointErrors = {
      */
     404: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
@@ -2144,7 +2536,7 @@ export type SaveRestEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -2156,7 +2548,7 @@ export type SaveRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2176,7 +2568,7 @@ export type PublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2216,7 +2608,7 @@ export type PublishRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2236,7 +2628,7 @@ export type UnpublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2276,7 +2668,7 @@ export type UnpublishRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2335,7 +2727,7 @@ export type ListVersionsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2389,7 +2781,7 @@ export type GetVersionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2409,7 +2801,7 @@ export type RestoreVersionData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2457,7 +2849,7 @@ export type RestoreVersionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2507,7 +2899,7 @@ export type GetRouteDocumentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2557,7 +2949,7 @@ export type ListOperationsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2598,7 +2990,7 @@ export type CheckMappingsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2607,7 +2999,7 @@ export type CheckMappingsError = CheckMappingsErrors[keyof CheckMappingsErrors];
 
 export type CheckMappingsResponses = {
     /**
-     * What no longer fits.
+     * What no longer fits, and what may not be meant.
      */
     200: MappingReport;
 };
@@ -2618,7 +3010,7 @@ export type CreateContentData = {
     /**
      * The asset's type and fields.
      */
-    body: NewAsset;
+    body: AssetCreate;
     path?: never;
     query?: never;
     url: '/api/admin/contents';
@@ -2638,11 +3030,15 @@ export type CreateContentErrors = {
      */
     403: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -2654,7 +3050,7 @@ export type CreateContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2674,7 +3070,7 @@ export type DeleteContentData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2714,7 +3110,7 @@ export type DeleteContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2764,7 +3160,7 @@ export type GetContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2784,10 +3180,10 @@ export type UpdateContentData = {
     /**
      * The fields to change.
      */
-    body: AssetChanges;
+    body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2819,6 +3215,10 @@ export type UpdateContentErrors = {
      */
     404: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
@@ -2827,7 +3227,7 @@ export type UpdateContentErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -2839,7 +3239,7 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2854,6 +3254,61 @@ export type UpdateContentResponses = {
 };
 
 export type UpdateContentResponse = UpdateContentResponses[keyof UpdateContentResponses];
+
+export type ListContentReferencesData = {
+    body?: never;
+    path: {
+        /**
+         * The asset's UUID. What is no UUID names no asset, so it answers 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * How many assets to name.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/contents/{id}/references';
+};
+
+export type ListContentReferencesErrors = {
+    /**
+     * A parameter is wrong, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     */
+    403: Problem;
+    /**
+     * There is no such thing.
+     */
+    404: Problem;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: Problem;
+    /**
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     */
+    503: Problem;
+};
+
+export type ListContentReferencesError = ListContentReferencesErrors[keyof ListContentReferencesErrors];
+
+export type ListContentReferencesResponses = {
+    /**
+     * What refers to the asset.
+     */
+    200: ContentReferences;
+};
+
+export type ListContentReferencesResponse = ListContentReferencesResponses[keyof ListContentReferencesResponses];
 
 export type RunQueryData = {
     /**
@@ -2879,7 +3334,11 @@ export type RunQueryErrors = {
      */
     403: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -2891,7 +3350,7 @@ export type RunQueryErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2924,6 +3383,7 @@ export interface Operations {
     signIn: Operation<SignInData, SignInResponses & SignInErrors>;
     signOut: Operation<SignOutData, SignOutResponses & SignOutErrors & { 204: undefined }>;
     listTypes: Operation<ListTypesData, ListTypesResponses & ListTypesErrors>;
+    getAdminDocument: Operation<GetAdminDocumentData, GetAdminDocumentResponses & GetAdminDocumentErrors>;
     getCmaDocument: Operation<GetCmaDocumentData, GetCmaDocumentResponses & GetCmaDocumentErrors>;
     getType: Operation<GetTypeData, GetTypeResponses & GetTypeErrors>;
     listApiClients: Operation<ListApiClientsData, ListApiClientsResponses & ListApiClientsErrors>;
@@ -2936,6 +3396,7 @@ export interface Operations {
     removeKey: Operation<RemoveKeyData, RemoveKeyResponses & RemoveKeyErrors & { 204: undefined }>;
     listGraphqlEndpoints: Operation<ListGraphqlEndpointsData, ListGraphqlEndpointsResponses & ListGraphqlEndpointsErrors>;
     createGraphqlEndpoint: Operation<CreateGraphqlEndpointData, CreateGraphqlEndpointResponses & CreateGraphqlEndpointErrors>;
+    dryRunGraphqlEndpoint: Operation<DryRunGraphqlEndpointData, DryRunGraphqlEndpointResponses & DryRunGraphqlEndpointErrors>;
     getGraphqlEndpoint: Operation<GetGraphqlEndpointData, GetGraphqlEndpointResponses & GetGraphqlEndpointErrors>;
     replaceGraphqlEndpoint: Operation<ReplaceGraphqlEndpointData, ReplaceGraphqlEndpointResponses & ReplaceGraphqlEndpointErrors>;
     deleteGraphqlEndpoint: Operation<DeleteGraphqlEndpointData, DeleteGraphqlEndpointResponses & DeleteGraphqlEndpointErrors & { 204: undefined }>;
@@ -2944,6 +3405,7 @@ export interface Operations {
     listRestEndpoints: Operation<ListRestEndpointsData, ListRestEndpointsResponses & ListRestEndpointsErrors>;
     createRestEndpoint: Operation<CreateRestEndpointData, CreateRestEndpointResponses & CreateRestEndpointErrors>;
     checkRestEndpoint: Operation<CheckRestEndpointData, CheckRestEndpointResponses & CheckRestEndpointErrors>;
+    dryRunRestEndpoint: Operation<DryRunRestEndpointData, DryRunRestEndpointResponses & DryRunRestEndpointErrors>;
     getRestEndpoint: Operation<GetRestEndpointData, GetRestEndpointResponses & GetRestEndpointErrors>;
     saveRestEndpoint: Operation<SaveRestEndpointData, SaveRestEndpointResponses & SaveRestEndpointErrors>;
     deleteRestEndpoint: Operation<DeleteRestEndpointData, DeleteRestEndpointResponses & DeleteRestEndpointErrors & { 204: undefined }>;
@@ -2959,5 +3421,6 @@ export interface Operations {
     getContent: Operation<GetContentData, GetContentResponses & GetContentErrors>;
     updateContent: Operation<UpdateContentData, UpdateContentResponses & UpdateContentErrors>;
     deleteContent: Operation<DeleteContentData, DeleteContentResponses & DeleteContentErrors & { 204: undefined }>;
+    listContentReferences: Operation<ListContentReferencesData, ListContentReferencesResponses & ListContentReferencesErrors>;
     runQuery: Operation<RunQueryData, RunQueryResponses & RunQueryErrors>;
 }

@@ -45,7 +45,7 @@ export type Reference = {
 /**
  * An asset to create. Its other members are the fields of its content type, by their JSON names.
  */
-export type NewAsset = {
+export type AssetCreate = {
     /**
      * A UUID that no asset has yet.
      */
@@ -60,7 +60,7 @@ export type NewAsset = {
 /**
  * The fields to change, by their JSON names.
  */
-export type AssetChanges = {
+export type AssetUpdate = {
     [key: string]: unknown;
 };
 
@@ -90,7 +90,7 @@ export type BatchOperation = ({
 
 export type BatchCreate = {
     action: 'create';
-    asset: NewAsset;
+    asset: AssetCreate;
 };
 
 /**
@@ -99,11 +99,8 @@ export type BatchCreate = {
 export type BatchUpdate = {
     action: 'update';
     by?: BatchKey;
-    asset: AssetChanges;
-    /**
-     * As the header `If-Match`.
-     */
-    ifMatch?: string;
+    asset: AssetUpdate;
+    ifMatch?: EntityTags;
 };
 
 /**
@@ -112,7 +109,7 @@ export type BatchUpdate = {
 export type BatchUpsert = {
     action: 'upsert';
     by?: BatchKey;
-    asset: NewAsset;
+    asset: AssetCreate;
 };
 
 export type BatchDelete = {
@@ -121,11 +118,13 @@ export type BatchDelete = {
      * The asset's UUID.
      */
     id: string;
-    /**
-     * As the header `If-Match`.
-     */
-    ifMatch?: string;
+    ifMatch?: EntityTags;
 };
+
+/**
+ * As the header `If-Match`, `*` or a list of entity tags.
+ */
+export type EntityTags = string;
 
 /**
  * What tells which asset is meant: `_id`, or the JSON name of a unique field of the asset's `_type`, which is then
@@ -164,6 +163,7 @@ export type BatchSuccess = {
      * With deferred references, those whose targets are not there.
      */
     unresolved?: Array<UnresolvedReference>;
+    unfit?: UnfitFields;
 };
 
 export type BatchFailure = {
@@ -184,6 +184,29 @@ export type UnresolvedReference = {
 };
 
 /**
+ * What does not fit the content types of the assets answered, since the types have changed after the assets were written;
+ * absent when all fits. Such an asset is answered as it is stored: these fields may be missing, be of another kind, or be
+ * none of their type. Of one asset 100 are listed at most.
+ *
+ */
+export type UnfitFields = Array<UnfitField>;
+
+export type UnfitField = {
+    /**
+     * The asset's UUID.
+     */
+    _id: string;
+    /**
+     * The JSON name of the field, such as `address.city` or `tags[2]`.
+     */
+    path: string;
+    /**
+     * What is wrong with its value, for a person to read.
+     */
+    message: string;
+};
+
+/**
  * One page of the assets found.
  */
 export type AssetPage = {
@@ -197,11 +220,13 @@ export type AssetPage = {
 export type AssetAnswer = {
     status: 'ok';
     result: Asset;
+    unfit?: UnfitFields;
 };
 
 export type AssetPageAnswer = {
     status: 'ok';
     result: AssetPage;
+    unfit?: UnfitFields;
 };
 
 export type EmptyAnswer = {
@@ -252,7 +277,7 @@ export type Problem = {
 /**
  * What went wrong, in a word that will not change. The last two stand for 503 and 500 within a batch.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
 
 /**
  * The request was sound, but the server failed.
@@ -265,16 +290,17 @@ export type FailureAnswer = {
 };
 
 /**
- * An `ETag` from an earlier answer; 412 says that the asset has changed since.
+ * An `ETag` from an earlier answer; 412 says that the asset has changed since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
  */
 export type IfMatch = string;
 
 /**
  * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
  * hours, the same key with the same body answers as the first request did and does nothing again; with another body
- * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, also of
- * one operation of a batch, or without an answer, the same request goes on where the first one ended; a delete whose
- * asset is gone then counts as done.
+ * it answers 409. Keys of different API clients have nothing to do with each other. While the first request is under
+ * way, at whichever server, the same request waits for its answer, and gets 503 when that takes too long. After a 500
+ * or 503, also of one operation of a batch, or without an answer, the same request goes on where the first one ended; a
+ * delete whose asset is gone then counts as done.
  *
  */
 export type IdempotencyKey = string;
@@ -337,7 +363,7 @@ export type QueryAssetsErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -346,7 +372,9 @@ export type QueryAssetsError = QueryAssetsErrors[keyof QueryAssetsErrors];
 
 export type QueryAssetsResponses = {
     /**
-     * One page of the assets that match.
+     * One page of the assets that match. A large one is sent while it is read, without `Content-Length`; what is
+     * deleted meanwhile is left out. Should the reading fail, the connection ends before the answer does.
+     *
      */
     200: AssetPageAnswer;
 };
@@ -357,14 +385,15 @@ export type CreateAssetData = {
     /**
      * The asset's type and fields.
      */
-    body: NewAsset;
+    body: AssetCreate;
     headers?: {
         /**
          * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
          * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, also of
-         * one operation of a batch, or without an answer, the same request goes on where the first one ended; a delete whose
-         * asset is gone then counts as done.
+         * it answers 409. Keys of different API clients have nothing to do with each other. While the first request is under
+         * way, at whichever server, the same request waits for its answer, and gets 503 when that takes too long. After a 500
+         * or 503, also of one operation of a batch, or without an answer, the same request goes on where the first one ended; a
+         * delete whose asset is gone then counts as done.
          *
          */
         'Idempotency-Key'?: string;
@@ -392,11 +421,15 @@ export type CreateAssetErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: ErrorAnswer;
+    /**
      * The `_id` is in use, or a unique field's value is.
      */
     409: ErrorAnswer;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: ErrorAnswer;
     /**
@@ -408,7 +441,7 @@ export type CreateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -433,9 +466,10 @@ export type BatchAssetsData = {
         /**
          * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
          * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, also of
-         * one operation of a batch, or without an answer, the same request goes on where the first one ended; a delete whose
-         * asset is gone then counts as done.
+         * it answers 409. Keys of different API clients have nothing to do with each other. While the first request is under
+         * way, at whichever server, the same request waits for its answer, and gets 503 when that takes too long. After a 500
+         * or 503, also of one operation of a batch, or without an answer, the same request goes on where the first one ended; a
+         * delete whose asset is gone then counts as done.
          *
          */
         'Idempotency-Key'?: string;
@@ -465,6 +499,10 @@ export type BatchAssetsErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: ErrorAnswer;
+    /**
      * The `_id` is in use, or a unique field's value is.
      */
     409: ErrorAnswer;
@@ -473,7 +511,7 @@ export type BatchAssetsErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: ErrorAnswer;
     /**
@@ -485,7 +523,7 @@ export type BatchAssetsErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -507,7 +545,7 @@ export type DeleteAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that the asset has changed since.
+         * An `ETag` from an earlier answer; 412 says that the asset has changed since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -547,7 +585,7 @@ export type DeleteAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -603,7 +641,7 @@ export type GetAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -623,10 +661,10 @@ export type UpdateAssetData = {
     /**
      * The fields to change.
      */
-    body: AssetChanges;
+    body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that the asset has changed since.
+         * An `ETag` from an earlier answer; 412 says that the asset has changed since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -658,6 +696,10 @@ export type UpdateAssetErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: ErrorAnswer;
+    /**
      * A unique field's value is in use.
      */
     409: ErrorAnswer;
@@ -666,7 +708,7 @@ export type UpdateAssetErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: ErrorAnswer;
     /**
@@ -678,7 +720,7 @@ export type UpdateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };

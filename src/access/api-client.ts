@@ -21,6 +21,9 @@ export interface ApiClient {
   readonly revokedAtMs?: number;
 }
 
+/** The longest ID that a client may have, in characters. */
+export const maxClientIdLength = 100;
+
 /** A key of an API client, which lets it in where an endpoint asks for a key. */
 export interface ApiKey {
   readonly id: string;

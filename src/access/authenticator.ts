@@ -7,9 +7,9 @@ import { unauthorized } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
 import { createLiveValue } from '../content/live-records.ts';
 import type { ApiClient } from './api-client.ts';
+import { maxClientIdLength } from './api-client.ts';
 import type { ApiClients } from './api-clients.ts';
-import { type Access, assertEndpoint, type Credentials } from './endpoint-access.ts';
-import { assertScope } from './scopes.ts';
+import type { Access, Credentials } from './endpoint-access.ts';
 import { hashSecret, isSameText, isSecret } from './secret.ts';
 
 /** Knows the API clients of the store as they are now. */
@@ -19,22 +19,20 @@ export interface Authenticator {
   /** Errors: unauthorized. */
   authenticateKey(key: string): ApiClient;
   /**
-   * Lets a request to a GraphQL endpoint in, and says whose it is; `undefined` where anyone may come, whoever it is.
+   * Authenticates `<client ID>.<secret>`, divided at the first dot before which a client is known.
    *
-   * Where a key does, one that is given decides, whatever else is given. Errors: unauthorized, forbidden.
+   * `undefined` when the token names no client, as one that was meant for a proxy. Errors: unauthorized.
    */
-  admit(request: EndpointRequest): ApiClient | undefined;
+  authenticateToken(token: string): ApiClient | undefined;
+  /**
+   * Returns the client whose credentials come with a request to an endpoint. Where an API key is enough, one that is given decides,
+   * whatever else is given. Errors: unauthorized.
+   */
+  identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): ApiClient;
   /** Reads the clients anew when they have changed. */
   refresh(): Promise<void>;
   /** Stops asking the store. */
   stop(): Promise<void>;
-}
-
-/** A request as far as its admission goes; `endpointId` is that of the GraphQL endpoint, for a mapped route too. */
-export interface EndpointRequest {
-  readonly access: Access;
-  readonly endpointId: string;
-  readonly credentials: Credentials;
 }
 
 /** Reads the API clients and keeps them fresh until stopped. */
@@ -56,7 +54,7 @@ export async function createAuthenticator({
 
   function authenticate(clientId: string | undefined, secret: string | undefined): ApiClient {
     if (clientId === undefined || secret === undefined) {
-      throw unauthorized('The headers X-Client-Id and X-Client-Secret are both needed');
+      throw unauthorized(credentialsNeeded);
     }
     const client = known.current().byId.get(clientId);
     const matches = isSecret(secret, client?.secretHash ?? nobody);
@@ -71,32 +69,60 @@ export async function createAuthenticator({
     return found.client;
   }
 
-  function admit({ access, endpointId, credentials }: EndpointRequest): ApiClient | undefined {
-    if (access === 'ANYONE') return undefined;
-    const client = access === 'API_KEY' ? admitByKey(credentials) : admitBySecret(credentials);
-    assertScope(client, 'graphql');
-    assertEndpoint(client, endpointId);
-    return client;
-  }
-
-  function admitByKey({ apiKey, clientId, clientSecret }: Credentials): ApiClient {
-    if (apiKey !== undefined) return authenticateKey(apiKey);
-    if (clientId === undefined && clientSecret === undefined) {
-      throw unauthorized('The header X-API-Key is needed, or X-Client-Id with X-Client-Secret');
+  function authenticateToken(token: string): ApiClient | undefined {
+    const { byId } = known.current();
+    for (
+      let dot = token.indexOf('.');
+      dot > 0 && dot <= maxClientIdLength;
+      dot = token.indexOf('.', dot + 1)
+    ) {
+      const clientId = token.slice(0, dot);
+      if (byId.has(clientId)) return authenticate(clientId, token.slice(dot + 1));
     }
-    return authenticate(clientId, clientSecret);
+    return undefined;
   }
 
-  function admitBySecret({ apiKey, clientId, clientSecret }: Credentials): ApiClient {
-    if (apiKey !== undefined && clientId === undefined && clientSecret === undefined) {
-      throw unauthorized(
-        'The headers X-Client-Id and X-Client-Secret are needed: an API key does not do here',
-      );
-    }
-    return authenticate(clientId, clientSecret);
+  function identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): ApiClient {
+    return access === 'API_KEY' ? identifyByKey(credentials) : identifyBySecret(credentials);
   }
 
-  return { authenticate, authenticateKey, admit, refresh: known.refresh, stop: known.stop };
+  function identifyByKey(credentials: Credentials): ApiClient {
+    if (credentials.apiKey !== undefined) return authenticateKey(credentials.apiKey);
+    return (
+      findBySecret(credentials) ??
+      refuse('The header X-API-Key is needed, or X-Client-Id with X-Client-Secret, or a bearer token')
+    );
+  }
+
+  function identifyBySecret(credentials: Credentials): ApiClient {
+    const isKeyOnly = credentials.apiKey !== undefined;
+    return (
+      findBySecret(credentials) ??
+      refuse(isKeyOnly ? `${credentialsNeeded}: an API key does not do here` : credentialsNeeded)
+    );
+  }
+
+  /** The client of an ID and a secret, or else of a token; `undefined` when neither names one. Errors: unauthorized. */
+  function findBySecret({ clientId, clientSecret, token }: Credentials): ApiClient | undefined {
+    if (clientId !== undefined || clientSecret !== undefined) return authenticate(clientId, clientSecret);
+    return token === undefined ? undefined : authenticateToken(token);
+  }
+
+  return {
+    authenticate,
+    authenticateKey,
+    authenticateToken,
+    identify,
+    refresh: known.refresh,
+    stop: known.stop,
+  };
+}
+
+const credentialsNeeded =
+  'The headers X-Client-Id and X-Client-Secret are both needed, or Authorization: Bearer <client ID>.<secret>';
+
+function refuse(message: string): never {
+  throw unauthorized(message);
 }
 
 /** The clients that may come in, by what they come with. */

@@ -3,14 +3,17 @@
  *
  * Before anything is written, the names of all that will be are reserved under the key. When a process ends between a write
  * and its answer, the request that comes again runs again, and meets what it has written by those names. An answer is kept
- * for 24 hours, in the same store.
+ * for 24 hours, in the same store. One run at a time works on a request, whichever process it came to; the others wait.
  */
 import { hash } from 'node:crypto';
-import { idempotencyKeyReused, isDomainError } from '../base/errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { storeBusy } from '../base/errors.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import { type ReservedNames, reserveNames } from '../content/names.ts';
-import type { Asset, Json } from '../model/content-type.ts';
+import type { Json } from '../model/content-type.ts';
+import { createKeyedRecords, type HeldRecord, toRecordId } from './keyed-records.ts';
+import { holdLease, type Lease, LeaseLost, watchLease } from './request-lease.ts';
 
 /** A request with its key. */
 export interface KeyedRequest<Answer extends Json = Json> {
@@ -36,23 +39,26 @@ export interface KeyedRequests {
    * Runs `work` unless the request has been answered already; `work` must give the names reserved to all that it writes.
    *
    * What `work` resolves with is kept, if it is final, and answered again; when it rejects, the request may be run again.
-   * Errors: idempotency_key_reused; those of `work`, store_busy, store_failure.
+   * Errors: idempotency_key_reused; those of `work`; store_busy, also when another run takes too long; store_failure.
    */
-  run<Answer extends Json>(
-    request: KeyedRequest<Answer>,
-    work: (reserved: ReservedNames) => Promise<Answer>,
-  ): Promise<KeyedAnswer<Answer>>;
+  run<Answer extends Json>(request: KeyedRequest<Answer>, work: Work<Answer>): Promise<KeyedAnswer<Answer>>;
 }
 
-/** How long an answer is kept. */
-export const keptMs = 24 * 60 * 60 * 1000;
+/** How long a request waits for another run of it. */
+const patienceMs = 10_000;
+const giveUpMs = 500;
+const firstPauseMs = 20;
+const longestPauseMs = 200;
 
-/** How many expired records go with each request. */
-const maxForgotten = 20;
+type Work<Answer> = (reserved: ReservedNames) => Promise<Answer>;
 
-type Stored = Awaited<ReturnType<ContentService['get']>>;
-
-const typeName = 'com.colophon.system.KeyedRequest';
+/** A request on its way to an answer. */
+interface Attempt<Answer extends Json> {
+  /** Of its record. */
+  readonly id: string;
+  readonly request: KeyedRequest<Answer>;
+  readonly work: Work<Answer>;
+}
 
 /** A text that is the same for the same operation with the same body. */
 export const fingerprintOf = (operation: string, body: Json) =>
@@ -70,15 +76,16 @@ export function createKeyedRequests({
   ids: IdSource;
   logger: Logger;
 }): KeyedRequests {
+  const records = createKeyedRecords({ system, clock, ids });
   /** Of each key the latest run in this process. */
   const underWay = new Map<string, Promise<unknown>>();
 
   async function run<Answer extends Json>(
     request: KeyedRequest<Answer>,
-    work: (reserved: ReservedNames) => Promise<Answer>,
+    work: Work<Answer>,
   ): Promise<KeyedAnswer<Answer>> {
     const id = toRecordId(request);
-    const running = (underWay.get(id) ?? Promise.resolve()).then(() => runNow(id, request, work));
+    const running = runAfter(underWay.get(id), { id, request, work });
     const ended = running.then(
       () => undefined,
       () => undefined,
@@ -91,105 +98,88 @@ export function createKeyedRequests({
     }
   }
 
-  async function runNow<Answer extends Json>(
-    id: string,
-    request: KeyedRequest<Answer>,
-    work: (reserved: ReservedNames) => Promise<Answer>,
+  /** Waits for the earlier run in this process; the record tells of those in others. */
+  async function runAfter<Answer extends Json>(
+    earlier: Promise<unknown> | undefined,
+    attempt: Attempt<Answer>,
   ): Promise<KeyedAnswer<Answer>> {
-    const { record, isNew } = await reserve(id, request);
-    if (record.fingerprint !== request.fingerprint) throw idempotencyKeyReused(request.key);
-    // It was kept as what `work` gave for the same request.
-    if (record.answer !== undefined) return { answer: record.answer as Answer, isReplayed: true };
-    const seed = { seed: String(record.seed), reservedAtMs: Number(record.reservedAt) };
-    const answer = await work(reserveNames({ ...seed, run: isNew ? 'first' : 'repeat' }, ids));
-    if (request.isFinal?.(answer) ?? true) await keep(id, answer);
-    return { answer, isReplayed: false };
+    const patience = createPatience();
+    if (earlier) await patience.waitFor(earlier);
+    const isAbandoned = watchLease();
+    for (;;) {
+      const claim = await records.claim(attempt, isAbandoned);
+      // It was kept as what `work` gave for the same request.
+      if (claim.kind === 'answered') return { answer: claim.answer as Answer, isReplayed: true };
+      if (claim.kind === 'taken') {
+        await patience.waitABit();
+        continue;
+      }
+      try {
+        return { answer: await runNow(attempt, claim), isReplayed: false };
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) throw error;
+        logger.warn({}, 'another process has taken over a keyed request; its answer is awaited');
+      }
+    }
   }
 
-  /** The record of a request: its own, or the one that is there. */
-  async function reserve(
-    id: string,
-    { fingerprint }: Pick<KeyedRequest, 'fingerprint'>,
-  ): Promise<{ record: Asset; isNew: boolean }> {
-    const present = await find(id);
-    if (present && !isExpired(present)) return { record: present.asset, isNew: false };
-    if (present) await forget(present);
-    await forgetExpired();
-    const reservedAt = clock.nowMs();
-    const record = {
-      _id: id,
-      _type: typeName,
-      fingerprint,
-      seed: ids.secret(),
-      reservedAt,
-      expiresAt: reservedAt + keptMs,
-    };
+  async function runNow<Answer extends Json>(
+    { request, work }: Attempt<Answer>,
+    { stored, holder, run }: HeldRecord,
+  ): Promise<Answer> {
+    const lease = holdLease({ system, holder }, stored);
+    const seed = { seed: String(stored.asset.seed), reservedAtMs: Number(stored.asset.reservedAt) };
     try {
-      return { record: (await system.create(record, {})).asset, isNew: true };
+      const answer = await work(reserveNames({ ...seed, run, assertCurrent: lease.assertHeld }, ids));
+      if (request.isFinal?.(answer) ?? true) await keep(lease, answer);
+      else await giveUp(lease);
+      return answer;
     } catch (error) {
-      const other = isDomainError(error, 'id_in_use') && (await find(id));
-      // Another process was quicker.
-      if (other) return { record: other.asset, isNew: false };
+      if (!(error instanceof LeaseLost)) await giveUp(lease);
       throw error;
     }
   }
 
-  async function find(id: string): Promise<Stored | undefined> {
-    try {
-      return await system.get(id, {});
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+  /**
+   * Gives up a lease, so that the next run need not wait; not for long, since a store that failed may take long to fail again.
+   * Errors: LeaseLost, of a run that failed because it hung while another one took over: the answer of that one holds.
+   */
+  async function giveUp(lease: Lease): Promise<void> {
+    const ended = lease.end({ holder: null }).catch((error: unknown) => error);
+    const error = await Promise.race([ended, sleep(giveUpMs)]);
+    if (error instanceof LeaseLost) throw error;
   }
 
   /** What is done is done: without its answer, the request that comes again meets what it has written. */
-  async function keep(id: string, answer: Json): Promise<void> {
+  async function keep(lease: Lease, answer: Json): Promise<void> {
     try {
-      await system.update({ id, body: { answer } }, {});
+      await lease.end({ answer, holder: null });
     } catch (error) {
+      if (error instanceof LeaseLost) throw error;
       logger.warn({ err: error }, 'the answer to a keyed request was not kept');
     }
-  }
-
-  const isExpired = ({ asset }: Stored) => Number(asset.expiresAt) <= clock.nowMs();
-
-  /** Another process may have done so, and may have reserved the key anew. */
-  async function forget({ asset, version }: Stored): Promise<void> {
-    try {
-      await system.delete({ id: asset._id, ifVersions: [version] }, {});
-    } catch (error) {
-      if (!isDomainError(error, 'not_found') && !isDomainError(error, 'precondition_failed')) throw error;
-    }
-  }
-
-  /** The oldest ones, a few at a time: each request leaves one record, so they do not pile up. */
-  async function forgetExpired(): Promise<void> {
-    const { items } = await system.find(
-      {
-        from: typeName,
-        where: 'expiresAt <= ?',
-        values: [clock.nowMs()],
-        // As the index has them, however many there are.
-        sort: [{ field: 'expiresAt', descending: false }],
-        offset: 0,
-        limit: maxForgotten,
-        withCount: false,
-      },
-      {},
-    );
-    const found = await Promise.all(items.map(({ _id }) => find(_id)));
-    await Promise.all(found.map((stored) => stored && isExpired(stored) && forget(stored)));
   }
 
   return { run };
 }
 
-/** The same for the same key of the same owner: a UUID of their hash, version 8. */
-function toRecordId({ owner, key }: Pick<KeyedRequest, 'owner' | 'key'>): string {
-  const digits = hash('sha256', JSON.stringify([owner, key]), 'hex');
-  const [a, b, c, d, e] = [0, 8, 13, 17, 20].map((start, n) =>
-    digits.slice(start, start + ([8, 4, 3, 3, 12][n] ?? 0)),
-  );
-  return `${a}-${b}-8${c}-a${d}-${e}`;
+/** How long a request still waits for other runs of it. Errors: store_busy when that is over. */
+function createPatience() {
+  const endMs = performance.now() + patienceMs;
+  const tooLong = () => storeBusy('the request with this Idempotency-Key is still under way');
+  let pauseMs = firstPauseMs;
+  return {
+    async waitFor(run: Promise<unknown>): Promise<void> {
+      const timeout = new AbortController();
+      const late = sleep(patienceMs, 'late', { signal: timeout.signal, ref: false }).catch(() => {});
+      const first = await Promise.race([run, late]);
+      timeout.abort();
+      if (first === 'late') throw tooLong();
+    },
+    async waitABit(): Promise<void> {
+      if (performance.now() >= endMs) throw tooLong();
+      await sleep(pauseMs);
+      pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
+    },
+  };
 }

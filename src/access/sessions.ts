@@ -8,9 +8,13 @@ import { forbidden, unauthorized } from '../base/errors.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
+import { toEmail } from './email.ts';
+import { deleteExpired, deleteRecords, findRecords, type RecordQuery } from './expiring-records.ts';
+import { createFailedAttempts } from './failed-attempts.ts';
+import { createKnownDevices } from './known-devices.ts';
 import { hashSecret, isSameText } from './secret.ts';
-import { deleteSessions, findSessions, type SessionQuery, sessionType } from './session-records.ts';
-import { createSignInGuard, type SignInOrigin } from './sign-in-guard.ts';
+import { sessionType } from './session-records.ts';
+import { createSignInLimiter } from './sign-in-limiter.ts';
 import { type SignIn, type User, type Users, userType } from './users.ts';
 
 /** A sign-in that has not ended. */
@@ -21,14 +25,25 @@ export interface Session {
   readonly csrfToken: string;
 }
 
+/** An attempt to sign in. */
+export interface SignInAttempt extends SignIn {
+  /** The IP address of the client, if it is known. */
+  readonly address?: string | undefined;
+  /** What an earlier sign-in gave as `deviceToken`, if the client sends it. */
+  readonly deviceToken?: string | undefined;
+}
+
+/** A session that has begun. Its token and that of a device that was not known before are available here only. */
+export interface BegunSession {
+  readonly token: string;
+  readonly session: Session;
+  readonly deviceToken?: string;
+}
+
 /** The sessions of all users. */
 export interface Sessions {
-  /**
-   * The token is to be had here only; `address` is the IP address of who signs in, if it is known.
-   *
-   * Errors: unauthorized, which does not say whether the email or the password is wrong; too_many_attempts.
-   */
-  signIn(signIn: SignIn & SignInOrigin): Promise<{ token: string; session: Session }>;
+  /** Errors: unauthorized, which does not say whether the email or the password is wrong; too_many_attempts. */
+  signIn(attempt: SignInAttempt): Promise<BegunSession>;
   /** The session of a token, unless it has ended. */
   find(token: string): Promise<Session | undefined>;
   /** Ends the session of a token; that there is none is fine. */
@@ -50,14 +65,27 @@ export function createSessions({
   clock: Clock;
   ids: IdSource;
 }): Sessions {
-  const guard = createSignInGuard(clock);
+  const limiter = createSignInLimiter(createFailedAttempts({ system, clock }));
+  const devices = createKnownDevices({ system, clock, ids });
 
-  async function signIn(given: SignIn & SignInOrigin): Promise<{ token: string; session: Session }> {
-    const user = await guard.admit(given, () => users.verify(given));
+  async function signIn(attempt: SignInAttempt): Promise<BegunSession> {
+    const deviceId = await findDevice(attempt);
+    const user = await limiter.run({ ...attempt, deviceId }, () => users.verify(attempt));
     if (!user) throw unauthorized('The email or the password is wrong');
+    const begun = await begin(user);
+    return deviceId === undefined ? { ...begun, deviceToken: await devices.add(user.id) } : begun;
+  }
+
+  /** The ID of the device that the client sends a token of, if the user of this email has signed in there. */
+  async function findDevice({ deviceToken, email }: SignInAttempt): Promise<string | undefined> {
+    const device = deviceToken === undefined ? undefined : await devices.find(deviceToken);
+    const user = device && (await users.find(device.userId));
+    return user?.email === toEmail(email) ? device?.id : undefined;
+  }
+
+  async function begin(user: User): Promise<BegunSession> {
     const nowMs = clock.nowMs();
-    // Up to a hundred that nobody came back to; each sign-in leaves one at most, so they do not pile up.
-    await deleteSessions(system, { where: 'expiresAt <= ?', value: nowMs });
+    await deleteExpired(system, sessionType, nowMs);
     const [token, expiresAt] = [ids.secret(), nowMs + sessionMs];
     const reference = { _ref: user.id, _type: userType };
     const record = { _type: sessionType, tokenHash: hashSecret(token), user: reference, expiresAt };
@@ -66,7 +94,7 @@ export function createSessions({
   }
 
   async function find(token: string): Promise<Session | undefined> {
-    const [record] = await findSessions(system, ofToken(token));
+    const [record] = await findRecords(system, ofToken(token));
     if (!record) return undefined;
     const expiresAtMs = Number(record.expiresAt);
     if (expiresAtMs <= clock.nowMs()) {
@@ -78,7 +106,7 @@ export function createSessions({
   }
 
   async function signOut(token: string): Promise<void> {
-    await deleteSessions(system, ofToken(token));
+    await deleteRecords(system, ofToken(token));
   }
 
   return { signIn, find, signOut };
@@ -91,6 +119,10 @@ export function assertCsrfToken({ csrfToken }: Session, given: string | undefine
   }
 }
 
-const ofToken = (token: string): SessionQuery => ({ where: 'tokenHash = ?', value: hashSecret(token) });
+const ofToken = (token: string): RecordQuery => ({
+  from: sessionType,
+  where: 'tokenHash = ?',
+  value: hashSecret(token),
+});
 
 const toCsrfToken = (token: string) => hashSecret(`csrf:${token}`);

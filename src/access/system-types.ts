@@ -51,6 +51,21 @@ const systemTypes = /* GraphQL */ `
     expiresAt: EpochMillis! @indexed
   }
 
+  "A device from which a user has signed in."
+  type KnownDevice @contentType(class: "com.colophon.system.KnownDevice") {
+    "SHA-256 of the cookie's value, in hexadecimal."
+    tokenHash: String! @indexed(unique: true)
+    user: User! @indexed
+    expiresAt: EpochMillis! @indexed
+  }
+
+  "How many attempts to sign in failed for one account, address or device; its ID is made from the hash of what it counts."
+  type FailedAttempts @contentType(class: "com.colophon.system.FailedAttempts") {
+    count: Int!
+    lastAt: EpochMillis!
+    expiresAt: EpochMillis! @indexed
+  }
+
   "A request that may be sent again, by the key that its sender gave it; its ID is made from both."
   type KeyedRequest @contentType(class: "com.colophon.system.KeyedRequest") {
     "SHA-256 of what was asked for, in hexadecimal."
@@ -59,6 +74,8 @@ const systemTypes = /* GraphQL */ `
     seed: String!
     reservedAt: EpochMillis!
     expiresAt: EpochMillis! @indexed
+    "Names the run that is under way; absent when none is. Records of 0.1 never have one."
+    holder: String
     "What it was answered, once it was."
     answer: JSON
   }
@@ -74,6 +91,8 @@ const systemTypes = /* GraphQL */ `
     defaultLimit: Int! @constraint(min: 0)
     maxLimit: Int! @constraint(min: 1, max: 1000)
     introspection: Boolean!
+    "Set while it is being deleted, until a REST endpoint onto it is made; a deletion that was cut short leaves it."
+    deleting: Boolean
   }
 
   enum RestAccess { INHERIT ANYONE API_KEY CLIENT_CREDENTIALS }
@@ -111,6 +130,14 @@ const systemTypes = /* GraphQL */ `
     published: RestEndpointDefinition
     "The number of the state that published it."
     publishedNumber: Int
+  }
+
+  "That a REST endpoint serves a route, or is being published to serve it."
+  type RouteClaim @contentType(class: "com.colophon.system.RouteClaim") {
+    "A method and a path, such as GET /api/news/article."
+    route: String! @indexed(unique: true)
+    endpointId: String! @indexed
+    claimedAt: EpochMillis!
   }
 
   "A past state of a REST endpoint."

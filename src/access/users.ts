@@ -1,16 +1,18 @@
 /**
  * Users of the admin UI as records: an email and the hash of a password.
  *
- * A change of password ends the user's sessions, for whoever else knew the old one may have signed in with it.
+ * A change of password ends the user's sessions and forgets the user's devices, because somebody else may have signed in with
+ * the old one.
  */
 import { invalidBody, isDomainError, notFound, type Problem } from '../base/errors.ts';
 import type { IdSource } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { Asset } from '../model/content-type.ts';
 import { emailPattern, toEmail } from './email.ts';
+import { deleteRecords } from './expiring-records.ts';
 import { findAll } from './find-all.ts';
 import { hashPassword, isPassword, nobodysHash, passwordPattern } from './password.ts';
-import { deleteSessions } from './session-records.ts';
+import { deviceType, sessionType } from './session-records.ts';
 
 /** A person who may use the admin UI; the email is in lower case. */
 export interface User {
@@ -91,7 +93,9 @@ export function createUsers({ system, ids }: { system: ContentService; ids: IdSo
     assertSound(checkPassword(password));
     if (!(await find(id))) throw notFound(id, 'user');
     await system.update({ id, body: { passwordHash: await hashPassword(password, ids.secret()) } }, {});
-    while (await deleteSessions(system, { where: 'user = ?', value: id }));
+    for (const from of [sessionType, deviceType]) {
+      while (await deleteRecords(system, { from, where: 'user = ?', value: id }));
+    }
   }
 
   return { list, find, create, verify, changePassword };

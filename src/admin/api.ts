@@ -1,12 +1,19 @@
 /**
  * The admin API as the pages use it: the generated client, its answers unwrapped, its problems thrown.
  */
-import { createAdminClient, type Problem } from '../../generated/client/lib/admin.js';
+import { createAdminClient, type Problem, type Session } from '../../generated/client/lib/admin.js';
+import { createSessionKeeper } from './session-keeper.ts';
 
 export type * from '../../generated/client/lib/admin.js';
 
+/** The session of this page. */
+export const sessionKeeper = createSessionKeeper(findSession);
+
 /** The client; the session's cookie and its CSRF token go along by themselves. */
-export const admin = createAdminClient({ baseUrl: window.location.origin });
+export const admin = createAdminClient({
+  baseUrl: window.location.origin,
+  fetch: (input, init) => sessionKeeper.send(new Request(input, init)),
+});
 
 /** A refusal or a failure of the admin API, in its own words. */
 export class ApiProblem extends Error {
@@ -44,6 +51,18 @@ export async function answerWithTag<Data>(
   if (!response.ok) throw new ApiProblem(response.status, toProblem(error));
   // An answer without a body has no data, and nobody looks at it.
   return { data: (data ?? {}) as NonNullable<Data>, tag: response.headers.get('ETag') ?? undefined };
+}
+
+/** How long the question who is signed in may take; no page can be shown before. */
+const sessionTimeoutMs = 20_000;
+
+async function findSession(): Promise<Session | null> {
+  try {
+    return await answer(admin.getSession({ signal: AbortSignal.timeout(sessionTimeoutMs) }));
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) return null;
+    throw error;
+  }
 }
 
 function toProblem(error: unknown): Partial<Problem> {

@@ -1,32 +1,44 @@
 /**
  * The pages and their addresses. Each is loaded when it is first opened.
  */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { NotFound } from './pages/not-found.tsx';
 import { Loading } from './parts/loading.tsx';
-import { RequireSession } from './session.tsx';
+import { PageBoundary } from './parts/page-boundary.tsx';
+import { lazyPage } from './parts/page-load.ts';
+import { RequireSession } from './require-session.tsx';
+import { useFreshKnowledge, useOtherTabs } from './session.ts';
 import { Shell } from './shell.tsx';
 
-const SignIn = lazy(() => import('./pages/sign-in.tsx'));
-const Dashboard = lazy(() => import('./pages/dashboard/page.tsx'));
-const ApiClient = lazy(() => import('./pages/api-client/page.tsx'));
-const GraphqlEndpoint = lazy(() => import('./pages/graphql-endpoint/page.tsx'));
-const RestEndpoint = lazy(() => import('./pages/rest-endpoint/page.tsx'));
-const Versions = lazy(() => import('./pages/rest-endpoint/versions.tsx'));
-const Explorer = lazy(() => import('./pages/explorer/page.tsx'));
-const DebugQuery = lazy(() => import('./pages/debug-query/page.tsx'));
-const ContentTypes = lazy(() => import('./pages/content/types.tsx'));
-const Assets = lazy(() => import('./pages/content/assets.tsx'));
-const AssetForm = lazy(() => import('./pages/content/asset.tsx'));
-const Docs = lazy(() => import('./pages/docs/page.tsx'));
+const SignIn = lazyPage(() => import('./pages/sign-in.tsx'));
+const Dashboard = lazyPage(() => import('./pages/dashboard/page.tsx'));
+const ApiClient = lazyPage(() => import('./pages/api-client/page.tsx'));
+const GraphqlEndpoint = lazyPage(() => import('./pages/graphql-endpoint/page.tsx'));
+const RestEndpoint = lazyPage(() => import('./pages/rest-endpoint/page.tsx'));
+const Versions = lazyPage(() => import('./pages/rest-endpoint/versions.tsx'));
+const Explorer = lazyPage(() => import('./pages/explorer/page.tsx'));
+const DebugQuery = lazyPage(() => import('./pages/debug-query/page.tsx'));
+const ContentTypes = lazyPage(() => import('./pages/content/types.tsx'));
+const Assets = lazyPage(() => import('./pages/content/assets.tsx'));
+const AssetForm = lazyPage(() => import('./pages/content/asset.tsx'));
+const Docs = lazyPage(() => import('./pages/docs/page.tsx'));
 
 /** Everything there is to open; `new` in place of an ID makes one. */
 export function App() {
+  useFreshKnowledge();
+  useOtherTabs();
   return (
     <Suspense fallback={<Loading />}>
       <Routes>
-        <Route path="/admin/sign-in" element={<SignIn />} />
+        <Route
+          path="/admin/sign-in"
+          element={
+            <PageBoundary place="/admin/sign-in">
+              <SignIn />
+            </PageBoundary>
+          }
+        />
         <Route
           element={
             <RequireSession>

@@ -10,9 +10,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { sessionKeeper } from './api.ts';
 import { App } from './app.tsx';
+import { PageLoadError } from './parts/page-load.ts';
 import { readableColors } from './parts/readable-colors.ts';
-import { createQueryClient } from './session.tsx';
+import { UnexpectedFailure } from './parts/unexpected-failure.tsx';
+import { createQueryClient } from './session.ts';
 
 const theme = createTheme({
   primaryColor: 'indigo',
@@ -27,11 +30,13 @@ const theme = createTheme({
 });
 
 /** Its one route is everything; a router of this kind lets a form keep one from leaving unsaved changes. */
-const router = createBrowserRouter([{ path: '*', element: <App /> }]);
+const router = createBrowserRouter([{ path: '*', element: <App />, errorElement: <UnexpectedFailure /> }]);
+
+void sessionKeeper.load();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element "root"');
-createRoot(root).render(
+createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={readableColors} defaultColorScheme="auto">
       <Notifications position="bottom-right" />
@@ -41,3 +46,8 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+/** Errors that a boundary has caught are bugs, but for a page whose code did not arrive: that is told on the page. */
+function onCaughtError(error: unknown): void {
+  if (!(error instanceof PageLoadError)) reportError(error);
+}

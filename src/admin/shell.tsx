@@ -14,9 +14,12 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
-import { Link, Outlet, useLocation } from 'react-router';
+import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { sessionKeeper } from './api.ts';
 import { Loading } from './parts/loading.tsx';
-import { useSession, useSignIn } from './session.tsx';
+import { PageBoundary } from './parts/page-boundary.tsx';
+import { useSessionState } from './session.ts';
+import { sessionOf } from './session-keeper.ts';
 
 const places = [
   { to: '/admin', label: 'APIs' },
@@ -56,11 +59,21 @@ export function Shell() {
         <Navigation onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main>
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <Page />
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** The page, and what stands in its place when it cannot be shown. */
+function Page() {
+  const { pathname } = useLocation();
+  return (
+    <PageBoundary place={pathname}>
+      <Suspense fallback={<Loading />}>
+        <Outlet />
+      </Suspense>
+    </PageBoundary>
   );
 }
 
@@ -84,17 +97,25 @@ function Navigation({ onNavigate }: { onNavigate: () => void }) {
 }
 
 function Account() {
-  const session = useSession();
-  const { signOut } = useSignIn();
+  const state = useSessionState();
+  const navigate = useNavigate();
+  // Leaves the page first, so that unsaved changes are asked about as they always are.
+  const signOut = () => navigate('/admin/sign-in', { state: { signOut: true } });
   return (
     <Group gap="xs" wrap="nowrap">
       <Text size="sm" visibleFrom="xs">
-        {session?.user.email}
+        {sessionOf(state)?.user.email}
       </Text>
       <ColorSchemeSwitch />
-      <Button variant="default" size="xs" onClick={signOut}>
-        Sign out
-      </Button>
+      {state.phase === 'ended' ? (
+        <Button size="xs" onClick={() => sessionKeeper.ask()}>
+          Sign in
+        </Button>
+      ) : (
+        <Button variant="default" size="xs" onClick={signOut}>
+          Sign out
+        </Button>
+      )}
     </Group>
   );
 }

@@ -17,10 +17,11 @@ import { checkMappings, type DriftReport } from '../mapping/check-drift.ts';
 import { ownPaths } from '../mapping/naming.ts';
 import { findMappedOnto } from '../mapping/rest-endpoint-record.ts';
 import { createRestEndpoints, type RestEndpoints } from '../mapping/rest-endpoints.ts';
-import { loadTypes } from '../model/load-types.ts';
-import { readTypeSources } from '../model/type-sources.ts';
+import { boundLines } from '../model/compare-catalogs.ts';
+import type { Catalog } from '../model/content-type.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
+import { type ChosenTypes, populatedWithContent } from './chosen-types.ts';
 import type { Config } from './config.ts';
 
 /** What the outside world lends to an instance. */
@@ -64,26 +65,68 @@ export async function composeAccess(config: Config, runtime: Runtime): Promise<O
 }
 
 /**
- * Opens the store for its endpoints. The content types are read to check documents against; the store's indexes are left as the
- * server has them. Errors: bad_types, store_busy, store_failure.
+ * Opens the store for its endpoints; documents are checked against the content types given. Errors: store_busy, store_failure.
  */
-export async function composeEndpoints(config: Config, runtime: Runtime): Promise<Open<EndpointRecords>> {
-  const catalog = loadTypes(readTypeSources(config.typesDir));
+export async function composeEndpoints(
+  config: Config,
+  runtime: Runtime,
+  catalog: Catalog,
+): Promise<Open<EndpointRecords>> {
   const { store, system } = await openSystem(config, runtime);
   const content = createContentService({ ...runtime, catalog, store, rules: config });
   return { ...createEndpoints({ config, runtime, store, system, content }), close: store.close };
 }
 
+/** Content, and what to know before it is changed. */
+export interface OpenContent extends ContentRecords {
+  /** What the store, opened for writing, does not do for these types. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Opens the store for its content, as a server would. Errors: bad_types, store_busy, store_failure.
+ * Opens the store for its content. It is taken as it is, but for one that is new: opened for writing, it is made fit for the types.
+ *
+ * Errors: bad_types, bad_config, store_busy, store_failure.
  */
-export async function composeContent(config: Config, runtime: Runtime): Promise<Open<ContentRecords>> {
-  const catalog = loadTypes(readTypeSources(config.typesDir));
+export async function composeContent(
+  config: Config,
+  runtime: Runtime,
+  { chosen, isReadOnly }: { chosen: ChosenTypes; isReadOnly: boolean },
+): Promise<Open<OpenContent>> {
   const { logger } = runtime;
-  const store = await openStore({ ...config, catalog: storedCatalog(loadSystemTypes(), catalog), logger });
-  const content = createContentService({ ...runtime, catalog, store, rules: config });
-  const requests = createRequests(createSystem(store, runtime), runtime);
-  return { content, requests, close: store.close };
+  const { catalog } = chosen;
+  const stored = storedCatalog(loadSystemTypes(), catalog);
+  const store = await openStore({ ...config, catalog: stored, logger, isReadOnly });
+  try {
+    const warnings = isReadOnly ? [] : await prepareToWrite(store, chosen);
+    const content = createContentService({ ...runtime, catalog, store, rules: config });
+    const requests = createRequests(createSystem(store, runtime), runtime);
+    return { content, requests, warnings, close: store.close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes): Promise<string[]> {
+  if (!known.served && populatedWithContent(known).length === 0) {
+    await store.serve(types);
+    return [];
+  }
+  const unenforced = (await store.findUnenforced()).map(({ type, field }) => `${type} ${field}`);
+  return [
+    ...(known.served
+      ? []
+      : ['this store remembers no types, since no server of this version has served it yet']),
+    ...(unenforced.length === 0
+      ? []
+      : [
+          [
+            'nothing keeps these fields unique until a server has been started:',
+            ...boundLines(unenforced),
+          ].join('\n  '),
+        ]),
+  ];
 }
 
 /** The content service of Colophon's own records. */
@@ -123,6 +166,7 @@ export function createEndpoints({
         definition,
         content,
         createFinder: (cut) => createAssetFinder({ catalog: cut, store }),
+        maxAnswerBytes: config.maxAnswerBytes,
       }),
     logger,
   });
@@ -149,5 +193,11 @@ export function createEndpoints({
 async function openSystem(config: Config, runtime: Runtime) {
   const { logger } = runtime;
   const store = await openStore({ ...config, catalog: storedCatalog(loadSystemTypes()), logger });
+  try {
+    await store.prepare();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   return { store, system: createSystem(store, runtime) };
 }

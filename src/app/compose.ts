@@ -9,6 +9,7 @@ import { createSessions } from '../access/sessions.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { packageRoot } from '../base/package-root.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
+import { createReferenceFinder } from '../content/find-references.ts';
 import { createApi } from '../http/api.ts';
 import { authenticateClients } from '../http/authenticate-client.ts';
 import { createAdmin } from '../http/create-admin.ts';
@@ -16,21 +17,24 @@ import { createApp, type MountedApi } from '../http/create-app.ts';
 import { toErrorAnswer } from '../http/error-map.ts';
 import { createCmaHandlers } from '../http/handlers/cma.ts';
 import {
-  bundleCmaDocument,
+  bundleDocument,
   loosenBodies,
   moveCmaDocument,
   type OpenApiDocument,
+  readAdminDocument,
   readCmaDocument,
+  withServer,
 } from '../http/openapi-document.ts';
 import { readJsonBody } from '../http/read-body.ts';
 import { serveGraphql } from '../http/serve-graphql.ts';
 import { servePages } from '../http/serve-pages.ts';
 import { serveRoutes } from '../http/serve-routes.ts';
+import { createDryRuns } from '../mapping/dry-runs.ts';
 import { createGateway, type Gateway } from '../mapping/gateway.ts';
-import { loadTypes } from '../model/load-types.ts';
-import { readTypeSources } from '../model/type-sources.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
+import type { ServingTiming } from '../store/served-types.ts';
+import { assertServable, readFolder, toCatalog } from './chosen-types.ts';
 import {
   type AccessRecords,
   createAccess,
@@ -48,6 +52,8 @@ export interface Instance extends AccessRecords, EndpointRecords {
   readonly content: ContentService;
   /** Takes changes of API clients and endpoints into force at once, which otherwise happens within a second. */
   refresh(): Promise<void>;
+  /** Finds out in the background what stored content does not fit its types, and logs it. */
+  startChecking(): void;
   /** Makes `/readyz` say no, so that no new work is sent here. */
   startStopping(): void;
   close(): Promise<void>;
@@ -62,12 +68,18 @@ interface Services extends AccessRecords, EndpointRecords {
   readonly content: ContentService;
 }
 
-/** Builds an instance up to its application; `server.ts` makes it listen. Errors: bad_types, store_busy, store_failure. */
-export async function compose(config: Config, runtime: Runtime): Promise<Instance> {
-  const catalog = loadTypes(readTypeSources(config.typesDir));
+/**
+ * Builds an instance up to its application; `server.ts` makes it listen. Errors: bad_types, bad_config, store_busy, store_failure.
+ */
+export async function compose(config: Config, runtime: Runtime, timing?: ServingTiming): Promise<Instance> {
+  const types = readFolder(config.typesDir);
+  const catalog = toCatalog(types);
+  const stored = storedCatalog(loadSystemTypes(), catalog);
+  await assertServable(config);
   const { logger } = runtime;
-  const store = await openStore({ ...config, catalog: storedCatalog(loadSystemTypes(), catalog), logger });
+  const store = await openStore({ ...config, catalog: stored, logger, ...(timing && { timing }) });
   try {
+    await store.serve(types);
     const system = createSystem(store, runtime);
     const content = createContentService({ ...runtime, catalog, store, rules: config });
     const endpoints = createEndpoints({ config, runtime, store, system, content });
@@ -80,12 +92,12 @@ export async function compose(config: Config, runtime: Runtime): Promise<Instanc
 }
 
 async function serve(services: Services): Promise<Instance> {
-  const { store, runtime, clients } = services;
+  const { store, runtime, clients, content } = services;
   const { logger } = runtime;
   await services.graphqlEndpoints.createFirst();
   const authenticator = await createAuthenticator({ clients, logger });
   const gateway = await createGateway({ ...services, logger });
-  const limits = services.config;
+  const { trustedProxies, maxRequests, hsts, ...limits } = services.config;
   const doors = { gateway, authenticator, limits, logger };
   let isStopping = false;
   return {
@@ -95,17 +107,26 @@ async function serve(services: Services): Promise<Instance> {
       graphql: serveGraphql(doors),
       pages: servePages(join(packageRoot, 'dist/admin')),
       routes: serveRoutes(doors),
+      trustedProxies,
+      maxRequests,
+      hsts,
       checkReady: () => (isStopping ? Promise.reject(new Error('stopping')) : store.ping()),
+      checkHealth: async () => {
+        if (!store.canRecover()) throw new Error('The store cannot be used any more by this process');
+      },
       logger,
     }),
     async refresh() {
       await Promise.all([authenticator.refresh(), gateway.refresh()]);
     },
+    startChecking() {
+      content.unfit.start([...loadSystemTypes().types.keys()]);
+    },
     startStopping() {
       isStopping = true;
     },
     async close() {
-      await Promise.all([authenticator.stop(), gateway.stop()]);
+      await Promise.all([authenticator.stop(), gateway.stop(), content.unfit.stop()]);
       await store.close();
     },
   };
@@ -119,9 +140,22 @@ async function createApis(
   const sessions = createSessions({ ...services, ...runtime });
   const { logger } = runtime;
   const document = moveCmaDocument(readCmaDocument(), config.cmaPath);
-  const cmaDocument = bundleCmaDocument({ source: document, catalog: content.catalog });
+  const { publicUrl } = config;
+  const bundle = (source: OpenApiDocument) =>
+    withServer(bundleDocument({ source, catalog: content.catalog }), publicUrl);
+  const documents = { cma: bundle(document), admin: bundle(readAdminDocument()) };
   const admin = await createAdmin(
-    { ...services, cmaDocument, sessions, authenticator, gateway, logger },
+    {
+      ...services,
+      documents,
+      publicUrl,
+      sessions,
+      authenticator,
+      gateway,
+      logger,
+      dryRuns: createDryRuns(services),
+      findReferences: createReferenceFinder({ content, clock: runtime.clock }),
+    },
     config,
   );
   return config.cmaEnabled ? [await createCma(services, { document, authenticator }), admin] : [admin];
@@ -135,7 +169,7 @@ async function createCma(
   const requests = createRequests(system, runtime);
   const serve = await createApi({
     document: loosenBodies(document, ['batchAssets']),
-    handlers: createCmaHandlers({ content, requests, logger }),
+    handlers: createCmaHandlers({ basePath: config.cmaPath, content, requests, logger }),
     readBody: readJsonBody(config),
   });
   return {

@@ -4,8 +4,10 @@
 import { emailPattern } from '../access/email.ts';
 import { passwordPattern } from '../access/password.ts';
 import { badConfig, type Problem } from '../base/errors.ts';
+import { readTrustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import { findPathAbove, ownPaths } from '../mapping/naming.ts';
 import { shippedTypesFolder } from '../model/type-sources.ts';
+import { findServiceVariables } from './service-variables.ts';
 
 /** How one installation is set up. */
 export interface Config {
@@ -15,14 +17,26 @@ export interface Config {
   /** Absent means the embedded store in `dataDir`. */
   readonly mongodbUrl?: string;
   readonly typesDir: string;
+  /** Whether `typesDir` was named, and is not the default. */
+  readonly typesGiven: boolean;
+  /** The address that callers use, without a slash at the end; absent when it is not known. */
+  readonly publicUrl?: string;
   readonly cmaEnabled: boolean;
   /** Begins with `/` and does not end with it. */
   readonly cmaPath: string;
   readonly siteOwnerRequired: boolean;
   readonly referencesChecked: boolean;
   readonly maxBodyBytes: number;
+  /** How many requests may be under way at once. */
+  readonly maxRequests: number;
+  /** How large the data of a GraphQL answer may be. */
+  readonly maxAnswerBytes: number;
+  /** Whose `X-Forwarded-For` counts; absent means nobody's. */
+  readonly trustedProxies?: TrustedProxies;
   /** How long requests under way may take once the server has been told to stop. */
   readonly shutdownMs: number;
+  /** The header `Strict-Transport-Security` of every answer. */
+  readonly hsts?: string;
   readonly logLevel: string;
   readonly firstClientId?: string;
   readonly firstClientSecret?: string;
@@ -32,6 +46,8 @@ export interface Config {
   /** Of a client with the scope admin, for commands that call a server. */
   readonly adminClientId?: string;
   readonly adminClientSecret?: string;
+  /** Names of variables that Kubernetes gives, and that mean nothing here. */
+  readonly ignoredVariables: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,12 +64,20 @@ const variables = {
   COLOPHON_DATA_DIR: text('data'),
   COLOPHON_MONGODB_URL: optional(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
   COLOPHON_TYPES: text(shippedTypesFolder),
+  COLOPHON_PUBLIC_URL: origin(),
   COLOPHON_CMA_ENABLED: choice({ fallback: 'true', options: ['true', 'false'] }),
   COLOPHON_CMA_PATH: path('/api/rest/cma/contents'),
   COLOPHON_SITE_OWNER: choice({ fallback: 'optional', options: ['optional', 'required'] }),
   COLOPHON_REFERENCES: choice({ fallback: 'checked', options: ['checked', 'unchecked'] }),
   COLOPHON_MAX_BODY_BYTES: wholeNumber({ fallback: 4_194_304, min: 1024, max: 12_582_912 }),
+  COLOPHON_MAX_REQUESTS: wholeNumber({ fallback: 1000, min: 1, max: 100_000 }),
+  COLOPHON_MAX_ANSWER_BYTES: wholeNumber({ fallback: 33_554_432, min: 1024, max: 67_108_864 }),
+  COLOPHON_TRUST_PROXY: maybe(readTrustedProxies),
   COLOPHON_SHUTDOWN_MS: wholeNumber({ fallback: 10_000, min: 0, max: 600_000 }),
+  COLOPHON_HSTS: optional(
+    /^max-age=\d{1,10}(; ?includeSubDomains)?(; ?preload)?$/,
+    'must be such as max-age=31536000, or max-age=31536000; includeSubDomains',
+  ),
   COLOPHON_LOG_LEVEL: choice({ fallback: 'info', options: ['debug', 'info', 'warn', 'error', 'silent'] }),
   COLOPHON_CLIENT_ID: optional(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable ASCII characters'),
   COLOPHON_CLIENT_SECRET: optional(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters'),
@@ -73,14 +97,18 @@ const variables = {
  */
 export function readConfig(environment: Environment): Config {
   const problems: Problem[] = [];
+  const ignoredVariables = findServiceVariables(environment);
   const read = <Value>(name: string, { fallback, read }: Variable<Value>): Value => {
     const given = environment[name];
-    if (given === undefined || given === '') return fallback;
+    if (given === undefined || given === '' || ignoredVariables.includes(name)) return fallback;
     const outcome = read(given);
     if (typeof outcome !== 'string') return outcome.value;
     problems.push({ path: name, message: outcome });
     return fallback;
   };
+  const trustedProxies = read('COLOPHON_TRUST_PROXY', variables.COLOPHON_TRUST_PROXY);
+  const hsts = read('COLOPHON_HSTS', variables.COLOPHON_HSTS);
+  const publicUrl = read('COLOPHON_PUBLIC_URL', variables.COLOPHON_PUBLIC_URL);
   const mongodbUrl = read('COLOPHON_MONGODB_URL', variables.COLOPHON_MONGODB_URL);
   const firstClientId = read('COLOPHON_CLIENT_ID', variables.COLOPHON_CLIENT_ID);
   const firstClientSecret = read('COLOPHON_CLIENT_SECRET', variables.COLOPHON_CLIENT_SECRET);
@@ -93,14 +121,21 @@ export function readConfig(environment: Environment): Config {
     port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
     dataDir: read('COLOPHON_DATA_DIR', variables.COLOPHON_DATA_DIR),
     typesDir: read('COLOPHON_TYPES', variables.COLOPHON_TYPES),
+    typesGiven: Boolean(environment.COLOPHON_TYPES),
     cmaEnabled: read('COLOPHON_CMA_ENABLED', variables.COLOPHON_CMA_ENABLED) === 'true',
     cmaPath: read('COLOPHON_CMA_PATH', variables.COLOPHON_CMA_PATH),
     siteOwnerRequired: read('COLOPHON_SITE_OWNER', variables.COLOPHON_SITE_OWNER) === 'required',
     referencesChecked: read('COLOPHON_REFERENCES', variables.COLOPHON_REFERENCES) === 'checked',
     maxBodyBytes: read('COLOPHON_MAX_BODY_BYTES', variables.COLOPHON_MAX_BODY_BYTES),
+    maxRequests: read('COLOPHON_MAX_REQUESTS', variables.COLOPHON_MAX_REQUESTS),
+    maxAnswerBytes: read('COLOPHON_MAX_ANSWER_BYTES', variables.COLOPHON_MAX_ANSWER_BYTES),
     shutdownMs: read('COLOPHON_SHUTDOWN_MS', variables.COLOPHON_SHUTDOWN_MS),
     logLevel: read('COLOPHON_LOG_LEVEL', variables.COLOPHON_LOG_LEVEL),
+    ignoredVariables,
+    ...(hsts ? { hsts } : {}),
+    ...(publicUrl ? { publicUrl } : {}),
     ...(mongodbUrl ? { mongodbUrl } : {}),
+    ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(firstClientId ? { firstClientId } : {}),
     ...(firstClientSecret ? { firstClientSecret } : {}),
     ...(adminEmail ? { adminEmail } : {}),
@@ -108,15 +143,15 @@ export function readConfig(environment: Environment): Config {
     ...(adminClientId ? { adminClientId } : {}),
     ...(adminClientSecret ? { adminClientSecret } : {}),
   };
-  problems.push(...findUnknown(environment));
+  problems.push(...findUnknown(environment, ignoredVariables));
   if (problems.length > 0) throw badConfig(problems);
   return config;
 }
 
-function findUnknown(environment: Environment): Problem[] {
+function findUnknown(environment: Environment, ignored: readonly string[]): Problem[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('COLOPHON_') && !name.startsWith('COLOPHON_TEST_'))
-    .filter((name) => !Object.hasOwn(variables, name))
+    .filter((name) => !Object.hasOwn(variables, name) && !ignored.includes(name))
     .map((name) => ({ path: name, message: 'is no variable of Colophon' }));
 }
 
@@ -125,7 +160,24 @@ function text(fallback: string): Variable<string> {
 }
 
 function optional(pattern: RegExp, reason: string): Variable<string | undefined> {
-  return { fallback: undefined, read: (value) => (pattern.test(value) ? { value } : reason) };
+  return maybe((value) => (pattern.test(value) ? { value } : reason));
+}
+
+function maybe<Value>(read: Variable<Value>['read']): Variable<Value | undefined> {
+  return { fallback: undefined, read };
+}
+
+function origin(): Variable<string | undefined> {
+  return {
+    fallback: undefined,
+    read: (value) => {
+      const { protocol, origin } = URL.parse(value) ?? {};
+      const isOrigin = protocol === 'https:' || protocol === 'http:';
+      return isOrigin && [origin, `${origin}/`].includes(value)
+        ? { value: origin }
+        : 'must be an address such as https://cms.example.com, without a path';
+    },
+  };
 }
 
 function choice({ fallback, options }: { fallback: string; options: readonly string[] }): Variable<string> {

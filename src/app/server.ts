@@ -1,14 +1,15 @@
 /**
  * Listens, and stops gracefully: no new connections, requests under way finish, then the store is closed.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { invalidParameter } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
+import { bodyTimeoutMs } from '../http/collect-body.ts';
 import { toErrorAnswer } from '../http/error-map.ts';
 import type { Instance } from './compose.ts';
 import type { Config } from './config.ts';
-import { prepareToEndConnections } from './end-connections.ts';
+import { type Connections, watchConnections } from './end-connections.ts';
 
 /** A listening instance. */
 export interface RunningServer {
@@ -21,22 +22,56 @@ export interface RunningServer {
 /** Room for a predicate of 100 KB, percent-encoded, in the request line. */
 const maxHeaderBytes = 393_216;
 
-/** Makes an instance listen. Errors: the operating system's own, such as EADDRINUSE. */
+/** Heads arrive as fast as bodies must. */
+const headTimeoutMs = bodyTimeoutMs(maxHeaderBytes);
+/** How often Node looks for heads that are late. */
+const timeoutCheckMs = 2000;
+
+/**
+ * Makes an instance listen. What arrives before `prepare` is done waits for it.
+ *
+ * Errors: the operating system's own, such as EADDRINUSE, and then nothing was prepared; those of `prepare`.
+ */
 export async function startServer({
   instance,
   config,
   logger,
+  prepare = async () => {},
 }: {
   instance: Instance;
   config: Config;
   logger: Logger;
+  prepare?: () => Promise<void>;
 }): Promise<RunningServer> {
-  // The application answers what lacks a Host or expects something, as Node's own answers have no body.
-  const server = createServer({ maxHeaderSize: maxHeaderBytes, requireHostHeader: false }, instance.app);
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', answerBrokenRequest);
-  const endConnections = prepareToEndConnections(server);
+  const server = createServer({
+    maxHeaderSize: maxHeaderBytes,
+    // The application answers what lacks a Host or expects something, as Node's own answers have no body.
+    requireHostHeader: false,
+    headersTimeout: headTimeoutMs,
+    // The application has its own limit for bodies; this one is for what it does not read.
+    requestTimeout: headTimeoutMs + bodyTimeoutMs(config.maxBodyBytes),
+    connectionsCheckingInterval: timeoutCheckMs,
+  });
+  const connections = watchConnections(server);
+  const { promise: isPrepared, resolve: serve } = Promise.withResolvers<void>();
+  // By then the whole chunk is parsed, so that the body of a small request is there.
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void isPrepared.then(() => instance.app(request, response));
+  server.on('request', answer);
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    server.on(event, (request, response) => server.emit('request', request, response));
+  }
+  server.on('clientError', createBrokenRequestAnswerer(connections));
   await listen(server, config);
+  try {
+    await prepare();
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+  serve();
+  instance.startChecking();
   const { address, port, family } = server.address() as AddressInfo; // A TCP server has no other kind.
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
@@ -45,7 +80,7 @@ export async function startServer({
     logger.info({}, 'stopping');
     instance.startStopping();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    endConnections();
+    connections.endAll();
     const deadline = setTimeout(() => server.closeAllConnections(), config.shutdownMs);
     await closed;
     clearTimeout(deadline);
@@ -78,16 +113,19 @@ const brokenRequests: Readonly<Record<string, readonly [status: string, reason: 
 };
 
 /** What is not even HTTP never reaches the application; the sender gets an answer all the same. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, reason] = brokenRequests[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'is not HTTP as it should be',
-  ];
-  const body = JSON.stringify(toErrorAnswer(invalidParameter('The head of the request', reason)).body);
-  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+function createBrokenRequestAnswerer({ endSoftly }: Connections) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const [status, reason] = brokenRequests[error.code ?? ''] ?? [
+      '400 Bad Request',
+      'is not HTTP as it should be',
+    ];
+    const body = JSON.stringify(toErrorAnswer(invalidParameter('The head of the request', reason)).body);
+    const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+    socket.write(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+    endSoftly(socket);
+  };
 }

@@ -1,82 +1,21 @@
 /**
- * The one error class of Colophon and the closed list of its codes.
- *
- * A code says what went wrong in the domain's words; which HTTP status it gets is `http/error-map.ts`'s affair.
- * Each code has typed details and one small function that builds it, so a message is worded in one place.
+ * The functions that build Colophon's errors, one for each code, so that each message is worded in one place. The class and the
+ * list of codes are in `domain-error.ts`.
  */
-import { count, describeProblems, type Problem, shownOf } from './problems.ts';
+import { DomainError, type ErrorDetails } from './domain-error.ts';
+import {
+  count,
+  describeProblems,
+  type Kind,
+  type Problem,
+  quote,
+  type SourceProblem,
+  shorten,
+  shownOf,
+} from './problems.ts';
 
-export type { Problem } from './problems.ts';
-
-/** The closed list of error codes, each with the facts that belong to it. */
-export interface ErrorDetails {
-  invalid_json: { reason: string };
-  invalid_body: { problems: readonly Problem[] };
-  unsupported_media_type: { received: string | undefined };
-  body_too_large: { maxBodyBytes: number };
-  unauthorized: { reason: string };
-  forbidden: { reason: string };
-  too_many_attempts: { retryAfterSeconds: number };
-  not_found: { id: string };
-  route_not_found: { url: string };
-  method_not_allowed: { method: string; allowed: readonly string[] };
-  invalid_parameter: { parameter: string; reason: string };
-  unknown_type: { type: string; path: string };
-  unknown_field: { path: string; type: string };
-  predicate_syntax: { column: number; expected: string };
-  predicate_type: { column: number; expected: string };
-  values_mismatch: { placeholders: number; values: number };
-  id_in_use: { id: string };
-  value_in_use: { field: string; value: string };
-  precondition_failed: { id: string };
-  idempotency_key_reused: { key: string };
-  atomic_unsupported: Record<never, never>;
-  in_use: { id: string; users: readonly string[] };
-  limit_exceeded: { limit: string; max: number; actual: number };
-  broken_mapping: { mapping: string };
-  bad_types: { problems: readonly SourceProblem[] };
-  bad_config: { problems: readonly Problem[] };
-  check_failed: { reason: string };
-  cannot_generate: { reason: string };
-  usage: { reason: string };
-  transfer_failed: { reason: string };
-  store_busy: { reason: string };
-  store_failure: { operation: string };
-}
-
-/** One thing wrong with an SDL source; `line` and `column` count from 1. */
-export interface SourceProblem {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
-/** One of the closed list of error codes. */
-export type ErrorCode = keyof ErrorDetails;
-
-/** An expected failure, with its code and the facts that belong to it; the message is fit for the caller to read. */
-export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
-  override readonly name = 'DomainError';
-  readonly code: Code;
-  readonly details: ErrorDetails[Code];
-  /** Of an error of one part of a body: everything that is wrong with the whole. */
-  readonly problems?: readonly Problem[];
-
-  constructor(code: Code, message: string, details: ErrorDetails[Code], cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.details = details;
-  }
-}
-
-/** Whether `error` is a domain error, and, when `code` is given, one of that code. */
-export function isDomainError<Code extends ErrorCode = ErrorCode>(
-  error: unknown,
-  code?: Code,
-): error is DomainError<Code> {
-  return error instanceof DomainError && (code === undefined || error.code === code);
-}
+export { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from './domain-error.ts';
+export type { Kind, Problem, SourceProblem } from './problems.ts';
 
 export const invalidJson = (reason: string) =>
   new DomainError('invalid_json', `The body is not valid JSON: ${reason}`, { reason });
@@ -97,6 +36,9 @@ export const unsupportedMediaType = (
 export const bodyTooLarge = (maxBodyBytes: number) =>
   new DomainError('body_too_large', `The body is larger than ${maxBodyBytes} bytes`, { maxBodyBytes });
 
+export const bodyTooSlow = () =>
+  new DomainError('body_too_slow', 'The body is too slow: it has 10 s, and 1 s for each 64 KiB', {});
+
 export const unauthorized = (reason: string) => new DomainError('unauthorized', reason, { reason });
 
 export const forbidden = (reason: string) => new DomainError('forbidden', reason, { reason });
@@ -107,17 +49,6 @@ export const tooManyAttempts = (retryAfterSeconds: number) =>
     `There were too many attempts to sign in; try again in ${count(retryAfterSeconds, 'second')}`,
     { retryAfterSeconds },
   );
-
-/** What there can be none of. */
-export type Kind =
-  | 'asset'
-  | 'API client'
-  | 'API key'
-  | 'content type'
-  | 'GraphQL endpoint'
-  | 'REST endpoint'
-  | 'version'
-  | 'user';
 
 export const notFound = (id: string, kind: Kind = 'asset') =>
   new DomainError('not_found', `There is no ${kind} ${quote(id)}`, { id });
@@ -182,6 +113,14 @@ export const idempotencyKeyReused = (key: string) =>
 export const atomicUnsupported = () =>
   new DomainError('atomic_unsupported', 'This store has no transactions, so a batch cannot be atomic', {});
 
+/** A query that looks through more than can be afforded; `path` is one of its field paths that has no index. */
+export const queryTooCostly = (path?: string) =>
+  new DomainError(
+    'query_too_costly',
+    `The query is too costly${path === undefined ? '' : `: ${quote(path)} has no index that serves it`}`,
+    path === undefined ? {} : { path },
+  );
+
 /** `what` names the thing that cannot go, such as `GraphQL endpoint "delivery"`; `users` name what would be left without it. */
 export const inUse = (what: string, { id, users }: ErrorDetails['in_use']) =>
   new DomainError('in_use', `${what} is used by ${users.map(quote).join(', ')}`, { id, users });
@@ -193,6 +132,14 @@ export const limitExceeded = (limit: string, { max, actual }: { max: number; act
     max,
     actual,
   });
+
+/** What is asked for is more than one answer may have; `written` names the fields of a mutation whose writes were done by then. */
+export const answerTooLarge = ({ maxAnswerBytes, written }: ErrorDetails['answer_too_large']) =>
+  new DomainError(
+    'answer_too_large',
+    `The answer would be larger than ${maxAnswerBytes} bytes: ask for fewer assets or fields at once${written ? `. Done all the same, and not undone: ${written.map(quote).join(', ')}` : ''}`,
+    { maxAnswerBytes, ...(written && { written }) },
+  );
 
 /** A published mapping whose query the content types no longer allow. */
 export const brokenMapping = (mapping: string) =>
@@ -225,6 +172,8 @@ export const transferFailed = (reason: string, cause?: unknown) =>
 
 export const usage = (reason: string) => new DomainError('usage', reason, { reason });
 
+export const tooManyRequests = () => new DomainError('too_many_requests', 'Too many requests run now', {});
+
 /** The store is there but cannot take the work now; trying again later is right. */
 export const storeBusy = (reason: string, cause?: unknown) =>
   new DomainError('store_busy', `The store is busy: ${reason}`, { reason }, cause);
@@ -232,8 +181,3 @@ export const storeBusy = (reason: string, cause?: unknown) =>
 /** A driver's error that has no meaning of its own here; the cause is logged and shown to nobody. */
 export const storeFailure = (operation: string, cause: unknown) =>
   new DomainError('store_failure', `The store failed in ${operation}`, { operation }, cause);
-
-const quote = (text: string) => JSON.stringify(shorten(text));
-
-/** What a caller sent can be as long as a request. */
-const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);

@@ -30,3 +30,28 @@ export function describeProblems(problems: readonly Problem[]): string {
 
 /** A number with what it counts. */
 export const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+/** One thing wrong with an SDL source; `line` and `column` count from 1. */
+export interface SourceProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** A text of the caller's in a message. */
+export const quote = (text: string) => JSON.stringify(shorten(text));
+
+/** What a caller sent can be as long as a request. */
+export const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+
+/** What there can be none of. */
+export type Kind =
+  | 'asset'
+  | 'API client'
+  | 'API key'
+  | 'content type'
+  | 'GraphQL endpoint'
+  | 'REST endpoint'
+  | 'version'
+  | 'user';

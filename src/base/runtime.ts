@@ -37,6 +37,9 @@ export const randomIds: IdSource = {
   secret: () => randomBytes(32).toString('base64url'),
 };
 
+/** Whether something was ended because nobody waits for it any more. */
+export const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
 /** A number from 0 up to 1, another each time; for waits of different lengths, not for secrets. */
 export const randomFraction = () => Math.random();
 

@@ -1,8 +1,31 @@
 /**
- * What a command is, and how words become a call of one.
+ * What a command is, and how words become a call of one. The one description of a command's options serves parsing, usage and help.
  */
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { usage } from '../base/errors.ts';
+import { suggest } from './suggest.ts';
+
+/** One option of a command. */
+export interface OptionDescription {
+  readonly type: 'string' | 'boolean';
+  /** Whether it may be given more than once. */
+  readonly multiple?: boolean;
+  /** What stands for its text in help, such as `<folder>`. */
+  readonly value?: string;
+  readonly isRequired?: boolean;
+  /** What it is for, in a few words. */
+  readonly summary: string;
+}
+
+/** The options of a command by name. */
+export type OptionDescriptions = Readonly<Record<string, OptionDescription>>;
+
+/** A word that a command takes besides options. */
+export interface ArgumentDescription {
+  /** Such as `<class>`. */
+  readonly name: string;
+  readonly summary: string;
+}
 
 /** The words of a call, sorted into what the command declared. */
 export interface CommandCall {
@@ -18,32 +41,45 @@ export interface CommandCall {
 export interface Command {
   /** Its words, such as `client create`. */
   readonly name: string;
-  /** What follows the name in a usage line, such as `<class> [--json]`. */
-  readonly synopsis: string;
   readonly summary: string;
-  /** How many words it takes besides options. */
-  readonly positionals: number;
-  readonly options: ParseArgsOptionsConfig;
+  readonly arguments?: readonly ArgumentDescription[];
+  readonly options: OptionDescriptions;
   run(call: CommandCall): Promise<void>;
 }
 
-/** Finds the command that the first words name, and what is left of the words. Errors: usage. */
+/** The option of every command that prints data. */
+export const jsonOption = {
+  json: { type: 'boolean', summary: 'print JSON' },
+} as const satisfies OptionDescriptions;
+
+/** Finds the command that the first words name, and what is left of the words. */
 export function findCommand(
   commands: readonly Command[],
   words: readonly string[],
-): { command: Command; rest: readonly string[] } {
+): { command: Command; rest: readonly string[] } | undefined {
   for (const length of [2, 1]) {
     const command = commands.find(({ name }) => name === words.slice(0, length).join(' '));
     if (command) return { command, rest: words.slice(length) };
   }
-  throw usage(`there is no command "${words.slice(0, 2).join(' ')}"`);
+  return undefined;
+}
+
+/** Finds it. Errors: usage, with what may have been meant. */
+export function getCommand(commands: readonly Command[], words: readonly string[]) {
+  const found = findCommand(commands, words);
+  if (found) return found;
+  const said = words.slice(0, 2).join(' ');
+  const names = commands.map(({ name }) => name);
+  throw usage(`there is no command "${said}"${suggest([said, words[0] ?? ''], names)}`);
 }
 
 /** Sorts the words behind a command's name. Errors: usage. */
 export function parseCommandLine(command: Command, words: readonly string[]): CommandCall {
   const { values, positionals } = parseWords(command, words);
-  if (positionals.length !== command.positionals) {
-    throw usage(`${command.name} takes ${command.positionals} arguments, not ${positionals.length}`);
+  const wanted = command.arguments ?? [];
+  if (positionals.length !== wanted.length) {
+    const names = wanted.map(({ name }) => name).join(' ') || 'no arguments';
+    throw usage(`${command.name} takes ${names}, not ${positionals.join(' ') || 'nothing'}`);
   }
   const texts = (name: string) => [values[name] ?? []].flat().filter((value) => typeof value === 'string');
   return {
@@ -54,22 +90,20 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
   };
 }
 
-function parseWords({ options }: Command, words: readonly string[]) {
+function parseWords(command: Command, words: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
+  );
+  const parsing = { args: [...words], options, allowPositionals: true } as const;
+  const { tokens } = parseArgs({ ...parsing, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw usage(`${command.name} has no option ${token.rawName}${suggest([token.rawName], known)}`);
+  }
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    return parseArgs({ ...parsing, strict: true });
   } catch (error) {
     throw usage(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** The usage text of all commands, or of those that begin with the given words. */
-export function usageOf(commands: readonly Command[], words: readonly string[]): string {
-  const asked = commands.filter(({ name }) => words[0] !== undefined && name.split(' ')[0] === words[0]);
-  const shown = asked.length > 0 ? asked : commands;
-  const lines = shown.map((command) => [
-    `colophon ${command.name} ${command.synopsis}`.trim(),
-    command.summary,
-  ]);
-  const width = Math.max(...lines.map(([call = '']) => call.length));
-  return ['Usage:', ...lines.map(([call = '', summary]) => `  ${call.padEnd(width)}  ${summary}`)].join('\n');
 }

@@ -4,14 +4,20 @@
  *
  * Exit codes: 0 done, 1 failed, 2 called in a wrong way. Results go to standard output, all else to standard error.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDomainError } from '../base/errors.ts';
-import { type Command, findCommand, parseCommandLine, usageOf } from './command.ts';
+import { packageRoot } from '../base/package-root.ts';
+import { type Command, findCommand, getCommand, parseCommandLine } from './command.ts';
+import { briefUsage, explain, listCommands } from './help.ts';
 
 /** The commands by their first words. Each module is loaded when it is called, for it brings what no other command needs. */
 const modules: Readonly<Record<string, () => Promise<{ readonly commands: readonly Command[] }>>> = {
   serve: () => import('./commands/serve.ts'),
   'list-types': () => import('./commands/types.ts'),
   'show-type': () => import('./commands/types.ts'),
+  openapi: () => import('./commands/documents.ts'),
+  schema: () => import('./commands/documents.ts'),
   client: () => import('./commands/client.ts'),
   user: () => import('./commands/user.ts'),
   endpoint: () => import('./commands/endpoint.ts'),
@@ -23,21 +29,64 @@ const modules: Readonly<Record<string, () => Promise<{ readonly commands: readon
 };
 
 async function main(words: readonly string[]): Promise<number> {
-  const commands = await loadCommands(words);
-  if (words.length === 0 || words.includes('--help') || words.includes('-h')) {
-    console.log(usageOf(commands, words));
-    return words.length === 0 ? 2 : 0;
+  const [first] = words;
+  if (first === '--version' || first === 'version') return print(readVersion());
+  if (first === 'help') return help(words.slice(1));
+  const ownWords = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length);
+  if (ownWords.includes('--help') || ownWords.includes('-h')) {
+    const named = ownWords.filter((word) => !word.startsWith('-'));
+    return help(named);
   }
-  try {
-    const { command, rest } = findCommand(commands, words);
-    await command.run(parseCommandLine(command, rest));
-    return 0;
-  } catch (error) {
-    console.error(`colophon: ${describe(error)}`);
-    if (!isDomainError(error, 'usage')) return 1;
-    console.error(`\n${usageOf(commands, words)}`);
+  const commands = await loadCommands(words);
+  if (words.length === 0) {
+    print(listCommands(commands));
     return 2;
   }
+  let command: Command | undefined;
+  try {
+    const found = getCommand(commands, words);
+    command = found.command;
+    await command.run(parseCommandLine(command, found.rest));
+    return 0;
+  } catch (error) {
+    return fail(error, command ? briefUsage(command) : usageAfter(commands, words));
+  }
+}
+
+/** Explains the command that the words name, or lists those that begin with the first one, or all. */
+async function help(words: readonly string[]): Promise<number> {
+  const commands = await loadCommands(words);
+  try {
+    const isGroup = commands.some(({ name }) => name.startsWith(`${words[0]} `));
+    const found = findCommand(commands, words);
+    if (found) return print(explain(found.command));
+    if (words.length === 0 || (isGroup && words.length === 1)) return print(listCommands(commands, words[0]));
+    getCommand(commands, words);
+    return 2;
+  } catch (error) {
+    return fail(error, usageAfter(commands, words));
+  }
+}
+
+/** Where the first word is that of several commands, they are listed. */
+function usageAfter(commands: readonly Command[], [first = '']: readonly string[]): string {
+  return Object.hasOwn(modules, first) ? listCommands(commands, first) : 'colophon help lists the commands.';
+}
+
+function fail(error: unknown, usage: string): number {
+  console.error(`colophon: ${describe(error)}`);
+  if (!isDomainError(error, 'usage')) return 1;
+  console.error(usage);
+  return 2;
+}
+
+function print(text: string): number {
+  console.log(text);
+  return 0;
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version;
 }
 
 /** The commands that begin with the first word; where there is none, all of them. */

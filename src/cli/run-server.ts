@@ -5,64 +5,83 @@
  */
 import { pino } from 'pino';
 import { type ApiCredentials, createFirstApiClient } from '../access/api-clients.ts';
+import { findIgnoredCredentials } from '../access/check-first.ts';
 import { createFirstUser, type SignIn } from '../access/users.ts';
 import { compose, type Instance } from '../app/compose.ts';
 import type { Config } from '../app/config.ts';
-import { type RunningServer, startServer } from '../app/server.ts';
-import { randomIds, systemClock } from '../base/runtime.ts';
+import { startServer } from '../app/server.ts';
+import { type Logger, randomIds, systemClock } from '../base/runtime.ts';
 import { greet } from './greeting.ts';
+import { openLog } from './log-destination.ts';
 
 /** Starts an instance and says how to talk to it; `prepare` runs before it listens. */
 export async function runServer(
   config: Config,
   prepare: (instance: Instance) => Promise<void> = async () => {},
 ): Promise<void> {
-  // Written in blocks, off the event loop; what is left is flushed on the way out.
-  const destination = pino.destination({ dest: 2, sync: false, minLength: 4096 });
-  const logger = pino({ level: config.logLevel }, destination);
-  const flushing = setInterval(() => destination.flush(), 1000).unref();
-  const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
-  let server: RunningServer | undefined;
-  let greeting: string;
-  try {
-    await prepare(instance);
-    server = await startServer({ instance, config, logger });
-    // Only now, for a start that fails would have shown their secrets to nobody.
-    const client = await createFirstApiClient(instance.clients, givenCredentials(config));
-    const user = await createFirstUser(instance.users, givenSignIn(config));
-    await instance.refresh();
-    greeting = greet({ url: server.url, config, client, user });
-  } catch (error) {
-    await (server ? server.stop() : instance.close());
+  const log = openLog();
+  const logger = pino({ level: config.logLevel }, log.destination);
+  const abandon = async (error: unknown): Promise<never> => {
+    await log.close();
     throw error;
+  };
+  if (config.ignoredVariables.length > 0) {
+    logger.info({ variables: config.ignoredVariables }, 'variables of Kubernetes services are ignored');
   }
+  const instance = await compose(config, { logger, clock: systemClock, ids: randomIds }).catch(abandon);
+  let made: Made = { client: undefined, user: undefined };
+  // Once the port is its own: a start that fails would have shown their secrets to nobody.
+  const makeFirst = async () => {
+    made = await createFirst(instance, config, logger);
+    await instance.refresh();
+  };
+  const server = await prepare(instance)
+    .then(() => startServer({ instance, config, logger, prepare: makeFirst }))
+    .catch(async (error: unknown) => {
+      await instance.close();
+      return abandon(error);
+    });
   let stopping = false;
   const stop = async () => {
     // One wish to stop may come as several signals: from a terminal, and again from what started this process.
     if (stopping) return;
     stopping = true;
     await server.stop();
-    clearInterval(flushing);
-    destination.flushSync();
+    await log.close();
     process.exit();
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  destination.flushSync();
+  log.flush();
   // Last of all: whoever waits for it may end this process at once.
-  console.log(greeting);
+  console.log(greet({ url: server.url, config, ...made }));
 }
 
-function givenCredentials({ firstClientId, firstClientSecret }: Config): Partial<ApiCredentials> {
-  return {
-    ...(firstClientId ? { clientId: firstClientId } : {}),
-    ...(firstClientSecret ? { secret: firstClientSecret } : {}),
-  };
+/** Who a start made on an empty store. */
+interface Made {
+  readonly client: ApiCredentials | undefined;
+  readonly user: SignIn | undefined;
 }
 
-function givenSignIn({ adminEmail, adminPassword }: Config): Partial<SignIn> {
-  return {
-    ...(adminEmail ? { email: adminEmail } : {}),
-    ...(adminPassword ? { password: adminPassword } : {}),
-  };
+async function createFirst(instance: Instance, config: Config, logger: Logger): Promise<Made> {
+  const {
+    firstClientId: clientId,
+    firstClientSecret: secret,
+    adminEmail: email,
+    adminPassword: password,
+  } = config;
+  const client = await createFirstApiClient(instance.clients, {
+    ...(clientId ? { clientId } : {}),
+    ...(secret ? { secret } : {}),
+  });
+  const user = await createFirstUser(instance.users, {
+    ...(email ? { email } : {}),
+    ...(password ? { password } : {}),
+  });
+  const ignored = await findIgnoredCredentials(instance, {
+    ...(client ? {} : { clientId, secret }),
+    ...(user ? {} : { email, password }),
+  });
+  for (const sentence of ignored) logger.warn({}, sentence);
+  return { client, user };
 }

@@ -9,6 +9,7 @@ import {
   createClient as createHttpClient,
 } from '../../generated/client/lib/http/client/index.js';
 
+export type * from '../../generated/client/lib/admin/deprecated-names.gen.js';
 export type { AdminClient } from '../../generated/client/lib/admin/sdk.gen.js';
 export type * from '../../generated/client/lib/admin/types.gen.js';
 

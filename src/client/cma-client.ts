@@ -8,6 +8,7 @@ import type {
   BatchAssetsResponses,
   QueryAssetsData,
   QueryAssetsResponses,
+  UnfitFields,
 } from '../../generated/client/lib/cma/types.gen.js';
 import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.ts';
 import type { CallOptions } from './connection.ts';
@@ -48,12 +49,19 @@ type AnyPage = QueryAssetsResponses[200]['result'];
 /** One page of assets; `count` is how many there are in all. */
 export type AssetPage<Found, Counted extends boolean = true> = {
   [Name in Exclude<keyof AnyPage, 'count'>]: AnyPage[Name] extends Asset[] ? Found[] : AnyPage[Name];
-} & (Counted extends true ? Required<Pick<AnyPage, 'count'>> : { count?: never });
+} & (Counted extends true ? Required<Pick<AnyPage, 'count'>> : { count?: never }) &
+  UnfitNotes;
 
 /** An asset, and the ETag that names its present state. */
-export interface AssetState<Found> {
+export interface AssetState<Found> extends UnfitNotes {
   asset: Found;
   etag: string;
+}
+
+/** What goes with assets that were written before their content type changed. */
+export interface UnfitNotes {
+  /** What of them does not fit their types, which then do not hold of these fields; absent when all fits. */
+  unfit?: UnfitFields;
 }
 
 /** How an asset is read. */

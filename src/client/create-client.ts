@@ -2,8 +2,8 @@
  * Makes the client of the content management API: each operation becomes a request, and its answer's `result` what is returned.
  */
 import { basePath, operations } from '../../generated/client/lib/cma/operations.gen.js';
-import type { Asset } from '../../generated/client/lib/cma/types.gen.js';
-import type { AssetState, CmaClient, GetOptions } from './cma-client.ts';
+import type { Asset, UnfitFields } from '../../generated/client/lib/cma/types.gen.js';
+import type { AssetState, CmaClient, GetOptions, UnfitNotes } from './cma-client.ts';
 import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts';
 import { eachAsset } from './each-asset.ts';
 import { ColophonError } from './errors.ts';
@@ -50,8 +50,10 @@ export function createClient({
     });
   }
 
-  const findPage = async <Page>(query: object, signal: AbortSignal | undefined) =>
-    resultOf<Page>(await send('queryAssets', { query, signal, repeatable: true }));
+  async function findPage<Page>(query: object, signal: AbortSignal | undefined): Promise<Page> {
+    const answer = await send('queryAssets', { query, signal, repeatable: true });
+    return { ...resultOf<Page>(answer), ...unfitOf(answer) };
+  }
 
   async function getAsset(id: string, options?: CallOptions): Promise<AssetState<Asset>>;
   async function getAsset(id: string, options: GetOptions): Promise<AssetState<Asset> | undefined>;
@@ -127,5 +129,10 @@ function resultOf<Result>({ status, headers, body }: Answer): Result {
 function stateOf<Found>(answer: Answer): AssetState<Found> {
   const etag = answer.headers.get('ETag') ?? '';
   // A proxy that compresses the body calls its tag weak; the state that it names is the same, and as weak it would match none.
-  return { asset: resultOf(answer), etag: etag.replace(/^W\//, '') };
+  return { asset: resultOf(answer), etag: etag.replace(/^W\//, ''), ...unfitOf(answer) };
+}
+
+function unfitOf({ body }: Answer): UnfitNotes {
+  // Where the content management API gives this member, it has this form.
+  return Array.isArray(body?.unfit) ? { unfit: body.unfit as UnfitFields } : {};
 }

@@ -35,6 +35,7 @@ export interface ErrorFacts {
   readonly column?: number | undefined;
   readonly problems?: readonly Problem[] | undefined;
   readonly errors?: readonly RouteError[] | undefined;
+  readonly data?: unknown;
   readonly retryAfterSeconds?: number | undefined;
   readonly body?: unknown;
   readonly cause?: unknown;
@@ -56,6 +57,8 @@ export class ColophonError extends Error {
   readonly problems: readonly Problem[];
   /** All errors of a mapped route. */
   readonly errors: readonly RouteError[];
+  /** What a mapped route answered in spite of its errors; absent when there is nothing. */
+  readonly data: unknown;
   /** After how many seconds the server wants to be asked again. */
   readonly retryAfterSeconds: number | undefined;
   /** The answer's body: parsed when it is JSON, else its text. */
@@ -70,9 +73,19 @@ export class ColophonError extends Error {
     this.column = facts.column;
     this.problems = facts.problems ?? [];
     this.errors = facts.errors ?? [];
+    this.data = facts.data;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.body = facts.body;
   }
+}
+
+/**
+ * 200: some stored content does not fit its content type, which has changed since. Each of `errors` names a value that is null for
+ * this reason; `data` is whole otherwise.
+ */
+export class UnfitContentError extends ColophonError {
+  override readonly name = 'UnfitContentError';
+  declare readonly status: 200;
 }
 
 /** 400: something about the request is wrong. */

@@ -1,6 +1,7 @@
 /**
  * The module that `colophon-client` stands for: the content management API.
  */
+export type * from '../../generated/client/lib/cma/deprecated-names.gen.js';
 export type * from '../../generated/client/lib/cma/types.gen.js';
 export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.ts';
 export type {
@@ -15,6 +16,7 @@ export type {
   EachAssetQuery,
   GetOptions,
   PredicateValue,
+  UnfitNotes,
 } from './cma-client.ts';
 export type { CallOptions, ConnectionOptions } from './connection.ts';
 export { type ClientOptions, createClient } from './create-client.ts';
@@ -35,6 +37,7 @@ export {
   TimeoutError,
   TooManyRequestsError,
   UnauthorizedError,
+  UnfitContentError,
   UnsupportedMediaTypeError,
   ValidationError,
 } from './errors.ts';

@@ -20,6 +20,7 @@ import {
   ServerError,
   TooManyRequestsError,
   UnauthorizedError,
+  UnfitContentError,
   UnsupportedMediaTypeError,
   ValidationError,
 } from './errors.ts';
@@ -65,6 +66,7 @@ function toError({ response, text, body, what }: Refusal): ColophonError {
     requestId: headers.get('X-Request-Id') ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get('Retry-After')),
     body: body ?? text,
+    ...(body?.data ? { data: body.data } : {}),
   };
   const message = reason?.message ?? describeForeign(response, { text, what });
   return new (classOf(status, facts.code))(message, facts);
@@ -144,6 +146,7 @@ const classes: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorClass>([
 
 function classOf(status: number, code: string): ErrorClass {
   if (status >= 500) return ServerError;
+  if (status === 200 && code === 'unfit_content') return UnfitContentError;
   if (status !== 400) return classes.get(status) ?? ColophonError;
   if (code === 'invalid_body') return ValidationError;
   const isPredicate = code.startsWith('predicate_') || code === 'values_mismatch' || code === 'unknown_field';

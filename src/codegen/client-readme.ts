@@ -61,6 +61,9 @@ try {
 it for an interface, any asset for a text that is made when the program runs. Each call takes \`{ signal }\` as well, and rejects with
 the signal's reason once it is aborted.
 
+When content types change, assets written before may no longer fit them. They are answered as they are stored, and beside them
+\`unfit\` lists what does not fit: \`{ _id, path, message }\` for each field, on an asset read or changed and on a page.
+
 \`createClient\` further takes \`cmaPath\` (the API's base path, where it is not the usual one), \`timeoutMs\` (30,000 for each attempt),
 \`retries\` (3) and \`fetch\`.
 `;
@@ -72,6 +75,7 @@ Calls throw a \`ColophonError\`, with \`status\`, \`code\` (a word that will not
 
 | class | status | |
 | --- | --- | --- |
+| \`UnfitContentError\` | 200 | of a route: stored content does not fit its type; \`data\` has the rest |
 | \`BadRequestError\` | 400 | the request is wrong |
 | \`ValidationError\` | 400 | the body is; \`problems\` has each mistake with its path |
 | \`PredicateError\` | 400 | \`where\` or \`values\` are; \`column\` says where |
@@ -98,7 +102,8 @@ const routes = createRoutes({ baseUrl: 'http://localhost:4000', apiKey: 'a key' 
 \`\`\`
 
 \`routes\` has a member for each published REST endpoint, with a function for each of its routes: it takes the variables of the stored
-operation and gives its \`data\`, both typed. It throws the errors above, with all of GraphQL's in \`errors\`. What is called with GET is
+operation and gives its \`data\`, both typed. It throws the errors above, with all of GraphQL's in \`errors\` and what was answered in spite
+of them in \`data\`. What is called with GET is
 tried again, everything else after 429 only. Instead of \`apiKey\` there may be \`clientId\` and \`clientSecret\`, or nothing
 where anyone may ask.
 

@@ -2,6 +2,7 @@
  * What a user's client is made from, and the hash by which it is known again.
  */
 import { isAbsolute, join } from 'node:path';
+import type { Catalog } from '../model/content-type.ts';
 import { findClientName } from './client-folder.ts';
 import { type ClientRecord, hashOf, readRecord, recordName } from './client-record.ts';
 import type { Drift } from './generated-files.ts';
@@ -25,17 +26,17 @@ export const defaultClientName = 'colophon-client';
  * Errors: bad_types, cannot_generate, check_failed.
  */
 export function readClientSource({
-  typesDir,
+  catalog,
   folder,
   name = findClientName(folder) ?? defaultClientName,
   endpoints = readRecordedEndpoints(folder),
 }: {
-  typesDir: string;
+  catalog: Catalog;
   folder: string;
   name?: string | undefined;
   endpoints?: readonly RouteDocument[] | undefined;
 }): ClientSource {
-  const input = { ...readInput(typesDir), ...(endpoints.length > 0 ? { endpoints } : {}) };
+  const input = { ...readInput(catalog), ...(endpoints.length > 0 ? { endpoints } : {}) };
   const documents = endpoints.map(({ document }) => document);
   const { version, bundledCma, admin } = input;
   const source = hashOf(JSON.stringify([name, version, bundledCma, admin, documents]));

@@ -8,6 +8,7 @@ import { clientPackageFiles } from './client-package.ts';
 import { readClientSources } from './client-sources.ts';
 import { generateCmaModules } from './cma-modules.ts';
 import { compileTypeScript } from './compile-typescript.ts';
+import { deprecatedNamesModule } from './deprecated-names.ts';
 import { type GeneratedFiles, type Generator, generatedNotice } from './generated-files.ts';
 import { generateRouteModules } from './route-modules.ts';
 import { runOpenApiTs } from './run-openapi-ts.ts';
@@ -15,9 +16,9 @@ import { runOpenApiTs } from './run-openapi-ts.ts';
 /** Makes `client/`. */
 export const generateClient: Generator = async ({ version, catalog, bundledCma, admin, endpoints }) => {
   const sources = new Map([
-    ...(await generateCmaTypes(bundledCma)),
+    ...withDeprecatedNames('cma', await generateCmaTypes(bundledCma)),
     ...generateCmaModules({ cma: bundledCma, catalog }),
-    ...(await generateAdminCalls(admin)),
+    ...withDeprecatedNames('admin', await generateAdminCalls(admin)),
     ...readClientSources(),
     ...(endpoints ? await generateRouteModules(endpoints) : []),
   ]);
@@ -45,6 +46,12 @@ async function generateAdminCalls(document: OpenApiDocument): Promise<[string, s
       ? [`http/${path}`, text]
       : [`admin/${path}`, text.replaceAll(/from '\.\/(client|core)\//g, "from '../http/$1/")],
   );
+}
+
+/** The modules of a folder, and one of deprecated aliases for its types. */
+function withDeprecatedNames(folder: string, modules: [string, string][]): [string, string][] {
+  const types = modules.find(([path]) => path === `${folder}/types.gen.ts`)?.[1] ?? '';
+  return [...modules, [`${folder}/deprecated-names.gen.ts`, deprecatedNamesModule(types)]];
 }
 
 function inFolder(folder: string, files: GeneratedFiles): [string, string][] {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../base/package-root.ts';
 import {
-  bundleCmaDocument,
+  bundleDocument,
   type OpenApiDocument,
   readAdminDocument,
   readCmaDocument,
@@ -30,17 +30,19 @@ export interface CodegenInput extends Specifications {
   readonly catalog: Catalog;
   /** `openapi/cma.yaml` with a schema for each content type. */
   readonly bundledCma: OpenApiDocument;
+  /** `openapi/admin.yaml` with the same schemas. */
+  readonly bundledAdmin: OpenApiDocument;
   /** The published REST endpoints whose routes the client has; without them it has no routes. */
   readonly endpoints?: readonly RouteDocument[];
 }
 
-/** Puts the sources together, of a folder of content types and of the documents as they are generated or as given. Errors: bad_types. */
+/** Puts the sources together, of content types and of the documents as they are generated or as given. Errors: bad_types. */
 export function readInput(
-  typesFolder: string = shippedTypesFolder,
+  catalog: Catalog = loadTypes(readTypeSources(shippedTypesFolder)),
   { cma, admin }: Specifications = { cma: readCmaDocument(), admin: readAdminDocument() },
 ): CodegenInput {
   const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
-  const catalog = loadTypes(readTypeSources(typesFolder));
-  const bundledCma = bundleCmaDocument({ source: cma, catalog });
-  return { version, catalog, cma, bundledCma, admin };
+  const bundledCma = bundleDocument({ source: cma, catalog });
+  const bundledAdmin = bundleDocument({ source: admin, catalog });
+  return { version, catalog, cma, bundledCma, admin, bundledAdmin };
 }

@@ -7,14 +7,15 @@ import type { Generator } from './generated-files.ts';
 import type { RouteDocument } from './route-document.ts';
 
 /**
- * Makes `openapi/cma.json` and `openapi/admin.json`, `server/cma.json` without content types, which the server reads, and of REST endpoints
- * `openapi/routes.json`, which can be read again.
+ * Makes `openapi/cma.json` and `openapi/admin.json`, in `server/` the same without content types, which the server reads, and of
+ * REST endpoints `openapi/routes.json`, which can be read again.
  */
-export const generateOpenApi: Generator = ({ cma, bundledCma, admin, endpoints }) =>
+export const generateOpenApi: Generator = ({ cma, bundledCma, admin, bundledAdmin, endpoints }) =>
   new Map([
     ['openapi/cma.json', toText(bundledCma)],
-    ['openapi/admin.json', toText(admin)],
+    ['openapi/admin.json', toText(bundledAdmin)],
     ['server/cma.json', toText(cma)],
+    ['server/admin.json', toText(admin)],
     ...(endpoints ? [routesFile(endpoints)] : []),
   ]);
 

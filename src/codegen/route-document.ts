@@ -9,7 +9,7 @@ import { isJsonObject } from '../model/validate-asset.ts';
 
 /** The document of a REST endpoint, and what it says. */
 export interface RouteDocument {
-  /** As it came. */
+  /** As it came, without the address of the server that it came from. */
   readonly document: JsonObject;
   readonly title: string;
   readonly routes: readonly DocumentedOperation[];
@@ -48,7 +48,8 @@ export function readRouteDocument(document: unknown, source: string): RouteDocum
       readOperation(membersOf(operation), { path, method: method.toUpperCase(), source }),
     ),
   );
-  return { document, title, routes, schemas: membersOf(membersOf(components).schemas) };
+  const { servers: _, ...kept } = document;
+  return { document: kept, title, routes, schemas: membersOf(membersOf(components).schemas) };
 }
 
 interface Place {

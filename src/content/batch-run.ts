@@ -20,7 +20,7 @@ export interface BatchRun extends Preparation {
 
 /** What operations need to be known before they are prepared. */
 export function needsOf(operations: readonly ReadOperation[], { reserved }: BatchRun): Needs {
-  if (reserved.run !== 'repeat') return { operations, allVersions: false };
+  if (reserved.run !== 'repeat') return { operations, allVersions: reserved.run !== 'only' };
   const made = operations
     .filter(({ action }) => action === 'create' || action === 'upsert')
     .flatMap(({ index, input }) => [
@@ -51,10 +51,10 @@ export function findUnresolved(
 
 /** The outcome of an operation that is carried out. */
 export function toDone(
-  { made, id, version }: Effect,
+  { made, id, version, unfit = [] }: Effect,
   unresolved: readonly FoundReference[],
 ): OperationOutcome {
-  return { kind: 'done', made, id, unresolved, ...(version === undefined ? {} : { version }) };
+  return { kind: 'done', made, id, unresolved, unfit, ...(version === undefined ? {} : { version }) };
 }
 
 /** Why the store has refused the write of an asset, unless it has not. */

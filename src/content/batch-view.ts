@@ -8,6 +8,7 @@ import type { Asset, Catalog } from '../model/content-type.ts';
 import { type AssetWrite, type ContentStore, idOfWrite, typeOfWrite } from '../store/port.ts';
 import { type Caller, isVisible } from './find-assets.ts';
 import type { PresentAsset } from './prepare-write.ts';
+import { findWhole, readMany } from './read-chunks.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 import type { UniqueKey, UniqueKeys } from './unique-keys.ts';
 
@@ -24,6 +25,8 @@ export interface BatchView {
   load(needs: Needs): Promise<void>;
   /** The asset that an operation is of, if it is there for the caller. */
   find(target: Target): PresentAsset | undefined;
+  /** Whether there is such an asset, also one that is not there for the caller. */
+  isTaken(target: Target): boolean;
   /** The class name of an asset that a loaded operation refers to, if there is one. */
   typeOf(id: string): string | undefined;
   /** Notes what a write is about to change. */
@@ -56,6 +59,7 @@ export function createBatchView({
   const types = new Map<string, string | undefined>();
   const touchedTypes = new Map<string, string | null>();
   const touchedKeys = new Set<string>();
+  let hasTouched = false;
 
   async function load({ operations, made = [], allVersions }: Needs): Promise<void> {
     await loadOwners(operations.flatMap(({ target }) => (target.kind === 'key' ? [target.key] : [])));
@@ -93,16 +97,24 @@ export function createBatchView({
       values: wanted.map(({ value }) => value),
       ignoreCase: false,
     } as const;
-    const page = { types: [type], where, offset: 0, limit: wanted.length, withCount: false };
-    const { items } = await store.find(page);
+    // A caller who hangs up ends the search, but only before anything is written.
+    const signal = hasTouched ? {} : pickSignal(caller);
+    const page = { types: [type], where, offset: 0, limit: wanted.length, withCount: false, ...signal };
+    const { items } = await findWhole(store, page);
     for (const { text } of wanted) owners.set(text, undefined);
     for (const asset of items) learn(asset._id, { asset });
   }
 
   async function loadAssets(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const found = await store.getMany(ids);
-    for (const id of ids) learn(id, found.get(id));
+    const absent = new Set(ids);
+    for await (const found of readMany(store, ids)) {
+      for (const [id, present] of found) {
+        learn(id, present);
+        absent.delete(id);
+      }
+    }
+    for (const id of absent) learn(id, undefined);
   }
 
   /** What is found by its identifier is found by its unique values too, though it was not there when those were looked up. */
@@ -130,6 +142,7 @@ export function createBatchView({
   }
 
   function touch(write: AssetWrite): void {
+    hasTouched = true;
     touchedTypes.set(idOfWrite(write), write.kind === 'delete' ? null : typeOfWrite(write));
     for (const { text } of keysOf(write)) touchedKeys.add(text);
   }
@@ -163,6 +176,10 @@ export function createBatchView({
   return {
     load,
     find,
+    isTaken(target) {
+      const id = idOf(target);
+      return id !== undefined && assets.get(id) !== undefined;
+    },
     typeOf: (id) => types.get(id),
     touch,
     isTouched(target) {
@@ -182,8 +199,10 @@ export function createBatchView({
   };
 }
 
+const pickSignal = ({ signal }: Caller) => (signal ? { signal } : {});
+
 /** What an asset is after a write, as far as it was known before. */
-function applyWrite(write: AssetWrite, before: Asset | undefined): PresentAsset | undefined {
+export function applyWrite(write: AssetWrite, before: Asset | undefined): PresentAsset | undefined {
   if (write.kind === 'insert') return write;
   if (write.kind === 'delete' || !before) return undefined;
   const kept = Object.entries(before).filter(([name]) => !write.unset.includes(name));

@@ -1,7 +1,7 @@
 /**
  * What a batch is: operations on assets asked for together, and what became of each.
  */
-import type { DomainError } from '../base/errors.ts';
+import type { DomainError, Problem } from '../base/errors.ts';
 import type { Json } from '../model/content-type.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
 import type { Made } from './names.ts';
@@ -41,6 +41,8 @@ export type OperationOutcome =
       readonly version?: string;
       /** With deferred references, those whose targets are not there. */
       readonly unresolved: readonly FoundReference[];
+      /** What does not fit of an updated asset, apart from what the operation has given. */
+      readonly unfit: readonly Problem[];
     }
   | Refusal;
 

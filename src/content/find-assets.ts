@@ -10,13 +10,16 @@ import type { BoundPredicate } from '../query/ast.ts';
 import { bindPredicate } from '../query/bind.ts';
 import { createPredicateCompiler } from '../query/prepare.ts';
 import { bindSort, type SortKey } from '../query/sort.ts';
-import type { ContentStore, FoundPage, StoredAsset } from '../store/port.ts';
+import type { ContentStore, FindRequest, StoredAsset } from '../store/port.ts';
+import { type AssetPage, findWhole, type OpenPage, openPage, readMany } from './read-chunks.ts';
 import { restrictToSites, siteOwnerField } from './restrict-to-sites.ts';
 
 /** On whose behalf content is used. */
 export interface Caller {
   /** IDs of the sites whose assets alone are there for the caller; absent means all assets. */
   readonly sites?: readonly string[];
+  /** Is aborted when the caller no longer waits: what is being searched for is then given up. */
+  readonly signal?: AbortSignal;
 }
 
 /** Which assets to find. */
@@ -38,15 +41,17 @@ export interface AssetQuery {
 export interface AssetFinder {
   /** Errors: not_found. */
   get(id: string, caller: Caller): Promise<StoredAsset>;
-  /** The assets there are for the caller among `ids`, by their `_id`, which is in lower case. */
-  getMany(ids: readonly string[], caller: Caller): Promise<ReadonlyMap<string, Asset>>;
+  /** The assets there are for the caller among `ids`, in no order, chunk after chunk. */
+  getMany(ids: readonly string[], caller: Caller): AsyncIterable<readonly Asset[]>;
   /**
    * Finds one page of the assets that match.
    *
    * Units: `offset` and `limit` count assets; limit 0 asks for the count alone.
    * Errors: unknown_type, unknown_field, predicate_syntax, predicate_type, values_mismatch, invalid_parameter.
    */
-  find(query: AssetQuery, caller: Caller): Promise<FoundPage>;
+  find(query: AssetQuery, caller: Caller): Promise<AssetPage>;
+  /** Finds the same page as `find`, which may be too large to be held in memory. Errors: those of `find`. */
+  open(query: AssetQuery, caller: Caller): Promise<OpenPage>;
 }
 
 /** Makes the reading half of a content service over one catalog. */
@@ -65,13 +70,26 @@ export function createAssetFinder({
     return stored;
   }
 
-  async function getMany(ids: readonly string[], caller: Caller): Promise<ReadonlyMap<string, Asset>> {
-    const found = await store.getMany(ids.map((id) => id.toLowerCase()));
-    const there = [...found].filter(([, { asset }]) => isThere(asset, caller));
-    return new Map(there.map(([id, { asset }]) => [id, asset]));
+  async function* getMany(ids: readonly string[], caller: Caller): AsyncGenerator<readonly Asset[]> {
+    const wanted = ids.map((id) => id.toLowerCase());
+    for await (const found of readMany(store, wanted)) {
+      yield [...found.values()].map(({ asset }) => asset).filter((asset) => isThere(asset, caller));
+    }
   }
 
-  function find(query: AssetQuery, caller: Caller): Promise<FoundPage> {
+  async function find(query: AssetQuery, caller: Caller): Promise<AssetPage> {
+    const request = toRequest(query, caller);
+    return request ? findWhole(store, request) : empty(query);
+  }
+
+  async function open(query: AssetQuery, caller: Caller): Promise<OpenPage> {
+    const request = toRequest(query, caller);
+    if (!request) return { first: [], ...(query.withCount && { count: 0 }) };
+    return openPage(store, request, (asset) => isVisible(asset, caller));
+  }
+
+  /** What the store is asked; nothing when no type is searched. */
+  function toRequest(query: AssetQuery, caller: Caller): FindRequest | undefined {
     const type = catalog.find(query.from);
     if (!type) throw unknownType(query.from, 'from');
     const types = catalog.concrete(type);
@@ -79,8 +97,10 @@ export function createAssetFinder({
     const where = caller.sites ? restrictToSites(asked, caller.sites) : asked;
     const { offset, limit, withCount } = query;
     const sort = query.sort && bindSort(catalog, types, query.sort);
-    if (types.length === 0) return Promise.resolve({ items: [], ...(withCount ? { count: 0 } : {}) });
-    return store.find({ types, offset, limit, withCount, ...(where && { where }), ...(sort && { sort }) });
+    if (types.length === 0) return undefined;
+    const { signal } = caller;
+    const given = { ...(where && { where }), ...(sort && { sort }), ...(signal && { signal }) };
+    return { types, offset, limit, withCount, ...given };
   }
 
   function compileWhere(types: readonly string[], query: AssetQuery): BoundPredicate | undefined {
@@ -93,8 +113,10 @@ export function createAssetFinder({
   const isThere = (asset: Asset, caller: Caller) =>
     catalog.types.has(asset._type) && isVisible(asset, caller);
 
-  return { get, getMany, find };
+  return { get, getMany, find, open };
 }
+
+const empty = ({ withCount }: AssetQuery) => ({ items: [], ...(withCount ? { count: 0 } : {}) });
 
 /** Whether the asset is there for the caller. */
 export function isVisible(asset: Pick<Asset, string>, { sites }: Caller): boolean {

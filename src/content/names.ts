@@ -24,13 +24,18 @@ export interface ReservedNames {
    */
   readonly run: 'only' | 'first' | 'repeat';
   of(index: number): Names;
+  /**
+   * Rejects when another run has taken the request over. Asked between reading assets and writing them: a write on the
+   * condition that its asset is as it was read then cannot repeat what the other run has done.
+   */
+  assertCurrent(): Promise<void>;
   /** Which write of this request has given a version, if one has. */
   findWriter(version: string): { readonly index: number; readonly made: Made } | undefined;
 }
 
 /** Names nobody needs to know again. */
 export function freshNames(ids: IdSource): ReservedNames {
-  return { run: 'only', of: () => ids, findWriter: () => undefined };
+  return { run: 'only', of: () => ids, assertCurrent: async () => {}, findWriter: () => undefined };
 }
 
 /** What names are worked out from. */
@@ -40,10 +45,15 @@ export interface NameSeed {
   /** When the seed was made, which is in the identifiers. */
   readonly reservedAtMs: number;
   readonly run: 'first' | 'repeat';
+  /** See `ReservedNames`; absent means that no other run can take the request over. */
+  readonly assertCurrent?: () => Promise<void>;
 }
 
 /** The names of a request that may be run again. */
-export function reserveNames({ seed, reservedAtMs, run }: NameSeed, ids: IdSource): ReservedNames {
+export function reserveNames(
+  { seed, reservedAtMs, run, assertCurrent = async () => {} }: NameSeed,
+  ids: IdSource,
+): ReservedNames {
   const mark = hash(seed, 'version').toString('base64url').slice(0, 16);
   const pattern = new RegExp(`^${mark}-(\\d+)([cu])-`);
   // A batch of operations that wait for one another asks for the same ones many times.
@@ -56,6 +66,7 @@ export function reserveNames({ seed, reservedAtMs, run }: NameSeed, ids: IdSourc
   };
   return {
     run,
+    assertCurrent,
     of: (index) => ({
       assetId: () => assetIds.get(index) ?? makeAssetId(index),
       // Two runs that write give two versions all the same, for there may be other writes between them.

@@ -4,14 +4,15 @@
  * A request that is run again meets what its earlier run has written by the versions it has reserved, and does not write it
  * a second time.
  */
-import { notFound } from '../base/errors.ts';
+import { notFound, type Problem } from '../base/errors.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
 import type { AssetWrite } from '../store/port.ts';
-import type { BatchView } from './batch-view.ts';
+import { applyWrite, type BatchView } from './batch-view.ts';
 import type { Caller } from './find-assets.ts';
 import type { Made, ReservedNames } from './names.ts';
 import type { PresentAsset, WritePreparer } from './prepare-write.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
+import type { UnfitContent } from './unfit-content.ts';
 
 /** What an operation does to its asset. */
 export interface Effect {
@@ -21,6 +22,8 @@ export interface Effect {
   readonly id: string;
   /** The version that its asset gets; absent when it is deleted. */
   readonly version?: string;
+  /** Why the updated asset does not fit its type, apart from what the operation gives. */
+  readonly unfit?: readonly Problem[];
 }
 
 /** An operation that may be carried out, or that an earlier run of the request has carried out. */
@@ -35,6 +38,7 @@ export interface PreparedOperation extends Effect {
 export interface Preparation {
   readonly view: BatchView;
   readonly preparer: WritePreparer;
+  readonly unfit: UnfitContent;
   readonly reserved: ReservedNames;
   readonly caller: Caller;
 }
@@ -71,10 +75,21 @@ function prepareUpdate(
   const written = findWritten(updated, preparation);
   const foundBy = target.kind === 'key' ? { foundBy: target.key.path.text } : {};
   // What is written has met its condition.
-  const condition = ifVersions && !written ? { ifVersions } : {};
+  const condition = written ? {} : { ...(ifVersions ? { ifVersions } : {}), ...guardOf(reserved) };
   const names = reserved.of(index);
   const { write, references } = preparer.update({ present, input, names, ...condition, ...foundBy }, caller);
-  return written ? { ...written, references } : { ...updated, version: write.version, references, write };
+  const unfit = findUnfit(write, { present, preparation });
+  if (written) return { ...written, references, unfit };
+  return { ...updated, version: write.version, references, unfit, write };
+}
+
+function findUnfit(
+  write: AssetWrite,
+  { present, preparation: { unfit } }: { present: PresentAsset; preparation: Preparation },
+): readonly Problem[] {
+  if (!unfit.isChecked(present.asset._type)) return [];
+  const changed = applyWrite(write, present.asset);
+  return changed ? unfit.check(changed.asset) : [];
 }
 
 function prepareDelete(
@@ -95,8 +110,11 @@ function prepareDelete(
     throw notFound(deleted.id);
   }
   if (findWritten(deleted, preparation)) return deleted;
-  return { ...deleted, write: preparer.delete({ ...operation, present }).write };
+  return { ...deleted, write: preparer.delete({ ...operation, ...guardOf(reserved), present }).write };
 }
+
+/** A request that may be run twice at once writes no asset that has changed since it was read. */
+const guardOf = ({ run }: ReservedNames) => ({ ifUnchanged: run !== 'only' });
 
 function nameOf(target: Target): string {
   if (target.kind === 'key') return String(target.key.value);

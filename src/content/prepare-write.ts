@@ -42,6 +42,8 @@ export interface PresentAsset {
 /** A condition on the present state; absent means none. */
 export interface Condition {
   readonly ifVersions?: readonly string[];
+  /** Whether the asset must still be as it was read, whose version is then known. */
+  readonly ifUnchanged?: boolean;
 }
 
 /** A new asset. */
@@ -147,10 +149,14 @@ function assertSound(problems: readonly Problem[]): void {
 }
 
 /** The store is asked to look again: others may write in between. */
-function toCondition({ ifVersions, present }: Condition & { present: PresentAsset }): { ifVersion?: string } {
-  if (!ifVersions) return {};
-  const { version, asset } = present;
-  if (version === undefined || !ifVersions.includes(version)) throw preconditionFailed(asset._id);
+function toCondition({
+  ifVersions,
+  ifUnchanged = false,
+  present: { version, asset },
+}: Condition & { present: PresentAsset }): { ifVersion?: string } {
+  if (!ifVersions && !ifUnchanged) return {};
+  const isExpected = version !== undefined && (ifVersions?.includes(version) ?? true);
+  if (!isExpected) throw preconditionFailed(asset._id);
   return { ifVersion: version };
 }
 

@@ -2,13 +2,14 @@
  * Carries out the operations of a batch all together or not at all.
  *
  * Each is prepared as if those before it were done, so that everything wrong with any of them is known before the store is
- * asked to write.
+ * asked to write. When others have written in between what the store then refuses, all are prepared anew.
  */
 import { isDomainError } from '../base/errors.ts';
 import { afterStep } from '../base/runtime.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
+import { findOvertaken, mayTryAgain, overtakenTooOften, pauseAfter } from './overtaken.ts';
 import { type Effect, type PreparedOperation, prepareOperation } from './prepare-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 import { refuseBatch } from './refuse-batch.ts';
@@ -18,6 +19,19 @@ export async function writeAll(
   read: readonly (ReadOperation | Refusal)[],
   run: BatchRun,
 ): Promise<OperationOutcome[]> {
+  for (let attempts = 1; ; attempts++) {
+    const outcomes = await writeAllOnce(read, run);
+    if (outcomes !== 'overtaken') return outcomes;
+    if (!mayTryAgain(attempts)) throw overtakenTooOften();
+    await pauseAfter(attempts);
+    run.view.forgetAll();
+  }
+}
+
+async function writeAllOnce(
+  read: readonly (ReadOperation | Refusal)[],
+  run: BatchRun,
+): Promise<OperationOutcome[] | 'overtaken'> {
   const refusals = new Map<number, Refusal>();
   const operations = read.flatMap((one, index) => {
     if (!('kind' in one)) return [one];
@@ -25,10 +39,12 @@ export async function writeAll(
     return [];
   });
   await run.view.load(needsOf(operations, run));
+  await run.reserved.assertCurrent();
   const ready = await prepareAll(operations, { run, refusals });
   const unresolved = resolveAll(ready, { run, refusals });
   if (refusals.size > 0) throw refuseBatch(refusals);
   const written = await write(ready, run);
+  if (written === 'overtaken') return written;
   return written.map((one) => toDone(one, unresolved.get(one.index) ?? []));
 }
 
@@ -81,7 +97,7 @@ function resolveAll(
   return unresolved;
 }
 
-async function write(ready: readonly Ready[], run: BatchRun): Promise<readonly Effect[]> {
+async function write(ready: readonly Ready[], run: BatchRun): Promise<readonly Effect[] | 'overtaken'> {
   const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
   // All or none: where an earlier run has left one, it has done all.
   if (writing.length === 0 || ready.some(({ write, made }) => !write && made !== 'deleted')) return ready;
@@ -102,5 +118,10 @@ async function write(ready: readonly Ready[], run: BatchRun): Promise<readonly E
   const isDone =
     recalled.size === ready.length || [...recalled.values()].some(({ made }) => made !== 'deleted');
   if (isDone) return ready.map((one) => ({ ...one, ...recalled.get(one.index) }));
+  const refused = ready.flatMap((one) => {
+    const refusal = refusals.get(one.index);
+    return refusal ? [{ one, refusal }] : [];
+  });
+  if ((await findOvertaken(refused, run)).size > 0) return 'overtaken';
   throw refuseBatch(refusals);
 }

@@ -55,6 +55,7 @@ export function createAssetWriter({
       if (written) return written;
     }
     await assertTargets(prepared);
+    await reserved.assertCurrent();
     try {
       await store.insert(prepared.write);
       return { asset, version };

@@ -12,6 +12,7 @@ import type { Caller } from './find-assets.ts';
 import { freshNames, type ReservedNames } from './names.ts';
 import type { ContentRules, WritePreparer } from './prepare-write.ts';
 import { readOperation } from './read-operations.ts';
+import type { UnfitContent } from './unfit-content.ts';
 import type { UniqueKeys } from './unique-keys.ts';
 import { writeAll } from './write-all.ts';
 import { writeEach } from './write-each.ts';
@@ -37,6 +38,7 @@ export function createBatchWriter({
   store,
   preparer,
   keys,
+  unfit,
   ids,
   rules,
 }: {
@@ -44,6 +46,7 @@ export function createBatchWriter({
   store: ContentStore;
   preparer: WritePreparer;
   keys: UniqueKeys;
+  unfit: UnfitContent;
   ids: IdSource;
   rules: ContentRules;
 }): BatchWriter {
@@ -54,6 +57,7 @@ export function createBatchWriter({
       const read = operations.map((operation, index) => readOperation(operation, index, { catalog, keys }));
       const run: BatchRun = {
         store,
+        unfit,
         preparer,
         reserved,
         caller,

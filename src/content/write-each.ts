@@ -2,7 +2,7 @@
  * Carries out the operations of a batch one after the other, each on its own.
  *
  * As many as do not depend on one another go to the store together: an operation on what is about to be written, or with a
- * reference to it, waits until that is written and is then looked at with the rest.
+ * reference to it, waits until that is written and is then looked at with the rest. So is one that others have overtaken.
  */
 import { isDomainError } from '../base/errors.ts';
 import { afterStep } from '../base/runtime.ts';
@@ -17,11 +17,20 @@ import {
   toDone,
   toRefusal,
 } from './batch-run.ts';
+import { findOvertaken, mayTryAgain, overtakenTooOften, pauseAfter } from './overtaken.ts';
 import { type PreparedOperation, prepareOperation } from './prepare-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
 /** The outcomes so far, by the places of their operations. */
 type Outcomes = (OperationOutcome | undefined)[];
+
+/** A batch under way. */
+interface Progress {
+  readonly run: BatchRun;
+  readonly outcomes: Outcomes;
+  /** How often operations were overtaken by others, by their places. */
+  readonly overtaken: Map<number, number>;
+}
 
 /** Carries the operations out. Errors: the store's, when it has kept all of them from being done. */
 export async function writeEach(
@@ -29,10 +38,14 @@ export async function writeEach(
   run: BatchRun,
 ): Promise<OperationOutcome[]> {
   const outcomes: Outcomes = read.map((one) => ('kind' in one ? one : undefined));
+  const progress = { run, outcomes, overtaken: new Map() };
   let rest = read.flatMap((one) => ('kind' in one ? [] : [one]));
   while (rest.length > 0) {
     try {
-      rest = await writeTogether(rest, { run, outcomes });
+      rest = await writeTogether(rest, progress);
+      // What the store cannot take now it need not be asked again for each part of the batch.
+      const busy = outcomes.find((outcome) => outcome?.kind === 'refused' && isBusy(outcome.error));
+      if (busy?.kind === 'refused') throw busy.error;
     } catch (error) {
       if (!isStoreError(error)) throw error;
       for (const { index } of rest) outcomes[index] ??= refuse(error);
@@ -45,10 +58,12 @@ export async function writeEach(
 /** Writes as many of the operations as may go together, and returns the others. */
 async function writeTogether(
   operations: readonly ReadOperation[],
-  { run, outcomes }: { run: BatchRun; outcomes: Outcomes },
+  progress: Progress,
 ): Promise<ReadOperation[]> {
+  const { run, outcomes } = progress;
   const { view } = run;
   await view.load(needsOf(operations, run));
+  await run.reserved.assertCurrent();
   const ready: Ready[] = [];
   let taken = 0;
   for (const operation of operations) {
@@ -59,8 +74,25 @@ async function writeTogether(
     if ('operation' in one && one.write) view.touch(one.write);
     await afterStep(taken++);
   }
-  for (const [index, outcome] of await writeReady(ready, run)) outcomes[index] = outcome;
-  return operations.slice(taken);
+  const { ended, again } = await writeReady(ready, run);
+  for (const [index, outcome] of ended) outcomes[index] = outcome;
+  return [...(await tryAgain(again, progress)), ...operations.slice(taken)];
+}
+
+/** The operations to try again; those that were overtaken too often are refused. */
+async function tryAgain(
+  operations: readonly ReadOperation[],
+  { outcomes, overtaken }: Progress,
+): Promise<ReadOperation[]> {
+  if (operations.length === 0) return [];
+  for (const { index } of operations) overtaken.set(index, (overtaken.get(index) ?? 0) + 1);
+  const attemptsOf = ({ index }: ReadOperation) => overtaken.get(index) ?? 0;
+  await pauseAfter(Math.max(...operations.map(attemptsOf)));
+  return operations.filter((operation) => {
+    if (mayTryAgain(attemptsOf(operation))) return true;
+    outcomes[operation.index] = refuse(overtakenTooOften());
+    return false;
+  });
 }
 
 /** An operation that is ready, and its references that lead nowhere. */
@@ -86,10 +118,13 @@ function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wa
   }
 }
 
-async function writeReady(
-  ready: readonly Ready[],
-  run: BatchRun,
-): Promise<(readonly [index: number, outcome: OperationOutcome])[]> {
+/** The outcomes of operations by their places, and the operations that others have overtaken. */
+interface Written {
+  readonly ended: readonly (readonly [index: number, outcome: OperationOutcome])[];
+  readonly again: readonly ReadOperation[];
+}
+
+async function writeReady(ready: readonly Ready[], run: BatchRun): Promise<Written> {
   const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
   const ended = writing.length > 0 ? await run.store.write(writing.map(({ write }) => write)) : [];
   run.view.forgetTouched();
@@ -102,13 +137,21 @@ async function writeReady(
     [...failures.values()].map(({ one }) => one),
     run,
   );
+  const refused = [...failures.values()].filter(({ one }) => !recalled.has(one.index));
+  const overtaken = await findOvertaken(refused, run);
   const lost = new Set([...failures.values()].filter(isLost).map(({ one }) => one.id));
-  return ready.map((one) => {
-    const written = recalled.get(one.index);
-    const refusal = written ? undefined : failures.get(one.index)?.refusal;
-    return [one.index, refusal ?? toDone(written ?? one, unresolvedOf(one, lost))];
-  });
+  const settled = ready.filter(({ index }) => !overtaken.has(index));
+  return {
+    again: ready.filter(({ index }) => overtaken.has(index)).map(({ operation }) => operation),
+    ended: settled.map((one) => {
+      const written = recalled.get(one.index);
+      const refusal = written ? undefined : failures.get(one.index)?.refusal;
+      return [one.index, refusal ?? toDone(written ?? one, unresolvedOf(one, lost))];
+    }),
+  };
 }
+
+const isBusy = (error: unknown) => isDomainError(error, 'store_busy');
 
 /** Whether an asset that others may refer to has not come to be. */
 const isLost = ({ one, refusal }: { readonly one: Ready; readonly refusal: Refusal }) =>

@@ -186,13 +186,13 @@ function soundRequest(
     path = path.replace(`{${name}}`, place);
   }
   if (!operation.body) return { method, path };
-  const body = soundBody(operation, { kind, newBody, cma });
+  const body = soundBody(operation, { kind, kept, newBody, cma });
   return body === undefined ? undefined : { method, path, body };
 }
 
 function soundBody(
   { id, path }: Operation,
-  { kind, newBody, cma }: { kind: ResourceKind | undefined } & Pick<Parts, 'newBody' | 'cma'>,
+  { kind, kept, newBody, cma }: { kind: ResourceKind | undefined } & Omit<Parts, 'session'>,
 ): Json | undefined {
   switch (id) {
     case 'signIn':
@@ -210,7 +210,19 @@ function soundBody(
         where: 'false',
         sort: [{ field: '_id', descending: true }],
       };
+    case 'dryRunGraphqlEndpoint':
+    case 'dryRunRestEndpoint':
+      return kind && soundDryRun(kind, { kept, newBody });
     default:
       return kind && path.includes(`/${kind}`) ? newBody(kind) : undefined;
   }
+}
+
+function soundDryRun(
+  kind: ResourceKind,
+  { kept, newBody }: Pick<Parts, 'kept' | 'newBody'>,
+): JsonObject | undefined {
+  const id = kept.get(kind);
+  const change = kind === 'graphql-endpoints' ? 'REPLACE' : 'PUBLISH';
+  return id === undefined ? undefined : { change, id, definition: newBody(kind) };
 }

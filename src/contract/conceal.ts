@@ -8,7 +8,9 @@ const concealed = '***';
 
 /** The headers and members that carry secrets, in lower case. */
 const secretNames = [
+  'authorization',
   'cookie',
+  'cookies',
   'csrftoken',
   'password',
   'secret',

@@ -59,14 +59,14 @@ export function readContentTypes(
   const types = schemasOf(stored).map((pointer) => {
     const { const: className } = objectOf(objectOf(document.at(pointer).properties)._type);
     const type = String(className);
-    const added = findFor(document, type, '#/components/schemas/NewAsset');
+    const added = findFor(document, type, '#/components/schemas/AssetCreate');
     const id = namesOf(document, added).find((name) => name !== type);
     return {
       class: type,
       ...(id === undefined ? {} : { id }),
       stored: pointer,
       added,
-      changed: findFor(document, type, '#/components/schemas/AssetChanges'),
+      changed: findFor(document, type, '#/components/schemas/AssetUpdate'),
       fields: reader.fieldsOf(document.at(pointer)),
     };
   });

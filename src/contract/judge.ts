@@ -1,16 +1,20 @@
 /**
  * Judges answers by an OpenAPI document: the status must be documented, the body must fit its schema, the media type and the
- * required headers must be there. A ledger keeps what was seen, so that what was never given can be told.
+ * required headers must be there. A ledger keeps what was seen, so that what was never given can be told. What an answer says of
+ * itself, that stored content does not fit its type, is not held against it.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { type ContractDocument, type Operation, objectOf } from './contract-document.ts';
+import { findUnfitAssets, isTold, isWithin } from './unfit-findings.ts';
 
 /** An answer as it was received; header names are in lower case, and a body that is no JSON is its text. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The values of its `Set-Cookie` headers, of which an answer may have several. */
+  readonly cookies?: readonly string[];
   readonly body: unknown;
 }
 
@@ -78,14 +82,35 @@ export function createJudge(document: ContractDocument): Judge {
   }
 
   function problemsOf(pointer: string, value: unknown): readonly string[] {
-    const validate = ajv.getSchema(`document${pointer}`);
-    if (!validate) throw new Error(`there is no schema at ${pointer}`);
-    if (validate(value)) return [];
-    const found = (validate.errors ?? []).map(
+    const findings = findingsOf(pointer, value);
+    // An answer that breaks no rule need not be looked at for what it says of itself.
+    const unfit = findings.length > 0 ? findUnfitAssets(value) : [];
+    const untold = [
+      ...findings.filter((finding) => !unfit.some((one) => isWithin(finding, one))),
+      ...unfit.flatMap((one) =>
+        findingsOf(schemaOfAsset(one.asset), one.asset)
+          .filter((finding) => !isTold(finding, one))
+          .map((finding) => ({ ...finding, instancePath: one.pointer + finding.instancePath })),
+      ),
+    ];
+    const found = untold.map(
       ({ instancePath, message, params }) =>
         `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
     );
     return [...new Set(found)].slice(0, 10);
+  }
+
+  function findingsOf(pointer: string, value: unknown): readonly ErrorObject[] {
+    const validate = ajv.getSchema(`document${pointer}`);
+    if (!validate) throw new Error(`there is no schema at ${pointer}`);
+    return validate(value) ? [] : (validate.errors ?? []);
+  }
+
+  /** The schema of the asset's own type: those of the other types do not fit it anyway. */
+  function schemaOfAsset({ _type: type }: JsonObject): string {
+    const pointer = '#/components/schemas/Asset';
+    const { mapping } = objectOf(objectOf(document.at(pointer)).discriminator);
+    return String(objectOf(mapping)[String(type)] ?? pointer);
   }
 
   function unseen(): readonly DocumentedAnswer[] {

@@ -12,6 +12,7 @@ export async function whyUnseen(
 ): Promise<string | undefined> {
   if (status === '500') return 'the instance would have to fail';
   if (status === '503') return 'the store would have to be busy';
+  if (status === '408') return 'a body would have to be held back for ten seconds';
   if (status === '429') return 'others would be kept from signing in for a while';
   if (!api.hasUser && !takesClients(api, operation)) return 'needs a user who signs in';
   if (status === '403' && typeof (await api.limited()) === 'string')

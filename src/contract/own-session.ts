@@ -18,6 +18,8 @@ export interface OwnSession {
   /** Where it is, such as `/api/admin/session`. */
   readonly path: string;
   signIn(): Promise<ReceivedAnswer>;
+  /** The `Set-Cookie` of an answer that carries the session. */
+  findCookie(answer: ReceivedAnswer): string | undefined;
   /** The headers of the signed-in user; absent when nobody is signed in. */
   headers(): SessionHeaders | undefined;
 }
@@ -49,7 +51,7 @@ export function createOwnSession({
   async function signIn(): Promise<ReceivedAnswer> {
     const body = { email: user.email, password: user.password };
     const answer = await call({ method: 'POST', path, body, credentials: null }, 200);
-    const [pair = ''] = (answer.headers['set-cookie'] ?? '').split(';');
+    const [pair = ''] = (findCookie(answer) ?? '').split(';');
     headers = {
       cookie: { Cookie: pair },
       token: { [schemeName('csrfToken')]: String(memberOf(answer.body, 'csrfToken')) },
@@ -59,5 +61,9 @@ export function createOwnSession({
     return answer;
   }
 
-  return { user, path, signIn, headers: () => (own.has(path) ? headers : undefined) };
+  /** The cookie that carries the session, by the name that the document gives it. */
+  const findCookie = ({ cookies = [] }: ReceivedAnswer) =>
+    cookies.find((cookie) => cookie.startsWith(`${schemeName('session')}=`));
+
+  return { user, path, signIn, findCookie, headers: () => (own.has(path) ? headers : undefined) };
 }

@@ -14,6 +14,8 @@ export interface Samples {
   make(type: DocumentedType, options: { readonly full: boolean }): JsonObject;
   /** One field's value. Fails with `SampleImpossible`. */
   field(type: DocumentedType, name: string): Json;
+  /** A field's value that has a reference in it: alone, or as the first of a list that is as long as it must be. */
+  referring(type: DocumentedType, name: string, reference: JsonObject): Json;
   /** Keeps an asset for others to refer to, and for cases that look for assets. */
   keep(asset: Asset): void;
   /** Those kept, of one class or of all. */
@@ -66,6 +68,17 @@ export function createSamples({
     }
   }
 
+  /** None where nothing can be made up: then none are needed, or no asset of the type can be made at all. */
+  function leastItems(type: DocumentedType, name: string): readonly Json[] {
+    try {
+      const items = makeField(type, name, { full: false });
+      return Array.isArray(items) ? items : [];
+    } catch (error) {
+      if (error instanceof SampleImpossible) return [];
+      throw error;
+    }
+  }
+
   /** The values of examples in turn; of a unique field, each once. References would be to assets of others. */
   function nextExample(type: DocumentedType, name: string): Json | undefined {
     const field = type.fields.get(name);
@@ -92,6 +105,11 @@ export function createSamples({
       return asset;
     },
     field: (type, name) => makeField(type, name, { full: true }),
+    referring(type, name, reference) {
+      if (!type.fields.get(name)?.list) return { ...reference };
+      const others = leastItems(type, name);
+      return [{ ...reference }, ...others.slice(1)];
+    },
     keep: (asset) => void kept.set(asset._id, asset),
     made,
   };

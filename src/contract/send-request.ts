@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Json } from '../model/content-type.ts';
 import type { ReceivedAnswer } from './judge.ts';
+import { type OnDemandRequest, sendOnDemand } from './send-on-demand.ts';
 
 /** Who sends a request. */
 export interface Credentials {
@@ -70,29 +71,53 @@ const maxPauses = 5;
 /** Far beyond what any answer to the suite has. */
 const maxAnswerBytes = 32 * 1024 ** 2;
 
-async function exchange(
-  { origin, credentials, timeoutMs }: SenderSetup,
-  request: ContractRequest,
-): Promise<ReceivedAnswer> {
-  const { body = null, type } = bodyOf(request);
-  const sender = request.credentials === undefined ? credentials : request.credentials;
-  const response = await fetch(origin + targetOf(request), {
+async function exchange(setup: SenderSetup, request: ContractRequest): Promise<ReceivedAnswer> {
+  const { body, type } = bodyOf(request);
+  const sender = request.credentials === undefined ? setup.credentials : request.credentials;
+  const sent = {
+    url: setup.origin + targetOf(request),
     method: request.method,
     headers: { ...(sender ? toHeaders(sender) : {}), ...type, ...request.headers },
-    body,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  const text = await readText(response);
-  const headers = Object.fromEntries(response.headers);
-  return { status: response.status, headers, body: readBody(text, headers['content-type']) };
+    timeoutMs: setup.timeoutMs,
+  };
+  const isLarge = body !== undefined && body.length > onDemandBytes;
+  const answer = isLarge
+    ? await exchangeOnDemand({ ...sent, body })
+    : await exchangeByFetch({ ...sent, body });
+  return { ...answer, body: readBody(answer.text, answer.headers['content-type']) };
 }
 
-async function readText({ body }: Response): Promise<string> {
+/** Larger bodies are sent when the server asks for them. */
+const onDemandBytes = 1024 ** 2;
+
+type ReadAnswer = Pick<ReceivedAnswer, 'status' | 'headers' | 'cookies'> & { readonly text: string };
+
+async function exchangeByFetch({
+  url,
+  body,
+  timeoutMs,
+  ...init
+}: Omit<OnDemandRequest, 'body'> & { readonly body: ContractRequest['raw'] }): Promise<ReadAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { ...init, body: body ?? null, redirect: 'manual', signal });
+  const text = await readText(response.body ?? []);
+  const cookies = response.headers.getSetCookie();
+  return { status: response.status, headers: Object.fromEntries(response.headers), cookies, text };
+}
+
+async function exchangeOnDemand(request: OnDemandRequest): Promise<ReadAnswer> {
+  const answer = await sendOnDemand(request);
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  const { statusCode: status = 0, headers: received } = answer;
+  const text = await readText(answer);
+  return { status, headers: Object.fromEntries(headers), cookies: received['set-cookie'] ?? [], text };
+}
+
+async function readText(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > maxAnswerBytes) throw new Error(`it goes on beyond ${maxAnswerBytes} bytes`);
     text += decoder.decode(chunk, { stream: true });

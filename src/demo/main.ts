@@ -1,9 +1,10 @@
 /**
- * `npm run demo`: an instance with something real to query, in `data/demo`, with the API client `demo` and its secret `demo`,
+ * `npm run demo`: an instance with something real to query, in `data/demo`, with the API client `demo` (secret `demo`, every scope)
  * and the user `demo@localhost` with the password `demo-demo-demo`.
  */
 import { readConfig } from '../app/config.ts';
 import { runServer } from '../cli/run-server.ts';
+import { createDemoClient } from './create-demo-client.ts';
 import { loadSpeeches } from './load-speeches.ts';
 import { publishSpeeches } from './publish-speeches.ts';
 
@@ -15,10 +16,15 @@ const defaults = {
   COLOPHON_ADMIN_PASSWORD: 'demo-demo-demo',
 };
 
-await runServer(readConfig({ ...defaults, ...process.env }), async ({ content, restEndpoints, refresh }) => {
+const config = readConfig({ ...defaults, ...process.env });
+const { firstClientId: clientId = 'demo', firstClientSecret: secret = 'demo' } = config;
+
+await runServer(config, async ({ clients, content, restEndpoints, refresh }) => {
+  await createDemoClient(clients, { clientId, secret });
   const { speeches, presidents, parties } = await loadSpeeches(content);
   await publishSpeeches(restEndpoints);
   await refresh();
   console.log(`The demo has ${speeches} speeches by ${presidents} presidents of ${parties} parties.`);
+  console.log(`Its API client is ${clientId}, with every scope.`);
   console.log('README.md has queries for it.');
 });

@@ -2,10 +2,12 @@
  * The API of one GraphQL endpoint: its schema over the content it reads and writes, and the operations on it.
  */
 import { invalidParameter } from '../base/errors.ts';
-import type { AssetFinder, Caller } from '../content/find-assets.ts';
-import type { Catalog, ContentType } from '../model/content-type.ts';
+import type { AssetFinder } from '../content/find-assets.ts';
+import type { Asset, Catalog, ContentType } from '../model/content-type.ts';
 import { concreteTypes, cutCatalog } from '../model/cut-catalog.ts';
+import { createAnswerBudget } from './answer-budget.ts';
 import { createSchemaSdl } from './build-schema.ts';
+import { createListChecker } from './check-lists.ts';
 import { createExecutableSchema } from './executable-schema.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 import type { WriteContent } from './mutation-resolvers.ts';
@@ -15,33 +17,46 @@ import { listOperations } from './read-document.ts';
 import { rememberLatest } from './remember-latest.ts';
 import { createRunContext } from './run-context.ts';
 import type { RunnableSchema } from './run-operation.ts';
+import { type CheckedContent, createUnfitMarks } from './unfit-marks.ts';
 
 /**
  * Makes the API of a GraphQL endpoint.
  *
  * Shapes: `content` covers all types; `createFinder` makes what finds content of a catalog, which is that of `content` cut down
- * to what the endpoint reads, so that nothing hidden is found, compared or sorted by.
+ * to what the endpoint reads, so that nothing hidden is found, compared or sorted by. `maxAnswerBytes` is how large the data of an
+ * answer may be.
  * Errors: invalid_parameter when there is nothing to read.
  */
 export function createGraphqlApi({
   definition,
   content,
   createFinder,
+  maxAnswerBytes,
 }: {
   definition: GraphqlEndpointDefinition;
-  content: WriteContent;
+  content: WriteContent & CheckedContent;
   createFinder: (catalog: Catalog) => AssetFinder;
+  maxAnswerBytes: number;
 }): GraphqlApi {
   const catalog = cutCatalog(content.catalog, definition.readTypes);
   if (catalog.types.size === 0) throw invalidParameter('readTypes', 'names no content type that there is');
   const reads = { catalog, ...createFinder(catalog) };
   const writeTypes = findWriteTypes({ written: content.catalog, read: catalog, definition });
   const sdl = createSchemaSdl(catalog, { writes: writeTypes, limits: definition });
+  const schema = createExecutableSchema({ sdl, reads, writes: content, writeTypes, limits: definition });
   const runnable: RunnableSchema = {
-    schema: createExecutableSchema({ sdl, reads, writes: content, writeTypes, limits: definition }),
+    schema,
+    checkLists: createListChecker({ schema, catalog, limits: definition }),
     limits: definition,
     introspection: definition.introspection,
-    createContext: (caller: Caller) => createRunContext(reads, caller),
+    catalog,
+    createContext(caller, pick) {
+      const unfit = createUnfitMarks(content);
+      // What an asset lacks is found out while it is whole.
+      const pickMarked = (asset: Asset) => unfit.mark(asset, pick(asset));
+      const answer = createAnswerBudget({ maxAnswerBytes, pick: pickMarked });
+      return createRunContext(reads, { caller, answer, unfit });
+    },
   };
   const remember = rememberLatest<PreparedOperation | RefusedDocument>(rememberedDocuments);
   return {

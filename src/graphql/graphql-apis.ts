@@ -13,6 +13,8 @@ import type { GraphqlApi } from './operation.ts';
 export interface GraphqlApis {
   /** The same API for the same version of an endpoint. */
   get(endpoint: GraphqlEndpoint): GraphqlApi;
+  /** The API of a definition that is not kept. */
+  build(definition: GraphqlEndpointDefinition): GraphqlApi;
   /** Lets go of all APIs but those of the endpoints with these IDs. */
   keepOnly(ids: ReadonlySet<string>): void;
 }
@@ -36,7 +38,7 @@ export function createGraphqlApis({
     return api;
   }
 
-  function build(endpoint: GraphqlEndpoint): GraphqlApi {
+  function build(endpoint: GraphqlEndpointDefinition): GraphqlApi {
     try {
       return createApi(endpoint);
     } catch (err) {
@@ -51,7 +53,7 @@ export function createGraphqlApis({
     for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
   }
 
-  return { get, keepOnly };
+  return { get, build, keepOnly };
 }
 
 function refuseAll(message: string): GraphqlApi {

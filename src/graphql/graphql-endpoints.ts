@@ -1,11 +1,11 @@
 /**
  * GraphQL endpoints as records: made, listed, replaced, deleted.
  */
-import { inUse, isDomainError, notFound } from '../base/errors.ts';
+import { inUse, isDomainError, notFound, preconditionFailed, valueInUse } from '../base/errors.ts';
 import type { ContentService } from '../content/content-service.ts';
-import type { Catalog } from '../model/content-type.ts';
+import type { Catalog, JsonObject } from '../model/content-type.ts';
 import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
-import type { GraphqlEndpoint } from './graphql-endpoint.ts';
+import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 import { findRecord, listRecords, recordValidator, type SystemRecord } from './system-records.ts';
 
 /** The records of all GraphQL endpoints. Bodies are JSON as the admin API has them. */
@@ -14,6 +14,14 @@ export interface GraphqlEndpoints {
   list(): Promise<readonly GraphqlEndpoint[]>;
   /** Errors: not_found. */
   get(id: string): Promise<GraphqlEndpoint>;
+  /**
+   * Checks a body as a save would, without saving; `id` is that of the endpoint it would replace.
+   *
+   * Errors: invalid_body, value_in_use when the name or the path is taken.
+   */
+  read(body: unknown, id?: string): Promise<GraphqlEndpointDefinition>;
+  /** Errors: in_use while a REST endpoint is mapped onto it. */
+  assertUnused(endpoint: GraphqlEndpoint): Promise<void>;
   /** Errors: invalid_body, value_in_use when the name or the path is taken. */
   create(body: unknown): Promise<GraphqlEndpoint>;
   /** Errors: not_found, invalid_body, value_in_use, precondition_failed. */
@@ -22,6 +30,11 @@ export interface GraphqlEndpoints {
     readonly body: unknown;
     readonly ifVersions?: readonly string[];
   }): Promise<GraphqlEndpoint>;
+  /**
+   * Makes sure that an endpoint stays, for a REST endpoint that was just written onto it: a deletion under way that has not seen
+   * that one finds it when it looks again. Returns false when the endpoint is gone.
+   */
+  keep(id: string): Promise<boolean>;
   /** Errors: not_found, in_use while a REST endpoint is mapped onto it, precondition_failed. */
   delete(deletion: { readonly id: string; readonly ifVersions?: readonly string[] }): Promise<void>;
   /** Makes `management` and `delivery` when there are no endpoints; several processes may do so at once. */
@@ -86,11 +99,60 @@ export function createGraphqlEndpoints({
     return toEndpoint(await system.update({ id, body: read(body), ...condition }, {}));
   };
 
-  const remove: GraphqlEndpoints['delete'] = async (deletion) => {
-    const { id, name } = await get(deletion.id);
+  /**
+   * Marks it, looks for users once more, and deletes it as it was marked. Who makes a REST endpoint onto it writes that first and
+   * looks for the mark afterwards: either it is seen here, or it finds the mark and takes it away, or it finds nothing.
+   */
+  const remove: GraphqlEndpoints['delete'] = async ({ id, ifVersions }) => {
+    for (;;) {
+      const endpoint = await get(id);
+      await assertUnused(endpoint);
+      if (ifVersions && !ifVersions.includes(endpoint.version)) throw preconditionFailed(id);
+      const marked = await change(endpoint, { deleting: true });
+      if (!marked) continue;
+      try {
+        await assertUnused(endpoint);
+      } catch (error) {
+        await change(toEndpoint(marked), { deleting: null });
+        throw error;
+      }
+      if (await deleteAt(toEndpoint(marked))) return;
+    }
+  };
+
+  const keep: GraphqlEndpoints['keep'] = async (id) => {
+    for (;;) {
+      const record = await findRecord(system, className, id);
+      if (!record) return false;
+      if (record.asset.deleting !== true) return true;
+      if (await change(toEndpoint(record), { deleting: null })) return true;
+    }
+  };
+
+  /** Changes a record in the version given; nothing when it has another one, or is gone. */
+  function change({ id, version }: GraphqlEndpoint, body: JsonObject): Promise<SystemRecord | undefined> {
+    return unlessChanged(system.update({ id, ifVersions: [version], body }, {}));
+  }
+
+  /** Deletes a record in the version given; false when it has another one, or is gone. */
+  async function deleteAt({ id, version }: GraphqlEndpoint): Promise<boolean> {
+    const deleted = system.delete({ id, ifVersions: [version] }, {}).then(() => true);
+    return (await unlessChanged(deleted)) ?? false;
+  }
+
+  async function assertUnused({ id, name }: GraphqlEndpoint): Promise<void> {
     const users = await findUsers(id);
     if (users.length > 0) throw inUse(`GraphQL endpoint ${JSON.stringify(name)}`, { id, users });
-    await system.delete(deletion, {});
+  }
+
+  const readFree: GraphqlEndpoints['read'] = async (body, id) => {
+    const definition = read(body);
+    const others = (await list()).filter((other) => other.id !== id);
+    for (const member of ['name', 'path'] as const) {
+      const value = definition[member];
+      if (others.some((other) => other[member] === value)) throw valueInUse(member, value);
+    }
+    return definition;
   };
 
   async function createFirst(): Promise<void> {
@@ -110,12 +172,25 @@ export function createGraphqlEndpoints({
   return {
     list,
     get,
+    read: readFree,
+    assertUnused,
     create,
     replace,
+    keep,
     delete: remove,
     createFirst,
     revision: () => system.revision(className),
   };
+}
+
+/** What a conditional write comes to, or nothing when another writer was quicker. */
+async function unlessChanged<Outcome>(write: Promise<Outcome>): Promise<Outcome | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
+    throw error;
+  }
 }
 
 /** Reads a record that was checked when it was written. */

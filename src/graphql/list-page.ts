@@ -1,6 +1,7 @@
 /**
  * One page of a list, of which only as much is found as is asked for.
  */
+import type { AssetPage } from '../content/read-chunks.ts';
 import type { Asset } from '../model/content-type.ts';
 
 /** What is asked of a page. */
@@ -15,16 +16,11 @@ export interface ListPage {
   count(): Promise<number | undefined>;
 }
 
-interface FoundPage {
-  readonly items: readonly Asset[];
-  readonly count?: number;
-}
-
 /** Makes a page that is found once, when the fields that are called in one tick have said what is wanted. */
-export function createListPage(find: (wanted: WantedPage) => Promise<FoundPage>): ListPage {
+export function createListPage(find: (wanted: WantedPage) => Promise<AssetPage>): ListPage {
   const wanted: WantedPage = { items: false, count: false };
-  let page: Promise<FoundPage> | undefined;
-  const ask = (part: keyof WantedPage): Promise<FoundPage> => {
+  let page: Promise<AssetPage> | undefined;
+  const ask = (part: keyof WantedPage): Promise<AssetPage> => {
     wanted[part] = true;
     page ??= Promise.resolve(wanted).then(find);
     return page;

@@ -3,12 +3,14 @@
  *
  * An id of another type than the mutation's is not found, so that nothing is told or changed of what is not read.
  */
+import type { GraphQLResolveInfo } from 'graphql';
 import type { AssetWriter } from '../content/write-asset.ts';
-import type { Catalog, ContentType, JsonObject } from '../model/content-type.ts';
+import type { Asset, Catalog, ContentType, JsonObject } from '../model/content-type.ts';
 import { getOfType, type ReadContent, unlessNotFound } from './query-resolvers.ts';
 import { createInputReaders, type InputReader } from './read-input.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
 import { createName, deleteName, updateName } from './root-names.ts';
+import type { RunContext } from './run-context.ts';
 
 /** Content that is written: the content service of all types. */
 export interface WriteContent extends AssetWriter {
@@ -41,10 +43,9 @@ function resolveCreate(
   read: InputReader,
   { writes }: Content,
 ): Resolver<{ input: JsonObject }> {
-  return async (_, { input }, { caller, targets }) => {
-    const { asset } = await writes.create({ ...read(input), _type: className }, caller);
-    targets.forget();
-    return asset;
+  return async (_, { input }, context, { path }) => {
+    const { asset } = await writes.create({ ...read(input), _type: className }, context.caller);
+    return answerWritten(asset, context, path);
   };
 }
 
@@ -53,19 +54,31 @@ function resolveUpdate(
   read: InputReader,
   { reads, writes }: Content,
 ): Resolver<{ _id: string; input: JsonObject }> {
-  return async (_, { _id: id, input }, { caller, targets }) => {
+  return async (_, { _id: id, input }, context, { path }) => {
+    const { caller } = context;
     await getOfType(reads, { type, id, caller });
     const { asset } = await writes.update({ id, body: read(input) }, caller);
-    targets.forget();
-    return asset;
+    return answerWritten(asset, context, path);
   };
 }
 
+/** What was written stays written, also when the answer has no room for it. Errors: answer_too_large. */
+function answerWritten(
+  asset: Asset,
+  { answer, targets }: RunContext,
+  path: GraphQLResolveInfo['path'],
+): Asset | undefined {
+  targets.forget();
+  answer.noteWrite(path.key);
+  return answer.keep([asset])[0];
+}
+
 function resolveDelete(type: ContentType, { reads, writes }: Content): Resolver<{ _id: string }> {
-  return async (_, { _id: id }, { caller, targets }) => {
+  return async (_, { _id: id }, { caller, targets, answer }, { path }) => {
     const remove = async () => {
       await getOfType(reads, { type, id, caller });
       await writes.delete({ id }, caller);
+      answer.noteWrite(path.key);
       return true;
     };
     const isDeleted = await unlessNotFound(remove(), false);

@@ -83,6 +83,8 @@ export interface PreparedOperation {
     readonly variables: Readonly<Record<string, unknown>>;
     readonly caller: Caller;
   }): Promise<GraphqlAnswer>;
+  /** What is wrong with its lists as far as the document says what they are, worked out on demand. */
+  checkLists(): readonly DocumentProblem[];
   /** The shape of `data`, worked out on demand. */
   describeData(): OutputShape;
 }
@@ -94,7 +96,7 @@ export interface RefusedDocument {
   readonly cause?: unknown;
 }
 
-/** The answer of an operation. Without `data` it never began: a variable would not do, or a limit was exceeded. */
+/** The answer of an operation. Without `data` it never began, since a variable would not do, or it exceeded a limit. */
 export interface GraphqlAnswer {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly GraphqlFailure[];
@@ -106,6 +108,8 @@ export interface GraphqlFailure {
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
   readonly path?: readonly (string | number)[];
   readonly cause?: unknown;
+  /** Whether it says no more than that a stored value, null in `data`, does not fit its type. */
+  readonly isUnfit?: true;
 }
 
 /** The schema of one GraphQL endpoint, ready to serve. */

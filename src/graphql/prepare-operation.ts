@@ -13,7 +13,8 @@ import {
 import { describeData, describeVariables } from './describe-operation.ts';
 import { findExcess } from './limits.ts';
 import { measureSelection } from './measure-selection.ts';
-import type { PreparedOperation, RefusedDocument, VariableDefinition } from './operation.ts';
+import type { DocumentProblem, PreparedOperation, RefusedDocument, VariableDefinition } from './operation.ts';
+import { createFieldPicker } from './pick-fields.ts';
 import { planCost } from './plan-cost.ts';
 import { chooseOperation, readDocument } from './read-document.ts';
 import { isRefused, refuse, refuseAt, refuseExcess } from './refused-document.ts';
@@ -67,7 +68,9 @@ function prepareValid(
   const excess = cost.varies ? undefined : findExcess('cost', cost.measure({}));
   if (excess) return refuseExcess(excess, operation);
   const name = operation.name?.value;
+  const pick = createFieldPicker(runnable.catalog, document);
   let variables: readonly VariableDefinition[] | undefined;
+  let listProblems: readonly DocumentProblem[] | undefined;
   return {
     kind,
     ...(name === undefined ? {} : { name }),
@@ -75,7 +78,11 @@ function prepareValid(
       variables ??= describeVariables(schema, operation);
       return variables;
     },
-    run: (request) => runOperation(runnable, { document, name, cost, ...request }),
+    run: (request) => runOperation(runnable, { document, name, cost, pick, ...request }),
+    checkLists() {
+      listProblems ??= runnable.checkLists(document, operation);
+      return listProblems;
+    },
     describeData: () => describeData(schema, document, operation),
   };
 }

@@ -3,11 +3,13 @@
  */
 import { invalidParameter, isDomainError, notFound } from '../base/errors.ts';
 import type { AssetFinder, AssetQuery, Caller } from '../content/find-assets.ts';
+import type { AssetPage } from '../content/read-chunks.ts';
 import type { Asset, Catalog, ContentType } from '../model/content-type.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
-import { createListPage } from './list-page.ts';
+import { createListPage, type WantedPage } from './list-page.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
 import { getName, listName } from './root-names.ts';
+import type { RunContext } from './run-context.ts';
 
 /** Content that is read: a content service over the types that are. */
 export interface ReadContent extends AssetFinder {
@@ -21,7 +23,7 @@ export function createQueryResolvers(reads: ReadContent, limits: Limits): TypeRe
   const types = [...reads.catalog.types.values()];
   const interfaces = [...reads.catalog.interfaces.values()];
   return new Map<string, Resolver>([
-    ...types.map((type) => [getName(type), resolveGet(reads, type)] as const),
+    ...types.map((type) => [getName(type), resolveGet(type)] as const),
     ...[...types, ...interfaces].map((type) => [listName(type), resolveList(reads, type, limits)] as const),
   ]);
 }
@@ -49,8 +51,11 @@ export async function unlessNotFound<Value, Other>(
   }
 }
 
-function resolveGet(reads: AssetFinder, type: ContentType): Resolver<{ _id: string }> {
-  return (_, { _id: id }, { caller }) => unlessNotFound(getOfType(reads, { type, id, caller }), null);
+function resolveGet(type: ContentType): Resolver<{ _id: string }> {
+  return async (_, { _id: id }, { targets }) => {
+    const asset = await targets.load(id);
+    return asset?._type === type.class ? asset : null;
+  };
 }
 
 interface ListArguments {
@@ -62,12 +67,27 @@ interface ListArguments {
 }
 
 function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): Resolver<ListArguments> {
-  return (_, args, { caller }) => {
+  return (_, args, context) => {
     const query = toQuery(type, args, limits);
-    return createListPage(({ items, count }) =>
-      reads.find({ ...query, limit: items ? query.limit : 0, withCount: count }, caller),
-    );
+    return createListPage((wanted) => findPage(reads, { query, wanted, context }));
   };
+}
+
+/** Reads no further than the answer may be long. */
+async function findPage(
+  reads: AssetFinder,
+  {
+    query,
+    wanted,
+    context: { caller, answer },
+  }: { query: Omit<AssetQuery, 'withCount'>; wanted: WantedPage; context: RunContext },
+): Promise<AssetPage> {
+  answer.assertLeft();
+  const limit = wanted.items ? query.limit : 0;
+  const { first, rest, ...total } = await reads.open({ ...query, limit, withCount: wanted.count }, caller);
+  const items = answer.keep(first);
+  if (rest) for await (const assets of rest) items.push(...answer.keep(assets));
+  return { items, ...total };
 }
 
 function toQuery(

@@ -12,19 +12,22 @@ import {
   type OperationDefinitionNode,
   parse,
   Source,
+  type Token,
   TokenKind,
 } from 'graphql';
 import type { DomainError } from '../base/errors.ts';
+import { inexactMessage, isExactNumber } from '../model/exact-numbers.ts';
 import { findExcess } from './limits.ts';
-import type { OperationOutline, RefusedDocument } from './operation.ts';
+import type { DocumentProblem, OperationOutline, RefusedDocument } from './operation.ts';
 import { isRefused, refuse, refuseAt, refuseExcess } from './refused-document.ts';
 
 /** Parses a document. */
 export function readDocument(text: string): DocumentNode | RefusedDocument {
-  const excess = findTextExcess(text);
+  const { excess, inexact } = measureText(text);
   if (excess) return refuseExcess(excess);
   try {
-    return parse(text);
+    const document = parse(text);
+    return inexact ? { problems: [inexact] } : document;
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     return refuse([error]);
@@ -72,22 +75,30 @@ export function listOperations(text: string): readonly OperationOutline[] | Refu
   }));
 }
 
-function findTextExcess(text: string): DomainError | undefined {
+/** Why a text is too much to be parsed, or the first number in it that would lose its value. */
+function measureText(text: string): { excess?: DomainError; inexact?: DocumentProblem } {
   const tooLong = findExcess('characters', text.length);
-  if (tooLong) return tooLong;
+  if (tooLong) return { excess: tooLong };
   const lexer = new Lexer(new Source(text));
   let [tokens, nesting] = [0, 0];
+  let inexact: DocumentProblem | undefined;
   try {
     while (lexer.advance().kind !== TokenKind.EOF) {
       nesting += nestingOf(lexer.token.kind);
       const excess = findExcess('tokens', ++tokens) ?? findExcess('nesting', nesting);
-      if (excess) return excess;
+      if (excess) return { excess };
+      inexact ??= findInexact(lexer.token);
     }
   } catch (error) {
     // The parser comes upon it too, and says what is wrong.
     if (!(error instanceof GraphQLError)) throw error;
   }
-  return undefined;
+  return inexact ? { inexact } : {};
+}
+
+function findInexact({ kind, value, line, column }: Token): DocumentProblem | undefined {
+  if ((kind !== TokenKind.INT && kind !== TokenKind.FLOAT) || isExactNumber(value)) return undefined;
+  return { message: `${value.slice(0, 50)} ${inexactMessage}`, line, column };
 }
 
 function nestingOf(kind: TokenKind): -1 | 0 | 1 {

@@ -10,11 +10,14 @@ import {
   validateExecutionArgs,
 } from 'graphql';
 import type { Caller } from '../content/find-assets.ts';
+import type { Asset, Catalog } from '../model/content-type.ts';
+import type { ListChecker } from './check-lists.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 import { findExcess } from './limits.ts';
 import type { GraphqlAnswer, GraphqlFailure } from './operation.ts';
 import type { OperationCost } from './plan-cost.ts';
 import type { RunContext } from './run-context.ts';
+import { nullUnfit, toUnfitError, type UnfitValue } from './unfit-marks.ts';
 
 /** The schema of an endpoint, and all that its operations are run by. */
 export interface RunnableSchema {
@@ -22,7 +25,10 @@ export interface RunnableSchema {
   readonly limits: Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
   /** Whether callers may learn what the schema has but by using it. */
   readonly introspection: boolean;
-  createContext(caller: Caller): RunContext;
+  readonly checkLists: ListChecker;
+  /** The types that are read. */
+  readonly catalog: Catalog;
+  createContext(caller: Caller, pick: (asset: Asset) => Asset): RunContext;
 }
 
 /** An operation of a valid document within the limits, and what it is to run with. */
@@ -30,6 +36,8 @@ export interface OperationRun {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly cost: OperationCost;
+  /** Gives of an asset what the operation selects. */
+  readonly pick: (asset: Asset) => Asset;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
 }
@@ -37,25 +45,43 @@ export interface OperationRun {
 /** Runs one operation. What goes wrong is in the answer. */
 export async function runOperation(
   { schema, introspection, createContext }: RunnableSchema,
-  { document, name, cost, variables, caller }: OperationRun,
+  { document, name, cost, pick, variables, caller }: OperationRun,
 ): Promise<GraphqlAnswer> {
+  const context = createContext(caller, pick);
   const run = validateExecutionArgs({
     schema,
     document,
     operationName: name,
     variableValues: variables,
-    contextValue: createContext(caller),
+    contextValue: context,
     hideSuggestions: !introspection,
   });
   if (!('schema' in run)) return { errors: run.map(toFailure) };
   const excess = cost.varies ? findExcess('cost', cost.measure(run.variableValues.coerced)) : undefined;
   if (excess) return { errors: [{ message: excess.message, cause: excess }] };
-  return toAnswer(await executeRootSelectionSet(run));
+  const result = await executeRootSelectionSet(run);
+  const tooLarge = context.answer.findExcess(result.data);
+  return tooLarge
+    ? { errors: [{ message: tooLarge.message, cause: tooLarge }] }
+    : toAnswer(result, context.unfit.met);
 }
 
-function toAnswer({ data, errors }: ExecutionResult): GraphqlAnswer {
-  return { data: data ?? null, ...(errors ? { errors: errors.map(toFailure) } : {}) };
+/** The most errors of an answer that tell of content that does not fit; all such content is null. */
+const maxUnfitErrors = 100;
+
+function toAnswer({ data, errors = [] }: ExecutionResult, met: readonly UnfitValue[]): GraphqlAnswer {
+  const nulled = met.length > 0 ? nullUnfit(data, met) : [];
+  const failures = [
+    ...errors.map(toFailure),
+    ...nulled.slice(0, Math.max(0, maxUnfitErrors - errors.length)).map(toUnfitFailure),
+  ];
+  return { data: data ?? null, ...(failures.length > 0 ? { errors: failures } : {}) };
 }
+
+const toUnfitFailure = (value: UnfitValue): GraphqlFailure => ({
+  ...toFailure(toUnfitError(value)),
+  isUnfit: true,
+});
 
 function toFailure({ message, locations, path, originalError }: GraphQLError): GraphqlFailure {
   // An error of GraphQL's own may stand behind another one.

@@ -2,17 +2,19 @@
  * Admits requests to GraphQL endpoints and mapped routes, by credentials from their headers or their query strings.
  */
 import type { Request, Response } from 'express';
-import type { Authenticator, EndpointRequest } from '../access/authenticator.ts';
-import type { Credentials } from '../access/endpoint-access.ts';
+import type { Authenticator } from '../access/authenticator.ts';
+import { type Access, assertEndpoint, type Credentials } from '../access/endpoint-access.ts';
 import { invalidParameter } from '../base/errors.ts';
 import type { Caller } from '../content/find-assets.ts';
-import type { RequestLocals } from './api.ts';
+import { readBearerToken } from './authenticate-client.ts';
+import { signalOf } from './hang-up.ts';
+import type { RequestLocals } from './request-locals.ts';
 
 /** The credentials by the names they have in a query string, each with its header. */
 const places = { clientId: 'x-client-id', clientSecret: 'x-client-secret', apiKey: 'x-api-key' } as const;
 
 /** The headers on which an answer depends that is not for anyone. */
-export const credentialHeaders = 'X-Client-Id, X-Client-Secret, X-API-Key';
+export const credentialHeaders = 'Authorization, X-Client-Id, X-Client-Secret, X-API-Key';
 
 /**
  * Lets a request to an endpoint in, and notes whose it is; where anyone may come, nobody is asked.
@@ -22,16 +24,14 @@ export const credentialHeaders = 'X-Client-Id, X-Client-Secret, X-API-Key';
 export function admitRequest(
   request: Request,
   response: Response,
-  {
-    access,
-    endpointId,
-    authenticator,
-  }: Omit<EndpointRequest, 'credentials'> & { authenticator: Authenticator },
+  { access, endpointId, authenticator }: { access: Access; endpointId: string; authenticator: Authenticator },
 ): Caller {
-  if (access === 'ANYONE') return {};
-  const client = authenticator.admit({ access, endpointId, credentials: readCredentials(request) });
-  if (client) (response.locals as RequestLocals).client = client;
-  return client ?? {};
+  const signal = signalOf(response);
+  if (access === 'ANYONE') return { signal };
+  const client = authenticator.identify(access, readCredentials(request));
+  (response.locals as RequestLocals).client = client;
+  assertEndpoint(client, endpointId);
+  return { ...client, signal };
 }
 
 function readCredentials(request: Request): Credentials {
@@ -44,5 +44,11 @@ function readCredentials(request: Request): Credentials {
     const [text] = given;
     return text === undefined ? {} : { [name]: text };
   };
-  return { ...read('clientId'), ...read('clientSecret'), ...read('apiKey') };
+  const token = readBearerToken(request);
+  return {
+    ...read('clientId'),
+    ...read('clientSecret'),
+    ...read('apiKey'),
+    ...(token === undefined ? {} : { token }),
+  };
 }

@@ -4,15 +4,18 @@
  * It runs strict, and every fallback is registered, for a missing one would let a request pass. Handlers are plain functions
  * from a request to an answer; neither Express nor openapi-backend is seen by them.
  */
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { type Context, type Document, OpenAPIBackend } from 'openapi-backend';
-import type { ApiClient } from '../access/api-clients.ts';
 import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
 import type { HttpAnswer } from './error-map.ts';
+import { signalOf } from './hang-up.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { prepareApi } from './prepare-api.ts';
+import type { RequestLocals } from './request-locals.ts';
+import { type SenderFacts, senderFacts } from './request-log.ts';
 import { requestPath } from './request-path.ts';
-import { sendAnswer } from './send-answer.ts';
+import { sendAnswer, sendStream } from './send-answer.ts';
+import type { StreamedBody } from './streamed-body.ts';
 import { toValidationError } from './validation-error.ts';
 
 /** What the generated types say of one operation. */
@@ -36,8 +39,10 @@ type HeaderTexts<Headers> = { readonly [Name in keyof Headers as Lowercase<Name 
 
 /** A validated request of one operation, with what the API's authentication says of its sender. */
 export type OperationRequest<Operation extends OperationTypes, Sender extends object> = Sender & {
-  /** Names the request in the log. */
-  readonly requestId: string;
+  /** Who sends it, for lines of the log. */
+  readonly logFacts: SenderFacts;
+  /** Is aborted when the sender leaves before the answer is complete. */
+  readonly signal: AbortSignal;
   readonly path: Texts<Operation['path']>;
   readonly query: Texts<NonNullable<Operation['query']>>;
   readonly headers: HeaderTexts<NonNullable<Operation['headers']>>;
@@ -51,6 +56,8 @@ export type OperationAnswer<Operation extends OperationTypes> = {
     readonly status: Status;
     readonly headers?: HttpAnswer['headers'];
     readonly body?: Unchanged<Operation['responses'][Status]>;
+    /** In place of a body, one that is as the document has it and is read while it is sent. */
+    readonly stream?: StreamedBody;
   };
 }[keyof Operation['responses'] & number];
 
@@ -66,21 +73,6 @@ export type OperationHandlers<
     request: OperationRequest<Operations[Id], Sender>,
   ) => Promise<OperationAnswer<Operations[Id]>>;
 };
-
-/** What the middleware before an API leaves for it in `response.locals`. */
-export interface RequestLocals extends Partial<Identity> {
-  requestId: string;
-  /** How the API answers an error, if it has a form of its own. */
-  toErrorAnswer?: (error: unknown) => HttpAnswer;
-}
-
-/** Who sends a request: for the log, and for the handlers. */
-export interface Identity<Sender extends object = object> {
-  client?: ApiClient;
-  userId?: string;
-  /** The members that every handler of the API gets beside those of the request. */
-  sender: Sender;
-}
 
 /**
  * Makes the middleware that serves a document's operations.
@@ -128,8 +120,10 @@ export async function createApi<
       const { body } = request;
       const query = request.query as Record<string, string>; // Or lists of texts, which it takes as well.
       api
-        .handleRequest({ method, path, query, headers, body }, locals)
-        .then((answer: HttpAnswer) => sendAnswer(response, answer), next);
+        .handleRequest({ method, path, query, headers, body }, { ...locals, response })
+        .then((answer: ApiAnswer) => send(response, answer))
+        // Also what goes wrong while an answer is sent.
+        .catch(next);
     };
     // A body is read once it is known to belong to an operation that has one.
     const hasBody = method !== 'GET' && api.router.matchOperation({ method, path, headers })?.requestBody;
@@ -138,13 +132,34 @@ export async function createApi<
   };
 }
 
-type AnyHandler = (request: object) => Promise<HttpAnswer>;
+type ApiAnswer = HttpAnswer & { readonly stream?: StreamedBody };
+
+function send(response: Response, { stream, ...answer }: ApiAnswer): void | Promise<void> {
+  return stream ? sendStream(response, { ...answer, stream }) : sendAnswer(response, answer);
+}
+
+/** What a handler is called with beside its request. */
+type ServedLocals = RequestLocals & { readonly response: Response };
+
+type AnyHandler = (request: object) => Promise<ApiAnswer>;
 
 function adapt([operationId, handler]: [string, AnyHandler]) {
-  const adapted = ({ request }: Context, { sender, requestId }: RequestLocals) => {
+  const adapted = ({ request }: Context, { response, ...locals }: ServedLocals) => {
+    const { sender } = locals;
     if (!sender) throw unauthorized('Credentials are needed');
     const { params: path, query, headers, requestBody: body } = request;
-    return handler({ ...sender, requestId, path, query, headers, body });
+    return handler({
+      ...sender,
+      logFacts: senderFacts(locals),
+      path,
+      query,
+      headers,
+      body,
+      // Made for the handlers that ask for it, since most requests are too short to be left.
+      get signal() {
+        return signalOf(response);
+      },
+    });
   };
   return [operationId, adapted] as const;
 }

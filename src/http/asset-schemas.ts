@@ -5,6 +5,7 @@
  * fields are made in `field-schemas.ts`.
  */
 import type { Catalog, ContentType, JsonObject } from '../model/content-type.ts';
+import { createAssetValidators } from '../model/validate-asset.ts';
 import {
   createComponents,
   createFieldSchemas,
@@ -12,25 +13,37 @@ import {
   type FieldSchemas,
   type Ref,
 } from './field-schemas.ts';
+import { sampleId, sampleMs, toSampleFields } from './sample-asset.ts';
 
 /**
- * Makes the schemas `Asset`, `NewAsset`, `AssetChanges` and all that they refer to, by component name.
+ * Makes the schemas `Asset`, `AssetCreate`, `AssetUpdate` and all that they refer to, by component name.
  *
- * Shapes: a content type `Text` gives `Text`, `NewText` and `TextChanges`. `taken` are the names of the document's other
+ * Shapes: a content type `Text` gives `Text`, `TextCreate` and `TextUpdate`. `taken` are the names of the document's other
  * schemas; a name that is taken gets a number behind it.
  */
-export function createAssetSchemas(catalog: Catalog, taken: readonly string[]): Record<string, JsonObject> {
+export function createAssetSchemas(
+  catalog: Catalog,
+  taken: readonly string[],
+  enumsOfDocument: readonly JsonObject[] = [],
+): Record<string, JsonObject> {
   const components = createComponents([...taken, ...ownNames]);
-  const fields = createFieldSchemas(catalog, components);
+  const fields = createFieldSchemas(catalog, components, enumsOfDocument);
   const types = [...catalog.types.values()];
+  const samples = sampleAll(catalog);
   const stored = types.map((type) =>
-    components.refer(`type ${type.name}`, type.name, () => storedSchema(type, fields)),
+    components.refer(`type ${type.name}`, type.name, () => ({
+      ...storedSchema(type, fields),
+      ...storedExample(type, samples.get(type.class)),
+    })),
   );
   const added = types.map((type) =>
-    components.refer(`new ${type.name}`, `New${type.name}`, () => newSchema(type, fields)),
+    components.refer(`new ${type.name}`, `${type.name}Create`, () => ({
+      ...newSchema(type, fields),
+      ...newExample(type, samples.get(type.class)),
+    })),
   );
   const changed = types.map((type) =>
-    components.refer(`changes ${type.name}`, `${type.name}Changes`, () => changesSchema(type, fields)),
+    components.refer(`changes ${type.name}`, `${type.name}Update`, () => changesSchema(type, fields)),
   );
   return {
     Asset: {
@@ -39,18 +52,18 @@ export function createAssetSchemas(catalog: Catalog, taken: readonly string[]): 
       discriminator: discriminate(stored, (index) => namesOf(types[index]).slice(0, 1)),
       ...describeInterfaces(catalog),
     },
-    NewAsset: {
+    AssetCreate: {
       description: 'An asset to create; `_type` says of which content type.',
       oneOf: added,
       discriminator: discriminate(added, (index) => namesOf(types[index])),
     },
-    AssetChanges: { description: 'The fields to change; null clears an optional field.', anyOf: changed },
+    AssetUpdate: { description: 'The fields to change; null clears an optional field.', anyOf: changed },
     ...components.make(),
   };
 }
 
 /** The last is none of these schemas, but what clients in TypeScript write their lists with. */
-const ownNames = ['Asset', 'NewAsset', 'AssetChanges', 'Array'];
+const ownNames = ['Asset', 'AssetCreate', 'AssetUpdate', 'Array'];
 
 /** OpenAPI has no word for interfaces, and a query may ask for all that implement one. */
 function describeInterfaces(catalog: Catalog): JsonObject {
@@ -59,6 +72,28 @@ function describeInterfaces(catalog: Catalog): JsonObject {
     { types: [...catalog.concrete(one)], fields: [...one.fields.keys()] },
   ]);
   return interfaces.length > 0 ? { 'x-interfaces': Object.fromEntries(interfaces) } : {};
+}
+
+/** The fields of an example of each type that one can be made for, by class name. */
+function sampleAll(catalog: Catalog): ReadonlyMap<string, JsonObject> {
+  const validators = createAssetValidators(catalog);
+  return new Map(
+    [...catalog.types.values()].flatMap((type) => {
+      const validator = validators.get(type.class);
+      const sample = validator && toSampleFields(type, validator);
+      return sample === undefined ? [] : [[type.class, sample] as const];
+    }),
+  );
+}
+
+function newExample({ class: className }: ContentType, sample: JsonObject | undefined): JsonObject {
+  return sample === undefined ? {} : { examples: [{ _type: className, ...sample }] };
+}
+
+function storedExample({ class: className }: ContentType, sample: JsonObject | undefined): JsonObject {
+  if (sample === undefined) return {};
+  const dates = { 'cms.content.publishDate': sampleMs, 'cms.content.updateDate': sampleMs };
+  return { examples: [{ _id: sampleId, _type: className, ...sample, ...dates }] };
 }
 
 function storedSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSchemas): JsonObject {

@@ -9,11 +9,11 @@ import type { Authenticator } from '../access/authenticator.ts';
 import { assertScope } from '../access/scopes.ts';
 import { assertCsrfToken, type Session, type Sessions } from '../access/sessions.ts';
 import { unauthorized } from '../base/errors.ts';
-import type { Identity } from './api.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import { authenticateClient, findTokenClient, hasClientHeaders } from './authenticate-client.ts';
 import { adminPath } from './openapi-document.ts';
+import type { RequestLocals } from './request-locals.ts';
 import { requestPath } from './request-path.ts';
-import { readSessionToken } from './session-cookie.ts';
+import { readDeviceToken, readSessionToken } from './session-cookie.ts';
 
 /** Who sends a request. Nobody yet is who signs in. */
 export type Principal =
@@ -21,11 +21,16 @@ export type Principal =
   | { readonly kind: 'client'; readonly client: ApiClient }
   | { readonly kind: 'nobody' };
 
-/** What the handlers of the admin API know of the sender; `isSecure` says that the request came by https, `address` whence. */
+/**
+ * What the handlers of the admin API know of the sender; `isSecure` says that the request came by https, `address` from
+ * which network address, past trusted proxies.
+ */
 export interface AdminSender {
   readonly principal: Principal;
   readonly isSecure: boolean;
   readonly address: string | undefined;
+  /** What marks the client as a device from which a user signed in before. */
+  readonly deviceToken: string | undefined;
 }
 
 /** Makes the authentication of the admin API. Errors: unauthorized, forbidden. */
@@ -35,33 +40,34 @@ export function authenticateAdmins({
 }: {
   authenticator: Authenticator;
   sessions: Sessions;
-}): (request: Request) => Promise<Identity<AdminSender>> {
-  async function findPrincipal(request: Request): Promise<Principal> {
+}): (request: Request, locals: RequestLocals) => Promise<AdminSender> {
+  async function findPrincipal(request: Request, locals: RequestLocals): Promise<Principal> {
     if (isSignIn(request)) return { kind: 'nobody' };
-    const { headers } = request;
-    if (headers['x-client-id'] !== undefined || headers['x-client-secret'] !== undefined) {
-      const client = authenticateClient(authenticator, request);
-      assertScope(client, 'admin');
-      return { kind: 'client', client };
-    }
-    return findUser(request);
+    const client = hasClientHeaders(request)
+      ? authenticateClient(authenticator, request)
+      : findTokenClient(authenticator, request);
+    if (!client) return findUser(request, locals);
+    locals.client = client;
+    assertScope(client, 'admin');
+    return { kind: 'client', client };
   }
 
-  async function findUser(request: Request): Promise<Principal> {
+  async function findUser(request: Request, locals: RequestLocals): Promise<Principal> {
     const token = readSessionToken(request);
     const session = token === undefined ? undefined : await sessions.find(token);
     if (token === undefined || !session)
-      throw unauthorized('Sign in, or send X-Client-Id and X-Client-Secret');
+      throw unauthorized('Sign in, or send the credentials of an API client');
+    locals.userId = session.user.id;
     if (!isSafe(request)) assertCsrfToken(session, request.headers['x-csrf-token']?.toString());
     return { kind: 'user', session, token };
   }
 
-  return async (request) => {
-    const principal = await findPrincipal(request);
-    const sender = { principal, isSecure: isSecure(request), address: request.socket.remoteAddress };
-    if (principal.kind === 'client') return { client: principal.client, sender };
-    return principal.kind === 'user' ? { userId: principal.session.user.id, sender } : { sender };
-  };
+  return async (request, locals) => ({
+    principal: await findPrincipal(request, locals),
+    isSecure: isSecure(request),
+    address: locals.clientAddress,
+    deviceToken: readDeviceToken(request),
+  });
 }
 
 /** Signing in is the one thing that needs no credentials; its JSON body is what other sites cannot send. */

@@ -22,7 +22,7 @@ export function findFailure(outcomes: readonly OperationOutcome[]): DomainError 
 function toResult(outcome: OperationOutcome): BatchResult {
   // Of all errors an operation meets those alone that the document has for it; the tests judge every answer.
   if (outcome.kind === 'refused') return toReason(outcome.error) as BatchResult;
-  const { made, id, version, unresolved } = outcome;
+  const { made, id, version, unresolved, unfit } = outcome;
   return {
     status: 200,
     outcome: made,
@@ -31,5 +31,6 @@ function toResult(outcome: OperationOutcome): BatchResult {
     ...(unresolved.length === 0
       ? {}
       : { unresolved: unresolved.map(({ path, reference }) => ({ path, ...reference })) }),
+    ...(unfit.length === 0 ? {} : { unfit: unfit.map(({ path, message }) => ({ _id: id, path, message })) }),
   };
 }

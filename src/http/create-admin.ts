@@ -7,9 +7,11 @@ import type { Authenticator } from '../access/authenticator.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
+import type { ReferenceFinder } from '../content/find-references.ts';
 import type { Gateway } from '../mapping/gateway.ts';
 import { createApi } from './api.ts';
 import { type AdminSender, authenticateAdmins } from './authenticate-admin.ts';
+import type { BodyLimits } from './collect-body.ts';
 import type { MountedApi } from './create-app.ts';
 import type { AdminHandlers } from './handlers/admin/answers.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
@@ -21,14 +23,15 @@ import { createRestEndpointHandlers, type RestEndpointServices } from './handler
 import { createSessionHandlers } from './handlers/admin/session.ts';
 import { adminPath, loosenBodies, type OpenApiDocument, readAdminDocument } from './openapi-document.ts';
 import { toProblemAnswer } from './problem-json.ts';
-import { type BodyLimits, readJsonBody } from './read-body.ts';
+import { readJsonBody } from './read-body.ts';
 
 /** What the admin API manages. */
 export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly gateway: Gateway;
   readonly content: ContentService;
-  /** That of the content management API, bundled for the content types. */
-  readonly cmaDocument: OpenApiDocument;
+  readonly findReferences: ReferenceFinder;
+  /** Bundled for the content types, for those who ask for them. */
+  readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
   readonly sessions: Sessions;
   readonly authenticator: Authenticator;
@@ -39,8 +42,10 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
 const checkedByServices: readonly (keyof Operations)[] = [
   'createGraphqlEndpoint',
   'replaceGraphqlEndpoint',
+  'dryRunGraphqlEndpoint',
   'createRestEndpoint',
   'checkRestEndpoint',
+  'dryRunRestEndpoint',
   'saveRestEndpoint',
 ];
 
@@ -61,16 +66,16 @@ export async function createAdmin(services: AdminServices, limits: BodyLimits): 
 }
 
 function createHandlers(services: AdminServices): AdminHandlers {
-  const { content, cmaDocument, clients, sessions, authenticator, graphqlEndpoints, apis, gateway, logger } =
-    services;
+  const { content, documents, clients, sessions, authenticator, gateway, logger } = services;
+  const { graphqlEndpoints, apis, dryRuns } = services;
   const refresh = atOnceOrSoon(gateway.refresh);
   return {
     ...createSessionHandlers(sessions),
-    ...createTypeHandlers(content, cmaDocument),
+    ...createTypeHandlers(content, documents),
     ...createApiClientHandlers(clients, atOnceOrSoon(authenticator.refresh)),
-    ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, refresh, logger }),
+    ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, dryRuns, refresh, logger }),
     ...createRestEndpointHandlers({ ...services, refresh }),
-    ...createContentHandlers(content),
+    ...createContentHandlers(content, services.findReferences),
     ...createQueryHandlers(content),
   };
 }

@@ -7,41 +7,60 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
-import type { Identity, RequestLocals } from './api.ts';
-import { type HttpAnswer, statusOf, toErrorAnswer } from './error-map.ts';
+import { readClientAddress } from './client-address.ts';
+import { type HttpAnswer, toErrorAnswer } from './error-map.ts';
+import { isHangUp } from './hang-up.ts';
 import { parseQuery } from './parse-query.ts';
-import { requestPath } from './request-path.ts';
+import { assertWithinBound, countRequests } from './request-limit.ts';
+import type { RequestLocals } from './request-locals.ts';
+import { logFailedRequest, logRequest, readUserAgent } from './request-log.ts';
 import { sendAnswer } from './send-answer.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** An API behind credentials, served under a base path. */
 export interface MountedApi {
   readonly basePath: string;
-  /** Tells who sends a request. Errors: unauthorized, forbidden. */
-  readonly authenticate: (request: Request) => Identity | Promise<Identity>;
+  /**
+   * Returns what its handlers get to know of the sender. Who it is goes into `locals` as soon as it is known, also when it is then
+   * refused. Errors: unauthorized, forbidden.
+   */
+  readonly authenticate: (request: Request, locals: RequestLocals) => object | Promise<object>;
   readonly serve: RequestHandler;
   readonly toErrorAnswer: (error: unknown) => HttpAnswer;
   /** Set on every answer, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes the application. `graphql` serves what is below `/graphql`; `checkReady` rejects while the service cannot work. */
+/**
+ * Makes the application. `graphql` serves what is below `/graphql`; `checkReady` rejects while the service cannot work,
+ * `checkHealth` when only a new process may help; addresses of clients are taken from `trustedProxies`; at most `maxRequests` are under way at once; `hsts` is the header `Strict-Transport-Security` of
+ * every answer.
+ */
 export function createApp({
   apis,
   graphql,
   pages,
   routes,
+  trustedProxies = 0,
+  maxRequests,
+  hsts,
   checkReady,
+  checkHealth,
   logger,
 }: {
   apis: readonly MountedApi[];
   graphql: RequestHandler;
   pages: RequestHandler;
   routes: RequestHandler;
+  trustedProxies?: TrustedProxies | undefined;
+  maxRequests: number;
+  hsts?: string | undefined;
   checkReady: () => Promise<void>;
+  checkHealth: () => Promise<void>;
   logger: Logger;
 }): RequestListener {
   const app = express();
@@ -49,13 +68,15 @@ export function createApp({
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
-  app.use(admitRequest(logger), secureApi);
+  app.set('trust proxy', trustedProxies);
+  app.use(countRequests(maxRequests), admitRequest(logger), secureApi);
+  if (hsts !== undefined) app.use(sendHsts(hsts));
   for (const api of apis) app.use(api.basePath, mount(api));
   app.use('/graphql', graphql);
-  app.get('/healthz', (_request, response) => sendAnswer(response, { status: 200, body: { status: 'ok' } }));
-  app.get('/readyz', answerReadiness(checkReady));
+  app.get('/healthz', answerHealth(checkHealth));
+  app.get('/readyz', answerHealth(checkReady));
   app.use(routes);
-  app.use(pages);
+  app.use(refuseBeyondBound, pages);
   app.use((request) => {
     throw routeNotFound(request.path);
   });
@@ -73,12 +94,21 @@ const secureApi = helmet({
   crossOriginResourcePolicy: false,
   originAgentCluster: false,
   referrerPolicy: false,
+  // A host is known by https alone only if whoever runs it says so.
+  strictTransportSecurity: false,
   xDnsPrefetchControl: false,
   xDownloadOptions: false,
   xFrameOptions: false,
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
 });
+
+function sendHsts(hsts: string): RequestHandler {
+  return (_request, response, next) => {
+    response.setHeader('Strict-Transport-Security', hsts);
+    next();
+  };
+}
 
 /** Gives the request an ID and the log a line about it. */
 function admitRequest(logger: Logger): RequestHandler {
@@ -87,8 +117,10 @@ function admitRequest(logger: Logger): RequestHandler {
     // Express types locals as anything; this is where they begin.
     const locals = response.locals as RequestLocals;
     locals.requestId = readRequestId(request);
+    locals.clientAddress = readClientAddress(request);
+    locals.userAgent = readUserAgent(request);
     response.setHeader('X-Request-Id', locals.requestId);
-    response.once('close', () => logger.info(describeRequest(request, response, startedMs), 'request'));
+    response.once('close', () => logRequest(logger, response, startedMs));
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       throw invalidParameter('Host', 'is required by HTTP/1.1');
     }
@@ -102,32 +134,23 @@ function readRequestId({ headers }: Request): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** The query string stays out: predicates and values are content, and may be confidential. */
-function describeRequest(request: Request, response: Response, startedMs: number): object {
-  const { requestId, client, userId } = response.locals as RequestLocals;
-  return {
-    requestId,
-    method: request.method,
-    path: requestPath(request),
-    status: response.writableFinished ? response.statusCode : 'aborted',
-    ms: Math.round((performance.now() - startedMs) * 10) / 10,
-    clientId: client?.clientId,
-    userId,
-  };
-}
-
-function answerReadiness(checkReady: () => Promise<void>): RequestHandler {
+function answerHealth(check: () => Promise<void>): RequestHandler {
   return async (_request, response) => {
-    const isReady = await checkReady().then(
+    const isWell = await check().then(
       () => true,
       () => false,
     );
     sendAnswer(
       response,
-      isReady ? { status: 200, body: { status: 'ok' } } : { status: 503, body: { status: 'unavailable' } },
+      isWell ? { status: 200, body: { status: 'ok' } } : { status: 503, body: { status: 'unavailable' } },
     );
   };
 }
+
+const refuseBeyondBound: RequestHandler = (_request, response, next) => {
+  assertWithinBound(response);
+  next();
+};
 
 function mount(api: MountedApi): RequestHandler {
   const headers = new Map(Object.entries(api.headers ?? {}));
@@ -135,17 +158,19 @@ function mount(api: MountedApi): RequestHandler {
     response.setHeaders(headers);
     const locals = response.locals as RequestLocals;
     locals.toErrorAnswer = api.toErrorAnswer;
+    assertWithinBound(response);
     // Credentials come before anything else is looked at, the query string and the body included.
-    Object.assign(locals, await api.authenticate(request));
+    locals.sender = await api.authenticate(request, locals);
     api.serve(request, response, next);
   };
 }
 
 function answerError(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    const { requestId, toErrorAnswer: toAnswer = toErrorAnswer } = response.locals as RequestLocals;
+    if (isHangUp(response, error)) return;
+    const { toErrorAnswer: toAnswer = toErrorAnswer } = response.locals as RequestLocals;
     const known = isMalformedUrl(error) ? routeNotFound(request.path) : error;
-    if (statusOf(known) >= 500) logger.error({ requestId, err: known }, 'request failed');
+    logFailedRequest(logger, response, known);
     if (response.headersSent) response.destroy();
     else sendAnswer(response, toAnswer(known));
   };

@@ -4,11 +4,12 @@
  */
 import type { Problem } from '../base/errors.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../graphql/operation.ts';
-import { buildRoutes, type Source } from '../mapping/build-routes.ts';
+import { accessOf, buildRoutes, type Source } from '../mapping/build-routes.ts';
 import type { CheckedEndpoint } from '../mapping/check-endpoint.ts';
 import { toTypeScript } from '../mapping/derive-typescript.ts';
 import { variablesSchema } from '../mapping/json-schema.ts';
 import { prepareMapped, sourceIsGone } from '../mapping/prepare-mapped.ts';
+import { findPublicMutations, type Warning } from '../mapping/public-writes.ts';
 import {
   type Mapping,
   type MappingMethod,
@@ -31,7 +32,7 @@ export function describePublished(
   return createRouteDocument({
     title: definition.name,
     version: String(number),
-    access: access === 'INHERIT' ? (source?.endpoint.access ?? 'CLIENT_CREDENTIALS') : access,
+    access: accessOf(access, source),
     disableSlashSyntax: disableParameterSlashSyntax,
     routes: routes.flatMap(({ path, methods, route: { mapping, operation } }) =>
       operation ? [{ name: mapping.name, methods, cacheSeconds: mapping.cacheSeconds, path, operation }] : [],
@@ -72,6 +73,7 @@ function describeOperation(
 export interface DescribedCheck {
   readonly pathPrefix?: string;
   readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
   readonly mappings: readonly CheckedMapping[];
 }
 
@@ -85,11 +87,13 @@ export interface CheckedMapping extends Partial<OperationTypes> {
 }
 
 /** Describes what was checked, its mappings in the order given. */
-export function describeChecked({ draft, api, problems }: CheckedEndpoint): DescribedCheck {
+export function describeChecked({ draft, source, problems }: CheckedEndpoint): DescribedCheck {
   const { pathPrefix, mappings } = draft;
+  const api = source?.api;
   return {
     ...textMember('pathPrefix', pathPrefix),
     problems,
+    warnings: findPublicMutations(draft, source),
     mappings: (Array.isArray(mappings) ? mappings : []).map((mapping) => describeMapping(mapping, api)),
   };
 }

@@ -9,7 +9,9 @@ export function toEntityTag(version: string): string {
 }
 
 /**
- * The versions an If-Match header names, or `undefined` for any (no header, or `*`). Weak tags name no version of ours.
+ * The versions an If-Match header names, or `undefined` for any (no header, or `*`).
+ *
+ * A weak tag names the same version as a strong one, because a proxy that compresses an answer makes its ETag weak.
  *
  * Errors: invalid_parameter, with the name given, when it is no list of entity tags.
  */
@@ -18,9 +20,7 @@ export function parseIfMatch(value: string | undefined, name = 'If-Match'): read
   if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(value)) {
     throw invalidParameter(name, 'must be * or a list of entity tags in quotes');
   }
-  return [...value.matchAll(/(W\/)?"([^"]*)"/g)]
-    .filter(([, weak]) => !weak)
-    .map(([, , version = '']) => version);
+  return [...value.matchAll(/"([^"]*)"/g)].map(([, version = '']) => version);
 }
 
 /** Whether an If-None-Match header says that the caller has this version already. */

@@ -16,6 +16,8 @@ const statuses: Record<ErrorCode, number> = {
   predicate_type: 400,
   values_mismatch: 400,
   limit_exceeded: 400,
+  query_too_costly: 400,
+  answer_too_large: 400,
   atomic_unsupported: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -26,6 +28,7 @@ const statuses: Record<ErrorCode, number> = {
   value_in_use: 409,
   in_use: 409,
   idempotency_key_reused: 409,
+  body_too_slow: 408,
   precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -38,13 +41,14 @@ const statuses: Record<ErrorCode, number> = {
   transfer_failed: 500,
   broken_mapping: 500,
   store_failure: 500,
+  too_many_requests: 503,
   store_busy: 503,
 };
 
 /** What an HTTP answer consists of; `body` is sent as JSON, and absent means none. */
 export interface HttpAnswer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
 }
 
@@ -95,7 +99,8 @@ export function headersOf(error: unknown): Record<string, string> {
   if (isDomainError(error, 'too_many_attempts'))
     return { 'Retry-After': String(error.details.retryAfterSeconds) };
   if (isDomainError(error, 'method_not_allowed')) return { Allow: error.details.allowed.join(', ') };
-  if (isDomainError(error, 'unauthorized')) return { 'WWW-Authenticate': 'X-Client-Secret realm="colophon"' };
+  if (isDomainError(error, 'unauthorized'))
+    return { 'WWW-Authenticate': 'Bearer realm="colophon", X-Client-Secret realm="colophon"' };
   return {};
 }
 
@@ -106,8 +111,11 @@ export function placeOf(error: DomainError): Record<string, unknown> {
     return { path: 'where', column: error.details.column };
   }
   if (isDomainError(error, 'values_mismatch')) return { path: 'values' };
-  if (isDomainError(error, 'unknown_type') || isDomainError(error, 'unknown_field')) {
-    return { path: error.details.path };
+  if (isDomainError(error, 'query_too_costly')) return error.details;
+  if (isDomainError(error, 'unknown_type')) return { path: error.details.path };
+  if (isDomainError(error, 'unknown_field')) {
+    const { path, column } = error.details;
+    return column === undefined ? { path } : { path, column };
   }
   if (isDomainError(error, 'invalid_parameter')) return { path: error.details.parameter };
   if (isDomainError(error, 'value_in_use')) return { path: error.details.field };

@@ -17,6 +17,8 @@ import { scalarSchemas } from '../model/scalar-schemas.ts';
 /** Whether a schema is of what is stored and answered, or of what a request may bring. */
 export type Direction = 'stored' | 'input';
 
+type EnumType = Extract<ValueType, { kind: 'enum' }>;
+
 /** A reference to a component. */
 export type Ref = { $ref: string };
 
@@ -62,8 +64,18 @@ export interface FieldSchemas {
   requiredOf(fields: ReadonlyMap<string, Field>): string[];
 }
 
-/** Makes schemas of fields, with `components` for what has a name. */
-export function createFieldSchemas(catalog: Catalog, components: Components): FieldSchemas {
+/** Makes schemas of fields, with `components` for what has a name; the document has other enums besides. */
+export function createFieldSchemas(
+  catalog: Catalog,
+  components: Components,
+  enumsOfDocument: readonly JsonObject[] = [],
+): FieldSchemas {
+  const enumOfValue = new Map<string, string>(
+    enumsOfDocument.flatMap((schema) =>
+      [schema.enum ?? []].flat().map((value) => [String(value), ''] as const),
+    ),
+  );
+
   function propertiesOf(fields: ReadonlyMap<string, Field>, direction: Direction): JsonObject {
     return Object.fromEntries([...fields].map(([name, field]) => [name, fieldSchema(field, direction)]));
   }
@@ -83,10 +95,7 @@ export function createFieldSchemas(catalog: Catalog, components: Components): Fi
       case 'scalar':
         return scalarSchemas[type.scalar];
       case 'enum':
-        return components.refer(`enum ${type.name}`, type.name, () => ({
-          type: 'string',
-          enum: [...type.values],
-        }));
+        return components.refer(`enum ${type.name}`, type.name, () => enumSchema(type));
       case 'reference':
         return components.refer(
           `${direction} reference ${type.name}`,
@@ -100,6 +109,14 @@ export function createFieldSchemas(catalog: Catalog, components: Components): Fi
           () => embeddedSchema(type.type, direction),
         );
     }
+  }
+
+  /** Values that another enum has as well get names of their own, because Go has one namespace for those of all enums. */
+  function enumSchema({ name, values }: EnumType): JsonObject {
+    const isShared = values.some((value) => (enumOfValue.get(value) ?? name) !== name);
+    for (const value of values) enumOfValue.set(value, name);
+    const names = isShared ? { 'x-enum-varnames': values.map((value) => `${name}_${value}`) } : {};
+    return { type: 'string', enum: [...values], ...names };
   }
 
   function referenceSchema(targets: readonly string[], direction: Direction): JsonObject {

@@ -4,7 +4,7 @@
  * Every error carries `extensions.code`: the code of the domain error behind it with where it lies, or one of GraphQL's own
  * named below. What nobody outside should know is `internal`, with one message for all of it.
  */
-import { isDomainError } from '../base/errors.ts';
+import { type DomainError, isDomainError } from '../base/errors.ts';
 import type { GraphqlAnswer, GraphqlFailure, RefusedDocument } from '../graphql/operation.ts';
 import { failureMessage, placeOf, statusOf } from './error-map.ts';
 
@@ -53,10 +53,22 @@ export function toFailureBody(error: unknown): GraphqlBody {
   return { errors: [toGraphqlError({ message, cause: error }, 'internal')] };
 }
 
-/** The status that errors ask for: of the first that asks for one, else 400. */
-export function statusOfBody({ errors }: GraphqlBody): number {
-  if (!errors) return 200;
+/** The status that errors ask for: of the first that asks for one, else 400. Content that does not fit its type asks for none. */
+export function statusOfBody({ errors = [] }: GraphqlBody): number {
+  if (errors.every(({ extensions }) => extensions.code === unfitCode)) return 200;
   return errors.find(({ extensions }) => extensions.http)?.extensions.http?.status ?? 400;
+}
+
+/**
+ * The failure of the store behind an answer's errors, if there is one: it decides what the whole answer is, whatever else there
+ * is in it. One that may pass comes before one that may not.
+ */
+export function findStoreFailure({ errors = [] }: GraphqlAnswer): DomainError | undefined {
+  const causes = errors.map(({ cause }) => cause);
+  return (
+    causes.find((cause) => isDomainError(cause, 'store_busy')) ??
+    causes.find((cause) => isDomainError(cause, 'store_failure'))
+  );
 }
 
 /** The errors of an answer that are failures of the service, which its log is to tell of. */
@@ -66,9 +78,16 @@ export function findServiceFailures({ errors = [] }: GraphqlAnswer): unknown[] {
   return [...causes].filter((cause) => cause !== undefined && statusOf(cause) >= 500);
 }
 
+/** The code of an error over stored content that does not fit its type. */
+const unfitCode = 'unfit_content';
+
 /** `fallback` is the code of an error of GraphQL's own, which has no cause. */
-function toGraphqlError({ message, locations, path, cause }: GraphqlFailure, fallback: string): GraphqlError {
+function toGraphqlError(
+  { message, locations, path, cause, isUnfit }: GraphqlFailure,
+  fallback: string,
+): GraphqlError {
   const place = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
+  if (isUnfit) return { message, ...place, extensions: { code: unfitCode } };
   if (cause === undefined) {
     const http = fallback === 'internal' ? { http: { status: 500 } } : {};
     return { message, ...place, extensions: { code: fallback, ...http } };
@@ -76,10 +95,14 @@ function toGraphqlError({ message, locations, path, cause }: GraphqlFailure, fal
   const status = statusOf(cause);
   const http = status === 400 ? {} : { http: { status } };
   if (!isDomainError(cause) || (status >= 500 && cause.code !== 'broken_mapping')) {
-    const code = isDomainError(cause, 'store_busy') ? 'store_busy' : 'internal';
+    const isPassing = isDomainError(cause, 'store_busy') || isDomainError(cause, 'too_many_requests');
+    const code = isPassing ? cause.code : 'internal';
     return { message: failureMessage(status), ...place, extensions: { code, ...http } };
   }
   const { code, message: reason } = cause;
-  const facts = isDomainError(cause, 'limit_exceeded') ? cause.details : placeOf(cause);
+  const facts = isLimit(cause) ? cause.details : placeOf(cause);
   return { message: reason, ...place, extensions: { code, ...facts, ...http } };
 }
+
+const isLimit = (error: unknown) =>
+  isDomainError(error, 'limit_exceeded') || isDomainError(error, 'answer_too_large');

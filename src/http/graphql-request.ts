@@ -3,7 +3,7 @@
  * is to be answered.
  */
 import type { Request } from 'express';
-import { invalidParameter } from '../base/errors.ts';
+import { invalidParameter, isDomainError } from '../base/errors.ts';
 import type { JsonObject } from '../model/content-type.ts';
 import { parseJsonObject } from '../model/parse-json.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
@@ -65,7 +65,10 @@ function parseMember(name: string, text: unknown): JsonObject | null {
   if (text.trim() === 'null') return null;
   try {
     return parseJsonObject(Buffer.from(text));
-  } catch {
-    throw mustBeObject(name);
+  } catch (error) {
+    const [problem] = isDomainError(error, 'invalid_body') ? error.details.problems : [];
+    throw problem && problem.path !== ''
+      ? invalidParameter(name, `is wrong at ${problem.path}, which ${problem.message}`)
+      : mustBeObject(name);
   }
 }

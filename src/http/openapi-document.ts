@@ -1,9 +1,8 @@
 /**
- * The OpenAPI documents of `openapi/`, read as they are generated, in JSON; and that of the content management API bundled for one
- * catalog.
+ * The OpenAPI documents of `openapi/`, read as they are generated, in JSON; and the same bundled for one catalog.
  *
- * The latter knows assets in general only, and requests are checked against it as it stands. The bundled one has a schema for
- * each content type and is for readers and typed clients; `asset-schemas.ts` makes those schemas.
+ * The documents as written know assets in general only, and requests are checked against them. The bundled ones have a schema
+ * for each content type and are for readers and typed clients; `asset-schemas.ts` makes those schemas.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +25,7 @@ export const adminPath = '/api/admin';
 export const readCmaDocument = () => readDocument('server/cma.json');
 
 /** Reads what `openapi/admin.yaml` says. */
-export const readAdminDocument = () => readDocument('openapi/admin.json');
+export const readAdminDocument = () => readDocument('server/admin.json');
 
 function readDocument(path: string): OpenApiDocument {
   return JSON.parse(readFileSync(join(packageRoot, 'generated', path), 'utf8'));
@@ -50,6 +49,11 @@ export function moveCmaDocument(document: OpenApiDocument, basePath: string): Op
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
+/** A document with the address that its paths are below; `/`, the server that it comes from, when there is no public URL. */
+export function withServer<Document extends object>(document: Document, publicUrl = '/'): Document {
+  return { ...document, servers: [{ url: publicUrl }] };
+}
+
 /** A document in which the bodies of some operations may be any JSON object, for what serves them checks all of it. */
 export function loosenBodies(document: OpenApiDocument, operationIds: readonly string[]): OpenApiDocument {
   const loose = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
@@ -67,15 +71,15 @@ export function loosenBodies(document: OpenApiDocument, operationIds: readonly s
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-const genericSchemas = ['Asset', 'Reference', 'NewAsset', 'AssetChanges'];
+const genericSchemas = ['Asset', 'Reference', 'AssetCreate', 'AssetUpdate'];
 
 /**
- * Bundles a CMA document with one schema for each content type of a catalog.
+ * Bundles a document with one schema for each content type of a catalog.
  *
- * Shapes: `source` is the parsed `openapi/cma.yaml`, which is left as it is. Examples of assets stay where the catalog has
+ * Shapes: `source` is the parsed `openapi/cma.yaml` or `openapi/admin.yaml`, which is left as it is. Examples of assets stay where the catalog has
  * their types.
  */
-export function bundleCmaDocument({
+export function bundleDocument({
   source,
   catalog,
 }: {
@@ -84,7 +88,11 @@ export function bundleCmaDocument({
 }): OpenApiDocument {
   const kept = Object.entries(source.components.schemas).filter(([name]) => !genericSchemas.includes(name));
   const schemas = {
-    ...createAssetSchemas(catalog, [...kept.map(([name]) => name), ...operationTypeNames(source)]),
+    ...createAssetSchemas(
+      catalog,
+      [...kept.map(([name]) => name), ...operationTypeNames(source)],
+      kept.map(([, schema]) => schema).filter(isJsonObject),
+    ),
     ...Object.fromEntries(kept),
   };
   const paths = keepFittingExamples(source.paths, catalog);

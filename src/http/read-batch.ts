@@ -2,6 +2,7 @@
  * Reads the body of a batch. What is no batch is refused whole; what is wrong with one operation is answered for that one.
  */
 import { invalidBody, isDomainError, type Problem } from '../base/errors.ts';
+import { isUuid } from '../base/uuid.ts';
 import type { BatchOperation, BatchRequest } from '../content/batch.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { tooFew } from '../model/too-few.ts';
@@ -68,7 +69,7 @@ function readAction({ action, ...given }: JsonObject): BatchOperation {
       return { action, asset: given.asset, by: readBy(given) };
     case 'delete':
       assertMembers(given, action);
-      return { action, id: String(given.id), ...readCondition(given) };
+      return { action, id: readId(given), ...readCondition(given) };
     default: {
       const message =
         action === undefined ? 'is required' : `must be one of ${Object.keys(members).join(', ')}`;
@@ -94,6 +95,11 @@ function assertMembers(given: JsonObject, action: keyof typeof members): void {
 
 const unknownMembers = (others: JsonObject): Problem[] =>
   Object.keys(others).map((path) => ({ path, message: 'is not known here' }));
+
+function readId({ id }: JsonObject): string {
+  if (typeof id === 'string' && isUuid(id)) return id;
+  throw invalidBody([{ path: 'id', message: 'must be a UUID' }]);
+}
 
 const readBy = ({ by }: JsonObject) => (typeof by === 'string' ? by : '_id');
 

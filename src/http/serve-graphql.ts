@@ -8,7 +8,13 @@ import { isDomainError, methodNotAllowed, routeNotFound } from '../base/errors.t
 import type { GraphqlAnswer, PreparedOperation, RefusedDocument } from '../graphql/operation.ts';
 import { admitRequest, credentialHeaders } from './admit-request.ts';
 import { headersOf, statusOf } from './error-map.ts';
-import { type GraphqlBody, toFailureBody, toGraphqlBody, toRefusal } from './graphql-answer.ts';
+import {
+  findStoreFailure,
+  type GraphqlBody,
+  toFailureBody,
+  toGraphqlBody,
+  toRefusal,
+} from './graphql-answer.ts';
 import {
   chooseMediaType,
   type GraphqlMediaType,
@@ -18,15 +24,18 @@ import {
   toGraphqlRequest,
 } from './graphql-request.ts';
 import { createJsonReader } from './read-body.ts';
+import { assertWithinBound } from './request-limit.ts';
+import { logFailedRequest } from './request-log.ts';
 import { requestPath } from './request-path.ts';
 import { sendAnswer } from './send-answer.ts';
-import { logFailedRequest, logFailures, type ServingParts } from './serving.ts';
+import { logFailures, type ServingParts } from './serving.ts';
 
 /** Makes what serves `/graphql/<path>`, to be mounted at `/graphql`. */
 export function serveGraphql({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
   const readObject = createJsonReader(limits);
 
   async function answer(request: Request, response: Response): Promise<void> {
+    assertWithinBound(response);
     const served = gateway.findEndpoint(request.path.slice(1));
     if (!served) throw routeNotFound(requestPath(request));
     const { endpoint, api } = served;
@@ -73,8 +82,16 @@ function toRefusalAnswer(refused: RefusedDocument, mediaType: GraphqlMediaType):
   return { status: requestErrorStatus(refused.cause, mediaType), mediaType, body: toRefusal(refused) };
 }
 
-/** Without data the operation never ran; with data it is answered 200, whatever its errors. */
+/**
+ * Without data the operation never ran; with data it is answered 200, whatever its errors. What failed for the store has the
+ * status that it has at every API, in either media type, and no data: where there is data, the specification asks for 200.
+ */
 function toRunAnswer(result: GraphqlAnswer, mediaType: GraphqlMediaType): GraphqlHttpAnswer {
+  const failure = findStoreFailure(result);
+  if (failure) {
+    const { errors = [] } = toGraphqlBody(result);
+    return { status: statusOf(failure), headers: headersOf(failure), mediaType, body: { errors } };
+  }
   const hasRun = result.data !== undefined;
   const status = hasRun ? 200 : requestErrorStatus(result.errors?.[0]?.cause, mediaType);
   return { status, mediaType, body: toGraphqlBody(result) };

@@ -50,6 +50,8 @@ const securePage = helmet({
     },
   },
   referrerPolicy: { policy: 'same-origin' },
+  // Every answer has it, or none.
+  strictTransportSecurity: false,
   // Browsers complain of these where a page comes by plain http.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,

@@ -10,17 +10,20 @@ import type { ServedRoute } from '../mapping/gateway.ts';
 import { admitRequest, credentialHeaders } from './admit-request.ts';
 import { hasVersion, toEntityTag } from './entity-tag.ts';
 import { headersOf, statusOf } from './error-map.ts';
-import { statusOfBody, toFailureBody, toGraphqlBody } from './graphql-answer.ts';
+import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from './graphql-answer.ts';
 import { createVariablesReader } from './read-body.ts';
+import { assertWithinBound } from './request-limit.ts';
+import { logFailedRequest } from './request-log.ts';
 import { requestPath } from './request-path.ts';
 import { sendAnswer, sendText } from './send-answer.ts';
-import { logFailedRequest, logFailures, type ServingParts } from './serving.ts';
+import { logFailures, type ServingParts } from './serving.ts';
 
 /** Makes what serves all mapped routes; paths that no route has are left to what comes after. */
 export function serveRoutes({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
   const readBody = createVariablesReader(limits);
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
+    assertWithinBound(response);
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
     const caller = admitRequest(request, response, { access, endpointId, authenticator });
@@ -28,15 +31,16 @@ export function serveRoutes({ gateway, authenticator, limits, logger }: ServingP
     const body = isGet(request) ? {} : await readBody(request, response);
     const variables = route.readVariables({ query: queryString(request), ...body });
     const result = await route.operation.run({ variables, caller });
-    const failures = logFailures(logger, response, result);
+    logFailures(logger, response, result);
+    const failure = findStoreFailure(result);
     const graphqlBody = toGraphqlBody(result);
-    const status = statusOfBody(graphqlBody);
+    const status = failure ? statusOf(failure) : statusOfBody(graphqlBody);
     const text = JSON.stringify(graphqlBody);
     if (status === 200 && isGet(request) && route.cacheControl !== undefined) {
       return sendCacheable(response, { text, cacheControl: route.cacheControl });
     }
-    const headers = headersOf(failures.find((failure) => statusOf(failure) === status));
-    sendText(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
+    const headers = { ...(failure ? headersOf(failure) : {}), 'Cache-Control': 'no-store' };
+    sendText(response, { status, headers, text });
   }
 
   function fail(response: Response, error: unknown): void {
@@ -58,7 +62,9 @@ export function serveRoutes({ gateway, authenticator, limits, logger }: ServingP
       fail(response, methodNotAllowed(request.method, routes.allowed));
       return;
     }
-    answer(request, response, route).catch((error: unknown) => fail(response, error));
+    answer(request, response, route)
+      .catch((error: unknown) => fail(response, error))
+      .catch(next);
   };
 }
 

@@ -59,9 +59,7 @@ export function buildRoutes({
   source: Source | undefined;
 }): PlacedRoute[] {
   const { name, pathPrefix, mappings } = definition;
-  // Of a source that is gone nobody knows what it asked for.
-  const inherited = source?.endpoint.access ?? 'CLIENT_CREDENTIALS';
-  const access = definition.access === 'INHERIT' ? inherited : definition.access;
+  const access = accessOf(definition.access, source);
   return mappings.map((mapping) => ({
     path: pathPrefix + mapping.path,
     methods: mapping.methods,
@@ -74,6 +72,17 @@ export function buildRoutes({
       ...prepareRoute({ mapping, access, definition, api: source?.api }),
     },
   }));
+}
+
+/** What is asked of callers: what a REST endpoint says, or with INHERIT what its source asks. */
+export function accessOf<Said>(
+  said: Said,
+  source: { readonly endpoint: Pick<GraphqlEndpoint, 'access'> } | undefined,
+): Exclude<Said, 'INHERIT'> | Access {
+  // Of a source that is gone nobody knows what it asked for.
+  if (said === 'INHERIT') return source?.endpoint.access ?? 'CLIENT_CREDENTIALS';
+  // The compiler does not narrow a type parameter.
+  return said as Exclude<Said, 'INHERIT'>;
 }
 
 type Prepared =

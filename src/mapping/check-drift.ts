@@ -1,11 +1,14 @@
 /**
  * Whether the mappings that are kept still fit the content types of today: drafts, which cannot be published otherwise, and what is
- * published, whose broken routes are not served.
+ * published, whose broken routes are not served. Warnings of endpoints are listed beside them.
  */
 import type { GraphqlApis } from '../graphql/graphql-apis.ts';
+import type { GraphqlEndpoint } from '../graphql/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../graphql/graphql-endpoints.ts';
-import type { DocumentProblem, GraphqlApi } from '../graphql/operation.ts';
+import type { DocumentProblem } from '../graphql/operation.ts';
+import type { Source } from './build-routes.ts';
 import { prepareMapped, sourceIsGone } from './prepare-mapped.ts';
+import { findPublicMutations, findPublicTypes, type Warning } from './public-writes.ts';
 import type { RestEndpointDefinition } from './rest-endpoint.ts';
 import type { RestEndpoints } from './rest-endpoints.ts';
 
@@ -14,6 +17,14 @@ export interface DriftReport {
   /** How many were checked; one that is a draft and published is checked as both. */
   readonly checked: number;
   readonly broken: readonly DriftedMapping[];
+  readonly warnings: readonly ReportedWarning[];
+}
+
+/** A warning with the name of the endpoint it is of, and for a REST endpoint which of its definitions. */
+export interface ReportedWarning extends Warning {
+  readonly graphqlEndpoint?: string;
+  readonly restEndpoint?: string;
+  readonly state?: DriftedMapping['state'];
 }
 
 /** A mapping whose document is no longer right, and why; `restEndpoint` and `mapping` are names. */
@@ -24,7 +35,7 @@ export interface DriftedMapping {
   readonly problems: readonly DocumentProblem[];
 }
 
-/** Checks every mapping against its source as it is now. */
+/** Checks every mapping against its source as it is now, and lists the warnings of all endpoints. */
 export async function checkMappings({
   graphqlEndpoints,
   restEndpoints,
@@ -35,22 +46,42 @@ export async function checkMappings({
   apis: GraphqlApis;
 }): Promise<DriftReport> {
   const [sources, endpoints] = await Promise.all([graphqlEndpoints.list(), restEndpoints.list()]);
-  const apiOf = new Map(sources.map((source) => [source.id, apis.get(source)]));
-  const checked = endpoints.flatMap(({ present, published }) => [
-    ...checkDefinition('draft', present.definition, apiOf),
-    ...(published ? checkDefinition('published', published.definition, apiOf) : []),
+  const sourceOf = new Map(
+    sources.map((endpoint) => [endpoint.id, { endpoint, api: apis.get(endpoint) }] as const),
+  );
+  const definitions = endpoints.flatMap(({ present, published }) => [
+    { state: 'draft' as const, definition: present.definition },
+    ...(published ? [{ state: 'published' as const, definition: published.definition }] : []),
   ]);
-  return { checked: checked.length, broken: checked.filter(({ problems }) => problems.length > 0) };
+  const stored = definitions.map((one) => ({ ...one, source: sourceOf.get(one.definition.source) }));
+  const checked = stored.flatMap(checkDefinition);
+  return {
+    checked: checked.length,
+    broken: checked.filter(({ problems }) => problems.length > 0),
+    warnings: [...sources.flatMap(warnOfSource), ...stored.flatMap(warnOfDefinition)],
+  };
 }
 
-function checkDefinition(
-  state: DriftedMapping['state'],
-  { name: restEndpoint, source, mappings }: RestEndpointDefinition,
-  apiOf: ReadonlyMap<string, GraphqlApi>,
-): DriftedMapping[] {
-  const api = apiOf.get(source);
+/** A definition that is kept, with its source unless that is gone. */
+interface StoredDefinition {
+  readonly state: DriftedMapping['state'];
+  readonly definition: RestEndpointDefinition;
+  readonly source: Source | undefined;
+}
+
+function warnOfSource(endpoint: GraphqlEndpoint): ReportedWarning[] {
+  return findPublicTypes(endpoint).map((warning) => ({ ...warning, graphqlEndpoint: endpoint.name }));
+}
+
+function warnOfDefinition({ state, definition, source }: StoredDefinition): ReportedWarning[] {
+  const { name: restEndpoint } = definition;
+  return findPublicMutations(definition, source).map((warning) => ({ ...warning, restEndpoint, state }));
+}
+
+function checkDefinition({ state, definition, source }: StoredDefinition): DriftedMapping[] {
+  const { name: restEndpoint, mappings } = definition;
   return mappings.map(({ name: mapping, query }) => {
-    const prepared = api ? prepareMapped(api, query) : sourceIsGone;
+    const prepared = source ? prepareMapped(source.api, query) : sourceIsGone;
     return { restEndpoint, mapping, state, problems: 'problems' in prepared ? prepared.problems : [] };
   });
 }

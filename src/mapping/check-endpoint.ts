@@ -10,6 +10,7 @@ import type { GraphqlEndpoint } from '../graphql/graphql-endpoint.ts';
 import type { GraphqlApi } from '../graphql/operation.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { type AssetValidator, isJsonObject } from '../model/validate-asset.ts';
+import type { Source } from './build-routes.ts';
 import { checkMapping, checkText, defaultPath, fillMapping } from './check-mapping.ts';
 import { checkRoutes } from './check-routes.ts';
 import { checkName, checkPath } from './naming.ts';
@@ -19,6 +20,8 @@ import type { RestEndpoint, RestEndpointDefinition } from './rest-endpoint.ts';
 export interface Surroundings {
   /** The GraphQL endpoints there are. */
   readonly sources: readonly GraphqlEndpoint[];
+  /** The REST endpoint that is checked, as it is kept; absent for a new one. */
+  readonly own: RestEndpoint | undefined;
   /** The other REST endpoints. */
   readonly others: readonly RestEndpoint[];
   readonly apis: GraphqlApis;
@@ -32,8 +35,8 @@ export interface Surroundings {
 export interface CheckedEndpoint {
   /** The body with what it leaves out; the form of its members may be wrong. */
   readonly draft: JsonObject;
-  /** That of its source, if there is one. */
-  readonly api?: GraphqlApi;
+  /** Its source, if there is one. */
+  readonly source?: Source;
   readonly problems: readonly Problem[];
   /** Absent when there are problems. */
   readonly definition?: RestEndpointDefinition;
@@ -53,23 +56,23 @@ export function checkRestEndpoint(body: JsonObject, surroundings: Surroundings):
     const message = `must have at most ${maxMappings} items`;
     return { draft: { ...body, mappings: [] }, problems: [{ path: 'mappings', message }] };
   }
-  const { sources, others, apis, systemPaths, validator } = surroundings;
-  const source =
+  const { sources, own, others, apis, systemPaths, validator } = surroundings;
+  const found =
     sources.find(({ id }) => id === body.source) ?? sources.find(({ name }) => name === body.source);
-  const api = source && apis.get(source);
-  const draft = fillDefaults({ ...body, ...(source ? { source: source.id } : {}) }, api);
+  const source = found && { endpoint: found, api: apis.get(found) };
+  const draft = fillDefaults({ ...body, ...(found ? { source: found.id } : {}) }, source?.api);
   const { set, problems } = validator.checkChanges({ draft });
-  const found = [
+  const all = [
     ...problems.map((problem) => ({ ...problem, path: problem.path.replace(/^draft\./, '') })),
-    ...checkSource(body.source, source),
+    ...checkSource(body.source, found),
     ...checkText('name', draft.name, checkName),
     ...checkText('pathPrefix', draft.pathPrefix, checkPath),
-    ...checkMappings(draft.mappings, api),
-    ...checkRoutes({ draft, others, systemPaths }),
+    ...checkMappings(draft.mappings, source?.api),
+    ...checkRoutes({ draft, own, others, systemPaths }),
   ];
-  const checked = { draft, problems: found, ...(api ? { api } : {}) };
+  const checked = { draft, problems: all, ...(source ? { source } : {}) };
   // The validator has seen to the shape.
-  return found.length > 0
+  return all.length > 0
     ? checked
     : { ...checked, definition: set.draft as unknown as RestEndpointDefinition };
 }

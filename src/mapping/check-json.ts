@@ -5,6 +5,7 @@
  */
 import { invalidParameter } from '../base/errors.ts';
 import type { InputType } from '../graphql/operation.ts';
+import { findInexactNumbers } from '../model/exact-numbers.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 import { inputScalar } from './input-scalars.ts';
 import { maxVariableDepth } from './limits.ts';
@@ -37,6 +38,8 @@ export function parseLiteral(text: string, parameter: string): unknown {
   if (checkNesting(value, parameter, 1) < members) {
     throw invalidParameter(parameter, 'holds an object that has a name twice');
   }
+  const [inexact] = findInexactNumbers(text);
+  if (inexact) throw refuse({ parameter, path: inexact.path }, inexact.message);
   return value;
 }
 

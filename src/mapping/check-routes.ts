@@ -7,7 +7,7 @@
 import type { Problem } from '../base/errors.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 import { findPathAbove } from './naming.ts';
-import type { RestEndpoint } from './rest-endpoint.ts';
+import type { RestEndpoint, RestEndpointDefinition } from './rest-endpoint.ts';
 import { definitionsOf } from './rest-endpoint-record.ts';
 
 /** A definition, or a body that may become one. */
@@ -16,33 +16,42 @@ interface Routed {
   readonly mappings?: unknown;
 }
 
-/** One method at one path; `mapping` is how a message names the mapping. */
-interface Route {
+/** One method at one path, such as `GET /news/all`; `mapping` is how a message names the mapping, `index` its place. */
+export interface Route {
   readonly index: number;
   readonly mapping: string;
-  readonly method: string;
-  readonly path: string;
+  readonly route: string;
 }
 
-/** Problems of the routes of `draft` beside those of `others`; `systemPaths` are Colophon's own. */
+/**
+ * Problems of the routes of `draft` beside those of `others`; `systemPaths` are Colophon's own.
+ *
+ * A route that `own`, the endpoint as it is kept, has already is not refused for another's draft: two drafts that were saved at
+ * once would block each other for good. What is published decides then.
+ */
 export function checkRoutes({
   draft,
+  own,
   others,
   systemPaths,
 }: {
   draft: Routed;
+  own: RestEndpoint | undefined;
   others: readonly RestEndpoint[];
   systemPaths: readonly string[];
 }): Problem[] {
-  const owners = new Map(others.flatMap(describeRoutes));
+  const held = new Set((own ? definitionsOf(own) : []).flatMap(listRoutes).map(({ route }) => route));
+  const published = new Map(others.flatMap((other) => describeRoutes(other, publishedOf(other))));
+  const owners = new Map(others.flatMap((other) => describeRoutes(other, definitionsOf(other))));
   const problems = [...checkOwnPaths(draft, systemPaths)];
-  for (const { index, mapping, method, path } of routesOf(draft)) {
-    const route = `${method} ${path}`;
-    const owner = owners.get(route);
+  const seen = new Set<string>();
+  for (const { index, mapping, route } of listRoutes(draft)) {
+    const owner = held.has(route) && !seen.has(route) ? published.get(route) : owners.get(route);
     if (owner !== undefined) {
       problems.push({ path: `mappings[${index}].path`, message: `leads to ${route}, as does ${owner}` });
     }
     owners.set(route, mapping);
+    seen.add(route);
   }
   return problems;
 }
@@ -63,15 +72,21 @@ function checkOwnPaths({ pathPrefix, mappings }: Routed, systemPaths: readonly s
   );
 }
 
-/** The routes of another endpoint, each with what it belongs to in words. */
-function describeRoutes(endpoint: RestEndpoint): [route: string, owner: string][] {
-  const name = JSON.stringify(endpoint.present.definition.name);
-  return definitionsOf(endpoint)
-    .flatMap(routesOf)
-    .map(({ mapping, method, path }) => [`${method} ${path}`, `${mapping} of REST endpoint ${name}`]);
+/** The routes of definitions of another endpoint, each with what it belongs to in words. */
+function describeRoutes(
+  { present }: RestEndpoint,
+  definitions: readonly RestEndpointDefinition[],
+): [route: string, owner: string][] {
+  const name = JSON.stringify(present.definition.name);
+  return definitions
+    .flatMap(listRoutes)
+    .map(({ mapping, route }) => [route, `${mapping} of REST endpoint ${name}`]);
 }
 
-function routesOf({ pathPrefix, mappings }: Routed): Route[] {
+const publishedOf = ({ published }: RestEndpoint) => (published ? [published.definition] : []);
+
+/** The routes of a definition, in the order of its mappings. */
+export function listRoutes({ pathPrefix, mappings }: Routed): Route[] {
   if (typeof pathPrefix !== 'string' || !Array.isArray(mappings)) return [];
   return mappings.flatMap((mapping: unknown, index) => {
     if (!isJsonObject(mapping) || typeof mapping.path !== 'string' || !Array.isArray(mapping.methods))
@@ -82,8 +97,7 @@ function routesOf({ pathPrefix, mappings }: Routed): Route[] {
     return [...new Set(mapping.methods)].map((method) => ({
       index,
       mapping: name,
-      method: String(method),
-      path,
+      route: `${String(method)} ${path}`,
     }));
   });
 }

@@ -68,8 +68,17 @@ export function createHistory(system: ContentService): EndpointHistory {
   async function deleteAll(endpointId: string): Promise<void> {
     for (;;) {
       const items = await find('endpointId = ?', [endpointId]);
-      await Promise.all(items.map(({ _id }) => system.delete({ id: _id }, {})));
+      await Promise.all(items.map(({ _id }) => deleteState(_id)));
       if (items.length < pageSize) return;
+    }
+  }
+
+  async function deleteState(id: string): Promise<void> {
+    try {
+      await system.delete({ id }, {});
+    } catch (error) {
+      // Another deletion of the same endpoint was quicker.
+      if (!isDomainError(error, 'not_found')) throw error;
     }
   }
 

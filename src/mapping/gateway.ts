@@ -7,8 +7,10 @@
 import type { Logger } from '../base/runtime.ts';
 import { createLiveValue } from '../content/live-records.ts';
 import type { GraphqlApis } from '../graphql/graphql-apis.ts';
+import type { GraphqlEndpoint } from '../graphql/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../graphql/graphql-endpoints.ts';
 import { type BrokenRoute, buildRoutes, type Source } from './build-routes.ts';
+import { findPublicMutations, findPublicTypes } from './public-writes.ts';
 import type { Published } from './rest-endpoint.ts';
 import type { RestEndpoints } from './rest-endpoints.ts';
 import {
@@ -60,11 +62,13 @@ export async function createGateway({
   logger: Logger;
 }): Promise<Gateway> {
   let known: ReadonlyMap<string, BuiltRoutes> = new Map();
+  let knownSources: ReadonlySet<string> = new Set();
 
   async function read(): Promise<Served> {
     const [endpoints, restList] = await Promise.all([graphqlEndpoints.list(), restEndpoints.list()]);
     apis.keepOnly(new Set(endpoints.map(({ id }) => id)));
     const sources = endpoints.map((endpoint) => ({ endpoint, api: apis.get(endpoint) }));
+    warnOfSources(endpoints);
     const byId = new Map(sources.map((source) => [source.endpoint.id, source]));
     const built = restList.flatMap(({ id, published }) =>
       published ? buildOnce(id, published, byId.get(published.definition.source)) : [],
@@ -80,7 +84,21 @@ export async function createGateway({
     if (last?.publishedNumber === publishedNumber && last.sourceVersion === sourceVersion) return last;
     const routes = buildRoutes({ id, definition: published.definition, source });
     for (const { route } of routes) if (!route.operation) logBroken(route);
+    for (const { mapping, message } of findPublicMutations(published.definition, source)) {
+      logger.warn({ restEndpoint: published.definition.name, mapping }, message);
+    }
     return { id, pathPrefix: published.definition.pathPrefix, routes, publishedNumber, sourceVersion };
+  }
+
+  /** Logs the warnings of GraphQL endpoints that came into force since the last time. */
+  function warnOfSources(endpoints: readonly GraphqlEndpoint[]): void {
+    const changed = endpoints.filter(({ version }) => !knownSources.has(version));
+    knownSources = new Set(endpoints.map(({ version }) => version));
+    for (const endpoint of changed) {
+      for (const { message } of findPublicTypes(endpoint)) {
+        logger.warn({ graphqlEndpoint: endpoint.name }, message);
+      }
+    }
   }
 
   function logBroken({ restEndpoint, mapping, problems }: BrokenRoute): void {

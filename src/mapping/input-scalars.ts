@@ -1,6 +1,7 @@
 /**
  * What a value of each scalar may be, whether it comes as text or as JSON.
  */
+import { isExactNumber } from '../model/exact-numbers.ts';
 
 /** One scalar as a request brings it. */
 export interface InputScalar {
@@ -27,7 +28,8 @@ const wholeNumber = /^-?(0|[1-9][0-9]*)$/;
 const jsonNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
 /** Reads the numbers of a form; minus zero is zero, which adding zero makes of it. */
-const numberLike = (form: RegExp) => (text: string) => (form.test(text) ? Number(text) + 0 : undefined);
+const numberLike = (form: RegExp) => (text: string) =>
+  form.test(text) && isExactNumber(text) ? Number(text) + 0 : undefined;
 
 const scalars: ReadonlyMap<string, InputScalar> = new Map<string, InputScalar>([
   ['String', text],

@@ -1,6 +1,6 @@
 /**
  * What a document must be to be mapped: valid for its source, with exactly one operation, which is named, no subscription, and
- * has no variable that a request could not bring.
+ * has no variable that a request could not bring, and no list that would refuse what the document says of it.
  *
  * Asked at every save and whenever a route is built, so what is served is what could be saved.
  */
@@ -22,7 +22,8 @@ export function prepareMapped(api: GraphqlApi, query: string): PreparedOperation
   if (!isRunnable) return { problems };
   const prepared = api.prepare(query);
   if ('problems' in prepared) return { ...prepared, problems: [...problems, ...prepared.problems] };
-  return problems.length > 0 ? { problems } : prepared;
+  const all = [...problems, ...prepared.checkLists()];
+  return all.length > 0 ? { problems: all } : prepared;
 }
 
 /** What is wrong with every document whose source was deleted. */

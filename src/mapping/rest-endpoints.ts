@@ -2,15 +2,17 @@
  * REST endpoints as records: saved as drafts, published, taken down, restored, deleted, with every state they ever had.
  *
  * A change first keeps the present state among the past ones and then replaces it, on the condition that nobody else did: of two
- * changes at once one is refused, and no state is ever lost. Records have no transactions in common, so two endpoints saved in
- * the same instant can come to the same route; the route table serves the older one and reports the other.
+ * changes at once one is refused, and no state is ever lost. Records have no transactions in common. So two drafts that are saved
+ * in the same instant can have the same route, of which `route-claims.ts` lets one be published; what is kept for an endpoint that
+ * was deleted meanwhile is deleted again; and a draft whose source was deleted meanwhile is taken back.
  */
-import { notFound, preconditionFailed } from '../base/errors.ts';
+import { type DomainError, invalidBody, isDomainError, valueInUse } from '../base/errors.ts';
 import type { Clock } from '../base/runtime.ts';
+import { isUuid } from '../base/uuid.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { GraphqlApis } from '../graphql/graphql-apis.ts';
 import type { GraphqlEndpoints } from '../graphql/graphql-endpoints.ts';
-import { findRecord, listRecords, recordValidator } from '../graphql/system-records.ts';
+import { listRecords, recordValidator } from '../graphql/system-records.ts';
 import type { JsonObject } from '../model/content-type.ts';
 import {
   type CheckedEndpoint,
@@ -18,8 +20,11 @@ import {
   readRestEndpoint,
   type Surroundings,
 } from './check-endpoint.ts';
+import { listRoutes } from './check-routes.ts';
+import { createEndpointChanges, type EndpointChange, toDraft } from './endpoint-changes.ts';
 import { createHistory, type VersionRange } from './endpoint-history.ts';
 import type {
+  Published,
   RestEndpoint,
   RestEndpointDefinition,
   RestEndpointVersion,
@@ -27,15 +32,10 @@ import type {
 } from './rest-endpoint.ts';
 import { endpointClass, toRestEndpoint } from './rest-endpoint-record.ts';
 
-export { stateOf } from './rest-endpoint-record.ts';
+import { createRouteClaims } from './route-claims.ts';
 
-/** Which endpoint to change, and who does it. `ifVersions` are the versions the caller may have seen; absent means any. */
-export interface EndpointChange {
-  readonly id: string;
-  readonly ifVersions?: readonly string[];
-  /** A user's email, an API client's ID, or another name of who it is. */
-  readonly by: string;
-}
+export type { EndpointChange } from './endpoint-changes.ts';
+export { stateOf } from './rest-endpoint-record.ts';
 
 /**
  * The records of all REST endpoints. Bodies are JSON as the admin API has them; every problem of one is reported at once, those of
@@ -48,6 +48,12 @@ export interface RestEndpoints {
   get(id: string): Promise<RestEndpoint>;
   /** The checks of a save without one; `id` is that of the endpoint it would be. A name in use is a problem here. */
   check(draft: { readonly body: JsonObject; readonly id?: string }): Promise<CheckedEndpoint>;
+  /**
+   * Checks a body as a save would, without saving; `id` is that of the endpoint it would be.
+   *
+   * Errors: invalid_body, value_in_use when the name is taken.
+   */
+  read(body: unknown, id?: string): Promise<RestEndpointDefinition>;
   /** Errors: invalid_body, value_in_use when the name is taken. */
   create(creation: { readonly body: unknown; readonly by: string }): Promise<RestEndpoint>;
   /** Replaces the draft. Errors: not_found, invalid_body, value_in_use, precondition_failed. */
@@ -68,11 +74,6 @@ export interface RestEndpoints {
   revision(): Promise<string>;
 }
 
-/** The fields of the record that a change writes, beside who did it and when. */
-interface Change extends Readonly<Record<string, unknown>> {
-  readonly action: VersionAction;
-}
-
 /** Keeps REST endpoints in the system's content service; `systemPaths` are the paths no route may have. */
 export function createRestEndpoints({
   system,
@@ -83,28 +84,24 @@ export function createRestEndpoints({
 }: {
   system: ContentService;
   clock: Clock;
-  graphqlEndpoints: Pick<GraphqlEndpoints, 'list'>;
+  graphqlEndpoints: Pick<GraphqlEndpoints, 'list' | 'keep'>;
   apis: GraphqlApis;
   systemPaths: readonly string[];
 }): RestEndpoints {
+  const claims = createRouteClaims({ system, clock });
   const history = createHistory(system);
+  const { get, change, takeBack } = createEndpointChanges({ system, clock, history });
   const validator = recordValidator(system, endpointClass);
 
   async function list(): Promise<readonly RestEndpoint[]> {
     return (await listRecords(system, endpointClass)).map(toRestEndpoint);
   }
 
-  async function get(id: string): Promise<RestEndpoint> {
-    const record = await findRecord(system, endpointClass, id);
-    if (!record) throw notFound(id, 'REST endpoint');
-    return toRestEndpoint(record);
-  }
-
   /** What a body is checked against: all endpoints but the one it is for. */
   async function surroundingsOf(id: string | undefined): Promise<Surroundings> {
     const [sources, all] = await Promise.all([graphqlEndpoints.list(), list()]);
     const others = all.filter((other) => other.id !== id);
-    return { sources, others, apis, systemPaths, validator };
+    return { sources, own: all.find((one) => one.id === id), others, apis, systemPaths, validator };
   }
 
   /** Reads and checks a body, or a definition that was kept. */
@@ -112,11 +109,17 @@ export function createRestEndpoints({
     return readRestEndpoint(body, await surroundingsOf(id));
   }
 
+  const readFree: RestEndpoints['read'] = async (body, id) => {
+    const surroundings = await surroundingsOf(id);
+    const definition = readRestEndpoint(body, surroundings);
+    if (isNameTaken(definition.name, surroundings)) throw valueInUse('name', definition.name);
+    return definition;
+  };
+
   const check: RestEndpoints['check'] = async ({ body, id }) => {
     const surroundings = await surroundingsOf(id);
     const checked = checkRestEndpoint(body, surroundings);
-    const isTaken = surroundings.others.some(({ present }) => present.definition.name === body.name);
-    if (!isTaken) return checked;
+    if (!isNameTaken(body.name, surroundings)) return checked;
     const { definition: _, problems, ...rest } = checked;
     return {
       ...rest,
@@ -125,57 +128,97 @@ export function createRestEndpoints({
   };
 
   async function create({ body, by }: { body: unknown; by: string }): Promise<RestEndpoint> {
-    const fields = { action: 'SAVED', ...toDraft(await read(body)) };
-    const state = { number: 1, savedAt: clock.nowMs(), savedBy: by };
-    return toRestEndpoint(await system.create({ _type: endpointClass, ...state, ...fields }, {}));
+    const definition = await read(body);
+    const state = { number: 1, action: 'SAVED', savedAt: clock.nowMs(), savedBy: by };
+    const record = { _type: endpointClass, ...state, ...toDraft(definition) };
+    const endpoint = toRestEndpoint(await system.create(record, {}));
+    if (await graphqlEndpoints.keep(definition.source)) return endpoint;
+    await remove({ id: endpoint.id });
+    throw sourceGone();
   }
 
-  /** Makes the next state of what `decide` returns, or leaves everything as it is when that is nothing. */
-  async function change(
-    { id, ifVersions, by }: EndpointChange,
-    decide: (endpoint: RestEndpoint) => Promise<Change | undefined>,
+  /** Makes what `decide` returns the draft, unless its source has been deleted by the time it is. */
+  async function changeDraft(
+    which: EndpointChange,
+    action: VersionAction,
+    decide: (endpoint: RestEndpoint) => Promise<RestEndpointDefinition>,
   ): Promise<RestEndpoint> {
-    const endpoint = await get(id);
-    if (ifVersions && !ifVersions.includes(endpoint.version)) throw preconditionFailed(id);
-    const fields = await decide(endpoint);
-    if (!fields) return endpoint;
-    await history.keep(endpoint);
-    const state = { number: endpoint.present.number + 1, savedAt: clock.nowMs(), savedBy: by };
-    const update = { id: endpoint.id, ifVersions: [endpoint.version], body: { ...state, ...fields } };
-    return toRestEndpoint(await system.update(update, {}));
+    let former: RestEndpoint | undefined;
+    const changed = await change(which, async (endpoint) => {
+      former = endpoint;
+      return { action, ...toDraft(await decide(endpoint)) };
+    });
+    if (await graphqlEndpoints.keep(changed.present.definition.source)) return changed;
+    if (former) await takeBack(changed, former);
+    throw sourceGone();
   }
 
   const save: RestEndpoints['save'] = ({ body, ...which }) =>
-    change(which, async ({ id }) => ({ action: 'SAVED', ...toDraft(await read(body, id)) }));
+    changeDraft(which, 'SAVED', ({ id }) => read(body, id));
 
-  const publish: RestEndpoints['publish'] = (which) =>
-    change(which, async ({ id, present, published }) => {
-      if (published?.number === present.number) return undefined;
-      const definition = await read(present.definition, id);
-      return { action: 'PUBLISHED', published: definition, publishedNumber: present.number + 1 };
+  const publish: RestEndpoints['publish'] = async (which) => {
+    let taken: readonly string[] = [];
+    let served: readonly string[] = [];
+    try {
+      const endpoint = await change(which, async ({ id, present, published }) => {
+        if (published?.number === present.number) return undefined;
+        const definition = await read(present.definition, id);
+        served = routesOf(published);
+        taken = await claims.take(id, definition);
+        return { action: 'PUBLISHED', published: definition, publishedNumber: present.number + 1 };
+      });
+      const routes = new Set(routesOf(endpoint.published));
+      await claims.release(
+        endpoint.id,
+        served.filter((route) => !routes.has(route)),
+      );
+      return endpoint;
+    } catch (error) {
+      // Nobody knows whether a store that failed has written.
+      if (isDomainError(error) && !isStoreFailure(error)) await claims.release(which.id, taken);
+      throw error;
+    }
+  };
+
+  const unpublish: RestEndpoints['unpublish'] = async (which) => {
+    let served: readonly string[] = [];
+    const endpoint = await change(which, async ({ published }) => {
+      served = routesOf(published);
+      return published ? { action: 'UNPUBLISHED', published: null, publishedNumber: null } : undefined;
     });
-
-  const unpublish: RestEndpoints['unpublish'] = (which) =>
-    change(which, async ({ published }) =>
-      published ? { action: 'UNPUBLISHED', published: null, publishedNumber: null } : undefined,
-    );
+    await claims.release(endpoint.id, served);
+    return endpoint;
+  };
 
   const restore: RestEndpoints['restore'] = ({ number, ...which }) =>
-    change(which, async (endpoint) => {
+    changeDraft(which, 'RESTORED', async (endpoint) => {
       const { definition } = await history.get(endpoint, number);
-      return { action: 'RESTORED', ...toDraft(await read(definition, endpoint.id)) };
+      return read(definition, endpoint.id);
     });
 
   const remove: RestEndpoints['delete'] = async (deletion) => {
-    const { id } = await get(deletion.id);
-    await system.delete(deletion, {});
-    await history.deleteAll(id);
+    try {
+      await get(deletion.id);
+      await system.delete(deletion, {});
+    } catch (error) {
+      // A deletion that was cut short is finished when it is asked for again.
+      if (isDomainError(error, 'not_found') && isUuid(deletion.id)) await forget(deletion.id);
+      throw error;
+    }
+    await forget(deletion.id);
   };
+
+  /** Deletes what is kept beside the record of an endpoint. */
+  async function forget(id: string): Promise<void> {
+    await history.deleteAll(id.toLowerCase());
+    await claims.release(id.toLowerCase());
+  }
 
   return {
     list,
     get,
     check,
+    read: readFree,
     create,
     save,
     publish,
@@ -188,4 +231,14 @@ export function createRestEndpoints({
   };
 }
 
-const toDraft = (draft: RestEndpointDefinition) => ({ name: draft.name, draft });
+function isNameTaken(name: unknown, { others }: Surroundings): boolean {
+  return others.some(({ present }) => present.definition.name === name);
+}
+
+const routesOf = (published: Published | undefined) =>
+  published ? listRoutes(published.definition).map(({ route }) => route) : [];
+
+const isStoreFailure = (error: DomainError) =>
+  isDomainError(error, 'store_busy') || isDomainError(error, 'store_failure');
+
+const sourceGone = () => invalidBody([{ path: 'source', message: 'has just been deleted' }]);

@@ -28,6 +28,7 @@ export function documentAnswers({ access, cacheable, cacheSeconds, data }: Answe
       ? {}
       : { 401: refer('responses/Unauthorized'), 403: refer('responses/Forbidden') }),
     500: refer('responses/Failure'),
+    503: refer('responses/Busy'),
     default: refer('responses/OtherError'),
   };
 }
@@ -39,7 +40,8 @@ export function sharedAnswers(access: Access): {
   responses: JsonObject;
 } {
   const known = {
-    BadRequest: 'A parameter, the body or the operation is wrong.',
+    BadRequest:
+      'A parameter, the body or the operation is wrong, or the answer would be too large (`answer_too_large`).',
     Failure: 'The service failed; its log says why.',
     OtherError: 'Another error, with the status that its first error has.',
   };
@@ -47,16 +49,25 @@ export function sharedAnswers(access: Access): {
     Unauthorized: 'Credentials are missing or wrong.',
     Forbidden: 'The API client may not do this.',
   };
+  const content = json(refer('schemas/GraphqlErrors'));
+  const busy = {
+    description: 'The store cannot take the work now, or part of it; the same request may succeed later.',
+    headers: { 'Cache-Control': noStore, 'Retry-After': retryAfter },
+    content,
+  };
   const descriptions = access === 'ANYONE' ? known : { ...known, ...refused };
   return {
     schemas: { GraphqlError: errorSchema, GraphqlErrors: errorsSchema },
     headers: access === 'ANYONE' ? { ETag: etagHeader } : { ETag: etagHeader, Vary: varyHeader },
-    responses: Object.fromEntries(
-      Object.entries(descriptions).map(([name, description]) => [
-        name,
-        { description, headers: { 'Cache-Control': noStore }, content: json(refer('schemas/GraphqlErrors')) },
-      ]),
-    ),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(descriptions).map(([name, description]) => [
+          name,
+          { description, headers: { 'Cache-Control': noStore }, content },
+        ]),
+      ),
+      Busy: busy,
+    },
   };
 }
 
@@ -83,6 +94,12 @@ const noStore: JsonObject = {
   description: 'That the answer must not be kept.',
   schema: { type: 'string' },
   example: 'no-store',
+};
+
+const retryAfter: JsonObject = {
+  description: 'How many seconds to wait before the request is sent again.',
+  schema: { type: 'integer', minimum: 0 },
+  example: 1,
 };
 
 const etagHeader: JsonObject = {

@@ -131,16 +131,16 @@ const ifNoneMatch: JsonObject = {
   schema: { type: 'string' },
 };
 
-const clientCredentials: JsonObject = { clientId: [], clientSecret: [] };
+const clientCredentials: JsonObject[] = [{ clientId: [], clientSecret: [] }, { bearer: [] }];
 
 function securityOf(access: Access): JsonObject[] {
   switch (access) {
     case 'ANYONE':
       return [];
     case 'API_KEY':
-      return [{ apiKey: [] }, clientCredentials];
+      return [{ apiKey: [] }, ...clientCredentials];
     case 'CLIENT_CREDENTIALS':
-      return [clientCredentials];
+      return clientCredentials;
   }
 }
 
@@ -149,6 +149,7 @@ function securitySchemesOf(access: Access): JsonObject {
   const client = {
     clientId: header('X-Client-Id', 'The ID of an API client; goes with its secret.'),
     clientSecret: header('X-Client-Secret', 'The secret of the API client.'),
+    bearer: { type: 'http', scheme: 'bearer', description: '`<client ID>.<secret>` of an API client.' },
   };
   if (access === 'ANYONE') return {};
   if (access === 'CLIENT_CREDENTIALS') return client;

@@ -21,6 +21,26 @@ export function bindPredicate(checked: CheckedPredicate, values: readonly unknow
   return bindTerm({ values, filled: 0 }, checked.term);
 }
 
+/**
+ * Checks one value for the placeholders that it would fill, whatever the others are.
+ *
+ * Errors: predicate_type, with the placeholder's column.
+ */
+export function checkValue({ term }: CheckedPredicate, index: number, value: unknown): void {
+  const values: unknown[] = [];
+  values[index] = value;
+  const check = (within: CheckedTerm): void => {
+    if (within.kind === 'and' || within.kind === 'or') within.terms.forEach(check);
+    if (within.kind === 'not') check(within.term);
+    if (within.kind !== 'open') return;
+    for (const item of within.items) {
+      if (item.kind === 'placeholder' && item.index === index)
+        fill({ values, filled: 0 }, within.target, item);
+    }
+  };
+  check(term);
+}
+
 interface Binding {
   readonly values: readonly unknown[];
   filled: number;

@@ -100,7 +100,7 @@ function resolvePath({ catalog, classes, paths }: Checking, text: string, column
   if (known) return known;
   const path = findFieldPath(catalog, classes, text);
   if (typeof path === 'string') {
-    const details = { path: text, type: classes[0] ?? '' };
+    const details = { path: text, type: classes[0] ?? '', column };
     throw new DomainError('unknown_field', `Column ${column}: ${path}`, details);
   }
   paths.set(text, path);

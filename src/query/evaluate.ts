@@ -19,22 +19,51 @@ export interface Evaluation {
 }
 
 /** Whether a predicate holds of an asset. */
-export function evaluatePredicate({ predicate, asset, resolve }: Evaluation): boolean {
-  const holds = (term: BoundPredicate): boolean => {
-    switch (term.kind) {
-      case 'constant':
-        return term.value;
-      case 'and':
-        return term.terms.every(holds);
-      case 'or':
-        return term.terms.some(holds);
-      case 'not':
-        return !holds(term.term);
-      default:
-        return compares(term, arrive([asset], term.path, resolve));
-    }
+export const evaluatePredicate = ({ predicate, asset, resolve }: Evaluation): boolean =>
+  prepareEvaluation(predicate)(asset, resolve);
+
+/**
+ * Prepares a predicate to be evaluated on many assets, one after the other. Each text of an asset is folded, and split into
+ * words, once for all terms that ask for it.
+ */
+export function prepareEvaluation(
+  predicate: BoundPredicate,
+): (asset: Asset, resolve: Evaluation['resolve']) => boolean {
+  const reached = new Map<string | FieldPath, Reached>();
+  const reach = (path: FieldPath): Reached => {
+    // Beyond a reference the same text may stand for several paths: the owner of a target is asked for under its text.
+    const key = path.through ? path : path.text;
+    const known = reached.get(key) ?? new Reached(path);
+    reached.set(key, known);
+    return known;
   };
-  return holds(predicate);
+  const holds = toTest(predicate, reach);
+  const all = [...reached.values()];
+  return (asset, resolve) => {
+    for (const each of all) each.begin(asset, resolve);
+    return holds();
+  };
+}
+
+type Test = () => boolean;
+
+function toTest(predicate: BoundPredicate, reach: (path: FieldPath) => Reached): Test {
+  switch (predicate.kind) {
+    case 'constant':
+      return () => predicate.value;
+    case 'and':
+    case 'or': {
+      const tests = predicate.terms.map((term) => toTest(term, reach));
+      const test = (each: Test) => each();
+      return predicate.kind === 'and' ? () => tests.every(test) : () => tests.some(test);
+    }
+    case 'not': {
+      const test = toTest(predicate.term, reach);
+      return () => !test();
+    }
+    default:
+      return toComparison(predicate, reach(predicate.path));
+  }
 }
 
 /** The values a path reaches within one asset, in the form predicates and orders compare; lists alone make them several. */
@@ -67,30 +96,80 @@ function arrive(assets: readonly Asset[], path: FieldPath, resolve: Evaluation['
   );
 }
 
-function compares(term: BoundComparison, arrival: Arrival): boolean {
+/** What a path reaches in one asset after the other, in every form that comparisons ask for; each is made when it is asked for. */
+class Reached {
+  readonly #path: FieldPath;
+  readonly #richText: boolean;
+  #asset: Asset | undefined;
+  #resolve: Evaluation['resolve'] = () => undefined;
+  #values: readonly BoundValue[] | undefined;
+  #folded: readonly BoundValue[] | undefined;
+  #words: readonly ReadonlySet<string>[] | undefined;
+
+  constructor(path: FieldPath) {
+    const { leaf } = lastOf(path);
+    this.#path = path;
+    this.#richText = leaf.kind === 'scalar' && leaf.scalar === 'RichText';
+  }
+
+  begin(asset: Asset, resolve: Evaluation['resolve']): void {
+    this.#asset = asset;
+    this.#resolve = resolve;
+    this.#values = undefined;
+    this.#folded = undefined;
+    this.#words = undefined;
+  }
+
+  isPresent(): boolean {
+    return lastFields(this.#arrive()).length > 0;
+  }
+
+  values(): readonly BoundValue[] {
+    this.#values ??= comparables(this.#arrive());
+    return this.#values;
+  }
+
+  folded(): readonly BoundValue[] {
+    this.#folded ??= this.values().map(fold);
+    return this.#folded;
+  }
+
+  words(): readonly ReadonlySet<string>[] {
+    this.#words ??= this.values().map(
+      (value) => new Set(toWords(String(value), { richText: this.#richText })),
+    );
+    return this.#words;
+  }
+
+  #arrive(): Arrival {
+    return arrive(this.#asset ? [this.#asset] : [], this.#path, this.#resolve);
+  }
+}
+
+const lastOf = (path: FieldPath): FieldPath => (path.through ? lastOf(path.through.path) : path);
+
+function toComparison(term: BoundComparison, reached: Reached): Test {
   switch (term.kind) {
     case 'missing':
-      return lastFields(arrival).length === 0;
-    case 'equals':
-      return comparables(arrival).some((value) =>
-        term.values.includes(term.ignoreCase ? fold(value) : value),
-      );
+      return () => !reached.isPresent();
+    case 'equals': {
+      const isWanted = (value: BoundValue) => term.values.includes(value);
+      return term.ignoreCase ? () => reached.folded().some(isWanted) : () => reached.values().some(isWanted);
+    }
     case 'compare':
-      return comparables(arrival).some((value) => isOnSide(term.operator, compareValues(value, term.value)));
-    case 'text':
-      return comparables(arrival).some((value) => {
-        const text = String(term.ignoreCase ? fold(value) : value);
-        return term.operator === 'contains' ? text.includes(term.value) : text.startsWith(term.value);
-      });
+      return () =>
+        reached.values().some((value) => isOnSide(term.operator, compareValues(value, term.value)));
+    case 'text': {
+      const isWanted = (value: BoundValue) =>
+        term.operator === 'contains'
+          ? String(value).includes(term.value)
+          : String(value).startsWith(term.value);
+      return term.ignoreCase ? () => reached.folded().some(isWanted) : () => reached.values().some(isWanted);
+    }
     case 'words': {
-      const { leaf } = arrival.path;
-      const richText = leaf.kind === 'scalar' && leaf.scalar === 'RichText';
-      return comparables(arrival).some((value) => {
-        const words = new Set(toWords(String(value), { richText }));
-        return term.all
-          ? term.words.every((word) => words.has(word))
-          : term.words.some((word) => words.has(word));
-      });
+      const hasWanted = (words: ReadonlySet<string>) =>
+        term.all ? term.words.every((word) => words.has(word)) : term.words.some((word) => words.has(word));
+      return () => reached.words().some(hasWanted);
     }
   }
 }
@@ -98,9 +177,14 @@ function compares(term: BoundComparison, arrival: Arrival): boolean {
 /** The single values a path reaches, in the form predicates compare: a reference is its `_ref`. */
 function comparables(arrival: Arrival): readonly BoundValue[] {
   const { leaf, steps } = arrival.path;
-  return lastFields(arrival)
-    .flatMap((value) => itemsOf(value, steps.at(-1)))
-    .flatMap((value) => toComparable(value, leaf) ?? []);
+  const found: BoundValue[] = [];
+  for (const field of lastFields(arrival)) {
+    for (const item of itemsOf(field, steps.at(-1))) {
+      const value = toComparable(item, leaf);
+      if (value !== undefined) found.push(value);
+    }
+  }
+  return found;
 }
 
 /** The values of a path's last field, wherever it is present; a list is one of them. */

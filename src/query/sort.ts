@@ -26,7 +26,8 @@ export interface BoundSortKey {
 /** A total order: its last key, and only that one, is `_id`. */
 export type BoundSort = readonly BoundSortKey[];
 
-const idPath: FieldPath = { text: '_id', steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
+/** The path of an asset's own identifier. */
+export const idPath: FieldPath = { text: '_id', steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
 
 /** The order of assets when nobody asks for one. */
 export const sortById: BoundSort = [{ path: idPath, descending: false }];

@@ -1,33 +1,57 @@
 /**
  * Opens the store an installation is set up for: MongoDB when there is a URL, else the embedded SQLite file.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
 import type { ContentStore } from './port.ts';
+import type { KnownTypes, ServingTiming } from './served-types.ts';
+
+/** Which store, and how it is opened. */
+export interface StoreOptions {
+  readonly dataDir: string;
+  readonly mongodbUrl?: string;
+  readonly catalog: Catalog;
+  readonly logger: Logger;
+  /** Whether only reading is meant. */
+  readonly isReadOnly?: boolean;
+  /** How a process that serves reports to the store; for tests. */
+  readonly timing?: ServingTiming;
+}
 
 /**
  * Opens a store for the types of a catalog; only the adapter that is used is loaded.
  *
- * Errors: bad_config when the store is not ours or an index cannot be made, store_busy, store_failure.
+ * Errors: bad_config when the store is not ours, store_busy, store_failure.
  */
-export async function openStore({
-  dataDir,
-  mongodbUrl,
-  catalog,
-  logger,
-}: {
-  dataDir: string;
-  mongodbUrl?: string;
-  catalog: Catalog;
-  logger: Logger;
-}): Promise<ContentStore> {
+export async function openStore({ dataDir, mongodbUrl, ...options }: StoreOptions): Promise<ContentStore> {
   if (mongodbUrl !== undefined) {
     const { createMongoStore } = await import('./mongo/mongo-store.ts');
-    return createMongoStore({ url: mongodbUrl, catalog, logger });
+    return createMongoStore({ url: mongodbUrl, ...options });
   }
   mkdirSync(dataDir, { recursive: true });
   const { createSqliteStore } = await import('./sqlite/sqlite-store.ts');
-  return createSqliteStore({ file: join(dataDir, 'colophon.db'), catalog, logger });
+  return createSqliteStore({ file: join(dataDir, fileName), ...options });
 }
+
+/**
+ * Reads what a store says of its types, without opening it for any; a store that is not there is one that says nothing.
+ *
+ * Errors: bad_config, store_busy, store_failure.
+ */
+export async function readKnownTypes({
+  dataDir,
+  mongodbUrl,
+}: Pick<StoreOptions, 'dataDir' | 'mongodbUrl'>): Promise<KnownTypes> {
+  if (mongodbUrl !== undefined) {
+    const { readMongoTypes } = await import('./mongo/known-types.ts');
+    return readMongoTypes(mongodbUrl);
+  }
+  const file = join(dataDir, fileName);
+  if (!existsSync(file)) return { populated: [] };
+  const { readSqliteTypes } = await import('./sqlite/known-types.ts');
+  return readSqliteTypes(file);
+}
+
+const fileName = 'colophon.db';

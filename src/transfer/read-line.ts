@@ -49,7 +49,13 @@ function readText(text: string): LineContent {
   } catch (error) {
     if (isDomainError(error, 'invalid_json'))
       return broken(`is not valid JSON: ${error.details.reason}`, keep(text));
-    if (isDomainError(error, 'invalid_body')) return broken('must be a JSON object', keep(text));
+    if (isDomainError(error, 'invalid_body')) {
+      const { problems } = error.details;
+      const isObject = problems.every(({ path }) => path !== '');
+      return isObject
+        ? { kind: 'broken', problems, kept: keep(text) }
+        : broken('must be a JSON object', keep(text));
+    }
     throw error;
   }
 }

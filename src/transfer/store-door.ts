@@ -3,7 +3,8 @@
  * same store.
  */
 import { fingerprintOf, type KeyedRequests } from '../access/keyed-requests.ts';
-import { isDomainError } from '../base/errors.ts';
+import { isDomainError, transferFailed } from '../base/errors.ts';
+import { isAbort } from '../base/runtime.ts';
 import type { BatchOperation, OperationOutcome } from '../content/batch.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { Json } from '../model/content-type.ts';
@@ -35,6 +36,8 @@ export function createStoreDoor({
   patience: Patience;
   close: () => Promise<void>;
 }): ContentDoor {
+  // Whoever stops an export ends the search under way.
+  const caller = { signal: patience.signal };
   const patiently = <Value>(work: () => Promise<Value>) => withRetries(patience, () => attempt(work));
 
   async function batch({ key, operations }: Batch): Promise<BatchAnswer> {
@@ -51,18 +54,21 @@ export function createStoreDoor({
     target,
     page: (selection, limit) =>
       patiently(async () => {
-        const found = await content.find({ ...selection, offset: 0, limit, withCount: false }, {});
+        const found = await content.find({ ...selection, offset: 0, limit, withCount: false }, caller);
         return found.items;
       }),
     count: (selection) =>
       patiently(async () => {
-        const found = await content.find({ ...selection, offset: 0, limit: 0, withCount: true }, {});
+        const found = await content.find({ ...selection, offset: 0, limit: 0, withCount: true }, caller);
         return found.count ?? 0;
       }),
     findMissing: ({ type, refs }) =>
       patiently(async () => {
-        const there = await content.getMany(refs, {});
-        return refs.filter((ref) => there.get(ref.toLowerCase())?._type !== type);
+        const there = new Set<string>();
+        for await (const assets of content.getMany(refs, {})) {
+          for (const { _id, _type } of assets) if (_type === type) there.add(_id);
+        }
+        return refs.filter((ref) => !there.has(ref.toLowerCase()));
       }),
     batch: (wanted) => patiently(() => batch(wanted)),
     close,
@@ -74,6 +80,7 @@ async function attempt<Value>(work: () => Promise<Value>): Promise<Attempt<Value
   try {
     return { done: true, value: await work() };
   } catch (error) {
+    if (isAbort(error)) throw transferFailed('stopped');
     if (!isDomainError(error, 'store_busy') && !isDomainError(error, 'store_failure')) throw error;
     return { done: false, reason: error.message };
   }

@@ -28,7 +28,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   client: [],
   codegen: ['base', 'model', 'graphql', 'mapping', 'http', 'client'],
   contract: ['base', 'model', 'query'],
-  demo: ['base', 'model', 'content', 'mapping', 'app', 'cli'],
+  demo: ['base', 'model', 'content', 'access', 'mapping', 'app', 'cli'],
 };
 
 /** What is taken from the repository besides the source: the types of the server's operations, unless a folder is named here. */
@@ -73,10 +73,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   mongodb: ['store/mongo/'],
   'node:child_process': ['cli/'],
   'node:events': ['cli/'],
-  'node:http': ['http/', 'app/'],
-  'node:net': ['app/'],
+  'node:http': ['http/', 'app/', 'contract/send-on-demand.ts'],
+  'node:https': ['contract/send-on-demand.ts'],
+  'node:net': ['app/', 'http/client-address.ts', 'http/trusted-proxies.ts'],
   'node:timers': ['contract/limited-client.ts', 'content/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
+  'node:stream': ['http/'],
   'node:v8': ['cli/'],
   'node:worker_threads': ['store/sqlite/'],
   'node:zlib': ['http/'],
@@ -171,7 +173,7 @@ describe('the stores', () => {
     expect(breaches(({ files }) => files, isOther)).toEqual([]);
   });
 
-  const composers = ['app/compose-records.ts', 'app/compose.ts'];
+  const composers = ['app/chosen-types.ts', 'app/compose-records.ts', 'app/compose.ts'];
   it('are opened by what composes, and otherwise known to the content service alone', () => {
     const users = sources.filter(
       ({ layer, files }) =>

@@ -156,6 +156,7 @@ try {
 async function load(dataDir: string): Promise<void> {
   const catalog = storedCatalog(loadSystemTypes(), loadTypes(readTypeSources(shippedTypesFolder)));
   const store = await openStore({ dataDir, catalog, logger: silentLogger });
+  await store.prepare();
   await Promise.all(
     ids.map((id, n) => store.insert({ asset: article(n, id), version: randomIds.version() })),
   );

@@ -48,6 +48,7 @@ const endpoint = {
 async function startBare(): Promise<void> {
   const catalog = loadTypes(readTypeSources(config.typesDir));
   const store = await openStore({ dataDir, catalog: storedCatalog(loadSystemTypes(), catalog), logger });
+  await store.prepare();
   const types = [articleType];
   const pathTo = (field: string): FieldPath => {
     const path = findFieldPath(catalog, types, field);

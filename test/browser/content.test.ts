@@ -126,6 +126,95 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     expect(await get(id)).toMatchObject({ headline: 'About drafts' });
     await finish(page);
   });
+
+  it('stores texts of one line without a line end, and texts of several lines with theirs', async () => {
+    const id = await createArticle('lines');
+    await instance().services.content.update(
+      { id, body: { tags: ['one', 'two\nlines'], sources: [{ title: 'Ann' }], place: { name: 'Bremen' } } },
+      {},
+    );
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    const input = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+    const type = async (label: string, text: string) => {
+      await input(label).click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText(text);
+      await page.keyboard.press('Enter');
+      await page.getByText('All is saved').waitFor();
+    };
+    await type('headline', 'bridges');
+    await type('tags 1', 'bridge');
+    await type('title', 'Ann Example');
+    await type('name', 'Hamburg');
+    // May be longer than 200 characters, or has two lines already, so Enter begins a line in each.
+    for (const label of ['summary', 'tags 2']) {
+      await input(label).fill('first');
+      await page.keyboard.press('Enter');
+      await page.keyboard.insertText('second');
+    }
+    await save(page).click();
+    await page.getByText('All is saved').waitFor();
+    expect(await get(id)).toMatchObject({
+      headline: 'bridges',
+      tags: ['bridge', 'first\nsecond'],
+      sources: [{ title: 'Ann Example' }],
+      place: { name: 'Hamburg' },
+      summary: 'first\nsecond',
+    });
+    await finish(page);
+  });
+
+  it('shows and takes times in the time zone of the reader, which it names', async () => {
+    const id = await createArticle('times');
+    const eventDate = Date.UTC(2026, 1, 3, 13, 5);
+    await instance().services.content.update({ id, body: { eventDate } }, {});
+    const page = await openSignedIn(`/admin/content/${article}/${id}`, { timezoneId: 'Asia/Kolkata' });
+    const input = page.getByLabel('eventDate');
+    expect(await input.inputValue()).toBe('2026-02-03T18:35');
+    expect(await descriptionOf(page, input)).toMatch(
+      /GMT\+5:30 \(Asia\/(Kolkata|Calcutta)\); stored as 1770123900000/,
+    );
+    await input.fill('2026-02-03T18:36');
+    await save(page).click();
+    await page.getByText('All is saved').waitFor();
+    expect(await get(id)).toMatchObject({ eventDate: eventDate + 60_000 });
+    await page.getByRole('link', { name: '← Article' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'About times' });
+    expect(await row.textContent()).toMatch(/Feb 3, 2026, 06:36 PM GMT\+5:30/);
+    await finish(page);
+  });
+
+  it('says before it is deleted how many assets refer to it, and which', async () => {
+    const id = await create({ _type: author, slug: 'cleo', name: 'Cleo Example' });
+    const page = await openSignedIn(`/admin/content/${author}/${id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this Author' });
+    await dialog.getByText('No other asset refers to it.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    for (const slug of ['one', 'two']) {
+      const reference = { _ref: id, _type: author };
+      await create({
+        _type: article,
+        slug,
+        headline: `By Cleo, ${slug}`,
+        status: 'DRAFT',
+        author: reference,
+      });
+    }
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('2 assets refer to it').waitFor();
+    await dialog.getByText('Article: 2').waitFor();
+    await dialog.getByRole('link', { name: 'By Cleo, one' }).waitFor();
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await dialog.getByRole('textbox').fill('Cleo Example');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(`**/admin/content/${author}`);
+    await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
+    await finish(page);
+  });
 });
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });

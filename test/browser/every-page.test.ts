@@ -8,7 +8,9 @@ import { describeJourneys, expectAccessible, finish } from '../support/browser.t
 import type { TestInstance } from '../support/instance.ts';
 
 /** The IDs of what there is to open. */
-type Seeded = Readonly<Record<'client' | 'graphqlEndpoint' | 'restEndpoint' | 'article', string>>;
+type Seeded = Readonly<
+  Record<'client' | 'graphqlEndpoint' | 'openEndpoint' | 'restEndpoint' | 'article', string>
+>;
 
 /** A page as it is opened; `shows` is a text or the name of a part that is there once all is loaded. */
 interface OpenedPage {
@@ -56,6 +58,12 @@ const pages: readonly OpenedPage[] = [
     id: 'graphqlEndpoint',
     heading: 'Newsroom',
     shows: (page) => page.getByRole('link', { name: 'Morning news' }),
+  },
+  {
+    route: '/admin/graphql-endpoints/:id',
+    id: 'openEndpoint',
+    heading: 'Open desk',
+    shows: (page) => page.getByRole('alert', { name: 'Anyone can change content' }),
   },
   {
     route: '/admin/rest-endpoints/:id',
@@ -208,12 +216,19 @@ async function seed({ services }: TestInstance): Promise<Seeded> {
     writeTypes: [article],
     access: 'API_KEY',
   });
+  const openEndpoint = await graphqlEndpoints.create({
+    name: 'Open desk',
+    readTypes: ['*'],
+    writeTypes: ['*'],
+    access: 'ANYONE',
+  });
   const restEndpoint = await restEndpoints.create({ body: morningNews, by: 'a test' });
   await restEndpoints.publish({ id: restEndpoint.id, by: 'a test' });
   await refresh();
   return {
     client: clientId,
     graphqlEndpoint: graphqlEndpoint.id,
+    openEndpoint: openEndpoint.id,
     restEndpoint: restEndpoint.id,
     article: stored,
   };

@@ -38,6 +38,7 @@ describeOnEachStore('generated predicates and orders', (places) => {
     for (const assets of fc.sample(arbitraryAssets({ types, ids }), { numRuns: worlds })) {
       const place = places();
       const store = await openStore({ ...place.config, catalog, logger: silentLogger });
+      await store.prepare();
       await Promise.all(assets.map((asset) => store.insert({ asset, version: 'v' })));
       opened.push({ place, store, assets });
     }

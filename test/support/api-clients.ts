@@ -23,6 +23,7 @@ export async function openClients(): Promise<OpenedClients> {
   const place = sqlitePlace();
   const catalog = loadSystemTypes();
   const store = await openStore({ ...place.config, catalog, logger: silentLogger });
+  await store.prepare();
   const [clock, ids] = [createFakeClock(1000), createCountingIds()];
   const rules = { siteOwnerRequired: false, referencesChecked: true };
   const system = createContentService({ catalog, store, clock, ids, rules });

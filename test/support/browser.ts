@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { startInstance, type TestInstance } from './instance.ts';
-import { sqlitePlace } from './stores.ts';
+import { type StorePlace, sqlitePlace } from './stores.ts';
 
 /** Debian's Chromium; tests that need it say so where it is missing, and fail under CI. */
 const executablePath = '/usr/bin/chromium';
@@ -14,6 +14,8 @@ const executablePath = '/usr/bin/chromium';
 /** What journeys are made with. */
 export interface Journey {
   readonly instance: () => TestInstance;
+  /** The store of the instance, for further servers on it. */
+  readonly place: StorePlace;
   /** The user whom `signIn` signs in. */
   readonly user: { readonly email: string; readonly password: string };
   /** Opens a page of its own context; `path` is one of the UI's. */
@@ -27,6 +29,8 @@ export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** In CSS pixels. */
   readonly width?: number;
+  /** Of the browser; that of this machine unless another is given. */
+  readonly timezoneId?: string;
 }
 
 /** Runs journeys in Chromium on an instance of their own; each page must end without an error in its console. */
@@ -51,13 +55,14 @@ export function describeJourneys(name: string, define: (journey: Journey) => voi
 
     async function open(
       path: string,
-      { colorScheme = 'light', width = 1280 }: PageOptions = {},
+      { colorScheme = 'light', width = 1280, timezoneId }: PageOptions = {},
     ): Promise<Page> {
       const context = await browser.newContext({
         baseURL: running.url,
         colorScheme,
         viewport: { width, height: 900 },
         reducedMotion: 'reduce',
+        ...(timezoneId === undefined ? {} : { timezoneId }),
       });
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
@@ -75,7 +80,7 @@ export function describeJourneys(name: string, define: (journey: Journey) => voi
       return page;
     }
 
-    define({ instance: () => running, user, open, openSignedIn });
+    define({ instance: () => running, place, user, open, openSignedIn });
   });
 }
 

@@ -25,6 +25,9 @@ export interface CommandProcess {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly ended: Promise<Outcome>;
+  readonly pid: number | undefined;
+  /** Reads no more of its log, as if the program that read it had ended. */
+  closeLog(): void;
   signal(signal: NodeJS.Signals): void;
 }
 
@@ -37,14 +40,15 @@ export interface ServingProcess extends CommandProcess {
 }
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
+const impatient = join(import.meta.dirname, 'impatient-server.ts');
 
 /** Starts a command. It is killed when it takes longer than the longest test, or as long as it is given. */
 export function startCommand(
   words: readonly string[],
   environment: Environment = {},
-  timeoutMs = 100_000,
+  { timeoutMs = 100_000, entry = main }: { timeoutMs?: number; entry?: string } = {},
 ): CommandProcess {
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [entry, ...words], {
     cwd: tmpdir(),
     env: { ...compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,7 +61,17 @@ export function startCommand(
     child.once('error', reject);
     child.once('close', (exitCode) => resolve({ exitCode, stdout: stdout(), stderr: stderr() }));
   });
-  return { stdout, stderr, ended, signal: (signal) => child.kill(signal) };
+  return {
+    stdout,
+    stderr,
+    ended,
+    pid: child.pid,
+    closeLog() {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
+    signal: (signal) => child.kill(signal),
+  };
 }
 
 /** Runs a command to its end. */
@@ -66,8 +80,14 @@ export function runCommand(words: readonly string[], environment: Environment = 
 }
 
 /** Starts a server, on a free port unless it is given one, and waits until it listens. */
-export async function startServing(environment: Environment): Promise<ServingProcess> {
-  const serving = startCommand(['serve'], { COLOPHON_PORT: '0', ...environment });
+export const startServing = (environment: Environment): Promise<ServingProcess> =>
+  untilListening(startCommand(['serve'], { COLOPHON_PORT: '0', ...environment }));
+
+/** The same of a server that forgets what other processes need within seconds, not a minute. */
+export const startImpatient = (environment: Environment): Promise<ServingProcess> =>
+  untilListening(startCommand([], { COLOPHON_PORT: '0', ...environment }, { entry: impatient }));
+
+async function untilListening(serving: CommandProcess): Promise<ServingProcess> {
   let hasEnded = false;
   void serving.ended.finally(() => {
     hasEnded = true;

@@ -43,6 +43,7 @@ export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<O
   const [catalog, systemCatalog] = [catalogOf(sdl), loadSystemTypes()];
   const stored = storedCatalog(systemCatalog, catalog);
   const store = await openStore({ ...place.config, catalog: stored, logger: silentLogger });
+  await store.prepare();
   const clock = createFakeClock(1000);
   const rules = { siteOwnerRequired: false, referencesChecked: true };
   const system = createContentService({ catalog: systemCatalog, store, clock, ids: randomIds, rules });
@@ -52,7 +53,8 @@ export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<O
   const graphqlEndpoints = createGraphqlEndpoints({ system, catalog, findUsers });
   const apisFor = (logger: Logger) =>
     createGraphqlApis({
-      createApi: (definition) => createGraphqlApi({ definition, content, createFinder }),
+      createApi: (definition) =>
+        createGraphqlApi({ definition, content, createFinder, maxAnswerBytes: 1_000_000 }),
       logger,
     });
   const apis = apisFor(silentLogger);

@@ -7,7 +7,7 @@ import type { SignIn } from '../../src/access/users.ts';
 import { compose, type Instance } from '../../src/app/compose.ts';
 import { type Config, readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';
-import { randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
+import { type Logger, randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
 import type { StorePlace } from './stores.ts';
 
 /** The headers of an API client. */
@@ -30,13 +30,14 @@ export interface TestInstance {
   stop(): Promise<void>;
 }
 
-/** Starts an instance; what `settings` leaves out is the default of an installation. */
+/** Starts an instance; what `settings` leaves out is the default of an installation. Nobody reads its log, unless one is given. */
 export async function startInstance(
   place: StorePlace,
   settings: Partial<Config> = {},
+  logger: Logger = silentLogger,
 ): Promise<TestInstance> {
-  const config: Config = { ...readConfig({}), port: 0, ...place.config, ...settings };
-  const logger = silentLogger;
+  const typesGiven = settings.typesDir !== undefined;
+  const config: Config = { ...readConfig({}), port: 0, typesGiven, ...place.config, ...settings };
   const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
   const server = await startServer({ instance, config, logger });
   const createClient = async (client: Partial<NewApiClient>) =>

@@ -8,11 +8,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import type { TestProject } from 'vitest/node';
+import { findFreePort } from './free-port.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -62,7 +62,21 @@ function reportAbsence(): void {
   console.warn(`Tests on MongoDB are skipped: ${message}`);
 }
 
-async function startServer({ program, args, folder }: ServerCommand) {
+/** A server of a test's own, which can be stopped and killed; `undefined` where none can be started. */
+export async function startOwnMongo(): Promise<OwnMongo | undefined> {
+  const command = findCommand();
+  return command && startServer(command);
+}
+
+/** A server that was started here. */
+export interface OwnMongo {
+  readonly url: string;
+  signal(signal: NodeJS.Signals): void;
+  /** Kills it. */
+  stop(): Promise<void>;
+}
+
+async function startServer({ program, args, folder }: ServerCommand): Promise<OwnMongo> {
   const port = await findFreePort();
   const server = spawn(program, [...args, '--port', String(port)], { stdio: 'ignore' });
   const kill = () => server.kill('SIGKILL');
@@ -80,17 +94,7 @@ async function startServer({ program, args, folder }: ServerCommand) {
     await stop();
     throw new Error(`${program} did not start`, { cause: error });
   }
-  return { url, stop };
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('A TCP server has a port');
-  return address.port;
+  return { url, signal: (signal) => server.kill(signal), stop };
 }
 
 /** Its data is nobody's, so it is not asked to leave. */

@@ -4,17 +4,17 @@
  * interface, which stands for all that implement it.
  */
 import type { ClassesFrom } from './cma/classes.gen.js';
-import type { Asset, AssetChanges, NewAsset } from './cma/types.gen.js';
+import type { Asset, AssetCreate, AssetUpdate } from './cma/types.gen.js';
 /** The class names and type IDs of all content types and interfaces. */
 export type TypeName = keyof ClassesFrom;
 /** The class names and type IDs that an asset can be created under. */
-export type NewTypeName = NewAsset['_type'];
+export type NewTypeName = AssetCreate['_type'];
 /** The assets found `from` a name; any asset for a name that is known only when the program runs. */
 export type AssetOf<Name extends string> = Name extends TypeName ? OfClass<ClassesFrom[Name]> : Asset;
 /** A new asset with one of the names as its `_type`. */
-export type NewAssetOf<Name extends NewTypeName> = Named<NewAsset, Name>;
+export type NewAssetOf<Name extends NewTypeName> = Named<AssetCreate, Name>;
 /** Changes of an asset with one of the names as its `_type`. */
-export type AssetChangesOf<Name extends NewTypeName> = Named<AssetChanges, Name>;
+export type AssetChangesOf<Name extends NewTypeName> = Named<AssetUpdate, Name>;
 /** The generated unions say the class beside the type; without it, the type has its name in messages. */
 type OfClass<Class extends Asset['_type']> = Class extends string ? Extract<Asset, {
     _type: Class;

@@ -3,7 +3,7 @@
  * The client of the content management API, as its users see it: one function for each operation of the specification, whose
  * types follow from the generated ones, and an iterator over all pages of a query.
  */
-import type { Asset, BatchAssetsData, BatchAssetsResponses, QueryAssetsData, QueryAssetsResponses } from './cma/types.gen.js';
+import type { Asset, BatchAssetsData, BatchAssetsResponses, QueryAssetsData, QueryAssetsResponses, UnfitFields } from './cma/types.gen.js';
 import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.js';
 import type { CallOptions } from './connection.js';
 /** Which assets to find; `values` fill the placeholders of `where`, in order. */
@@ -33,11 +33,16 @@ export type AssetPage<Found, Counted extends boolean = true> = {
     [Name in Exclude<keyof AnyPage, 'count'>]: AnyPage[Name] extends Asset[] ? Found[] : AnyPage[Name];
 } & (Counted extends true ? Required<Pick<AnyPage, 'count'>> : {
     count?: never;
-});
+}) & UnfitNotes;
 /** An asset, and the ETag that names its present state. */
-export interface AssetState<Found> {
+export interface AssetState<Found> extends UnfitNotes {
     asset: Found;
     etag: string;
+}
+/** What goes with assets that were written before their content type changed. */
+export interface UnfitNotes {
+    /** What of them does not fit their types, which then do not hold of these fields; absent when all fits. */
+    unfit?: UnfitFields;
 }
 /** How an asset is read. */
 export interface GetOptions extends CallOptions {

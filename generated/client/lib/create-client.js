@@ -22,7 +22,10 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, ...op
             headers: checkHeaders(headers),
         });
     }
-    const findPage = async (query, signal) => resultOf(await send('queryAssets', { query, signal, repeatable: true }));
+    async function findPage(query, signal) {
+        const answer = await send('queryAssets', { query, signal, repeatable: true });
+        return { ...resultOf(answer), ...unfitOf(answer) };
+    }
     async function getAsset(id, { ifNoneMatch, signal } = {}) {
         const headers = { 'If-None-Match': ifNoneMatch };
         const answer = await send('getAsset', { id, headers, signal, repeatable: true });
@@ -87,5 +90,9 @@ function resultOf({ status, headers, body }) {
 function stateOf(answer) {
     const etag = answer.headers.get('ETag') ?? '';
     // A proxy that compresses the body calls its tag weak; the state that it names is the same, and as weak it would match none.
-    return { asset: resultOf(answer), etag: etag.replace(/^W\//, '') };
+    return { asset: resultOf(answer), etag: etag.replace(/^W\//, ''), ...unfitOf(answer) };
+}
+function unfitOf({ body }) {
+    // Where the content management API gives this member, it has this form.
+    return Array.isArray(body?.unfit) ? { unfit: body.unfit } : {};
 }

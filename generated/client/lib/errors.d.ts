@@ -33,6 +33,7 @@ export interface ErrorFacts {
     readonly column?: number | undefined;
     readonly problems?: readonly Problem[] | undefined;
     readonly errors?: readonly RouteError[] | undefined;
+    readonly data?: unknown;
     readonly retryAfterSeconds?: number | undefined;
     readonly body?: unknown;
     readonly cause?: unknown;
@@ -53,11 +54,21 @@ export declare class ColophonError extends Error {
     readonly problems: readonly Problem[];
     /** All errors of a mapped route. */
     readonly errors: readonly RouteError[];
+    /** What a mapped route answered in spite of its errors; absent when there is nothing. */
+    readonly data: unknown;
     /** After how many seconds the server wants to be asked again. */
     readonly retryAfterSeconds: number | undefined;
     /** The answer's body: parsed when it is JSON, else its text. */
     readonly body: unknown;
     constructor(message: string, facts: ErrorFacts);
+}
+/**
+ * 200: some stored content does not fit its content type, which has changed since. Each of `errors` names a value that is null for
+ * this reason; `data` is whole otherwise.
+ */
+export declare class UnfitContentError extends ColophonError {
+    readonly name = "UnfitContentError";
+    readonly status: 200;
 }
 /** 400: something about the request is wrong. */
 export declare class BadRequestError extends ColophonError {

@@ -15,6 +15,8 @@ export class ColophonError extends Error {
     problems;
     /** All errors of a mapped route. */
     errors;
+    /** What a mapped route answered in spite of its errors; absent when there is nothing. */
+    data;
     /** After how many seconds the server wants to be asked again. */
     retryAfterSeconds;
     /** The answer's body: parsed when it is JSON, else its text. */
@@ -28,9 +30,17 @@ export class ColophonError extends Error {
         this.column = facts.column;
         this.problems = facts.problems ?? [];
         this.errors = facts.errors ?? [];
+        this.data = facts.data;
         this.retryAfterSeconds = facts.retryAfterSeconds;
         this.body = facts.body;
     }
+}
+/**
+ * 200: some stored content does not fit its content type, which has changed since. Each of `errors` names a value that is null for
+ * this reason; `data` is whole otherwise.
+ */
+export class UnfitContentError extends ColophonError {
+    name = 'UnfitContentError';
 }
 /** 400: something about the request is wrong. */
 export class BadRequestError extends ColophonError {

@@ -1,53 +1,49 @@
 /**
- * Signs in, and goes back to where one was.
+ * Signs in and returns to the page that asked for it; or signs out a user who has left a page to do so.
  */
-import { Button, Center, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useEffect } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { Center, Paper, Stack, Title } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Loading } from '../parts/loading.tsx';
 import { ProblemAlert } from '../parts/problem-alert.tsx';
-import { useSession, useSignIn } from '../session.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { signOut, useSessionState } from '../session.ts';
+import { SignInForm } from '../sign-in-form.tsx';
 
 export default function SignIn() {
-  const session = useSession();
-  const { signIn } = useSignIn();
+  const { phase } = useSessionState();
+  const { state } = useLocation();
   const [parameters] = useSearchParams();
-  const { mutate, isPending, error } = useMutation({ mutationFn: signIn });
+  const isLeaving = state?.signOut === true;
   useEffect(() => {
     document.title = 'Sign in · Colophon';
   }, []);
-  if (session) return <Navigate to={toLocalPath(parameters.get('from'))} replace />;
-
-  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    mutate({ email: String(form.get('email')), password: String(form.get('password')) });
-  };
+  if (phase === 'signedIn' && !isLeaving) {
+    return <Navigate to={toLocalPath(parameters.get('from'))} replace />;
+  }
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper withBorder p="xl" w={360}>
-        <form onSubmit={submit}>
-          <Stack>
-            <Title order={1} size="h3">
-              Sign in to Colophon
-            </Title>
-            <TextInput label="Email" name="email" autoComplete="username" required autoFocus />
-            <PasswordInput
-              label="Password"
-              name="password"
-              autoComplete="current-password"
-              required
-              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
-            />
-            <ProblemAlert error={error} title="You are not signed in" />
-            <Button type="submit" loading={isPending}>
-              Sign in
-            </Button>
-          </Stack>
-        </form>
+        <Stack>
+          <Title order={1} size="h3">
+            {isLeaving ? 'Sign out of Colophon' : 'Sign in to Colophon'}
+          </Title>
+          {isLeaving ? <SigningOut /> : <SignInForm />}
+        </Stack>
       </Paper>
     </Center>
   );
+}
+
+function SigningOut() {
+  const navigate = useNavigate();
+  const { run, error, isPending } = useAction(signOut, {
+    onSuccess: () => navigate('/admin/sign-in', { replace: true }),
+  });
+  const start = useEffectEvent(() => run());
+  useEffect(() => start(), []);
+  if (!error || isPending) return <Loading />;
+  return <ProblemAlert error={error} title="You are still signed in" onRetry={run} />;
 }
 
 /** Where to go; never to another site, whatever the address says. */

@@ -3,7 +3,7 @@
  */
 import { Button, type ButtonProps, Loader } from '@mantine/core';
 
-/** A button that submits its form; whoever handles that leaves out what comes while it is busy. */
+/** A button that submits its form, whose `useAction` leaves out what is submitted while it is busy. */
 export function BusyButton({ isBusy, children, ...rest }: ButtonProps & { isBusy: boolean }) {
   return (
     <Button

@@ -2,10 +2,10 @@
  * Asks before something is done that cannot be undone.
  */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { BusyButton } from './busy-button.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
+import { useAction } from './use-action.ts';
 
 /** What every such dialog is given. `onConfirm` may fail, which the dialog says. */
 export interface ConfirmProps {
@@ -17,7 +17,7 @@ export interface ConfirmProps {
   onConfirm: () => Promise<void>;
 }
 
-/** A dialog with a button that does it, once `isReady`; `children` is what has to be answered before. */
+/** A dialog with a button that does it, once `isReady`; `children` is what has to be known or answered before. */
 export function Confirm({
   title,
   consequence,
@@ -26,19 +26,26 @@ export function Confirm({
   onClose,
   onConfirm,
   isReady = true,
+  size = 'md',
   children,
-}: ConfirmProps & { isReady?: boolean; children?: ReactNode }) {
-  const { mutate, error, isPending, reset } = useMutation({ mutationFn: onConfirm });
+}: ConfirmProps & { isReady?: boolean; size?: string; children?: ReactNode }) {
+  const { run, error, isPending, reset } = useAction(onConfirm);
   const close = () => {
     reset();
     onClose();
   };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (isReady && !isPending) mutate();
+    if (isReady) run();
   };
   return (
-    <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={title}
+      size={size}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{consequence}</Text>

@@ -21,6 +21,6 @@ export function useCmaUrl(): string | undefined {
 
 async function loadDocument(id: string): Promise<OpenApiDocument> {
   if (id === 'cma') return answer(admin.getCmaDocument());
-  if (id === 'admin') return (await import('../../../generated/openapi/admin.json')).default;
+  if (id === 'admin') return answer(admin.getAdminDocument());
   return answer(admin.getRouteDocument({ path: { id } }));
 }

@@ -17,6 +17,6 @@ export function Loaded<Data>({
   children: (data: Data) => ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isPending) return <Loading />;
-  return <ProblemAlert error={query.error} title={`Could not load: ${what}`} />;
+  if (query.isFetching || query.isPending) return <Loading />;
+  return <ProblemAlert error={query.error} title={`Could not load: ${what}`} onRetry={query.refetch} />;
 }

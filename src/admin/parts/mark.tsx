@@ -2,6 +2,7 @@
  * A short word about a thing, such as its state.
  */
 import { Badge } from '@mantine/core';
+import type { Warning } from '../api.ts';
 
 /** The word in a badge, with a dot of a colour before it if one is given; the colour alone says nothing. */
 export function Mark({ color, children }: { color?: string; children: string }) {
@@ -15,4 +16,9 @@ export function Mark({ color, children }: { color?: string; children: string }) 
       {children}
     </Badge>
   );
+}
+
+/** The mark of an endpoint through which anyone can change content; nothing without such a warning. */
+export function PublicWritesMark({ warnings }: { warnings: readonly Warning[] }) {
+  return warnings.some(({ code }) => code === 'public_write') && <Mark color="orange">Public writes</Mark>;
 }

@@ -1,13 +1,11 @@
 /**
- * A point in time, as the reader's own language and zone have it.
+ * A point in time, in the reader's own language and time zone.
  */
+import { describeTime } from './local-time.ts';
 
-/** The time `ms`, in milliseconds since 1970. */
+/** The time `ms`, in milliseconds since 1970; the number itself where no date has it. */
 export function Moment({ ms }: { ms: number }) {
-  const date = new Date(ms);
-  return (
-    <time dateTime={date.toISOString()}>
-      {date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-    </time>
-  );
+  const text = describeTime(ms);
+  if (text === undefined) return ms;
+  return <time dateTime={new Date(ms).toISOString()}>{text}</time>;
 }

@@ -1,11 +1,19 @@
 /**
  * Says what went wrong, in the words of the API, with every problem it found.
  */
-import { Alert, List } from '@mantine/core';
+import { Alert, Button, List } from '@mantine/core';
 import { ApiProblem } from '../api.ts';
 
-/** An alert for an error; nothing without one. Screen readers are told at once. */
-export function ProblemAlert({ error, title }: { error: unknown; title: string }) {
+/** An alert for an error, with a button that tries again if `onRetry` is given; nothing without an error. Screen readers are told at once. */
+export function ProblemAlert({
+  error,
+  title,
+  onRetry,
+}: {
+  error: unknown;
+  title: string;
+  onRetry?: (() => unknown) | undefined;
+}) {
   if (error === null || error === undefined) return null;
   const problems = error instanceof ApiProblem ? error.problems : [];
   return (
@@ -20,6 +28,11 @@ export function ProblemAlert({ error, title }: { error: unknown; title: string }
             </List.Item>
           ))}
         </List>
+      )}
+      {onRetry && (
+        <Button size="xs" variant="default" mt="sm" display="block" onClick={() => void onRetry()}>
+          Try again
+        </Button>
       )}
     </Alert>
   );

@@ -1,6 +1,6 @@
 /**
- * Colours that Mantine leaves too pale to read: of descriptions, placeholders and errors of fields, and behind the labels of
- * red buttons.
+ * Colours that Mantine leaves too pale to read: of descriptions, placeholders and errors of fields, of the titles of warnings, and
+ * behind the labels of red buttons.
  *
  * Each has a contrast of at least 4.5 to 1 on the backgrounds of its scheme (WCAG 2.2, 1.4.3).
  */
@@ -13,6 +13,9 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-orange-light-color': '#8f3c00',
+    // Of the present page's link, under the mouse.
+    '--mantine-color-indigo-light-hover': 'var(--mantine-color-indigo-light)',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',

@@ -4,22 +4,30 @@
 import type { ApiClient, ApiCredentials } from '../../access/api-clients.ts';
 import { isScope, type Scope, scopes } from '../../access/scopes.ts';
 import { usage } from '../../base/errors.ts';
-import type { Command, CommandCall } from '../command.ts';
+import { type Command, type CommandCall, jsonOption } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { withAccess } from './with-store.ts';
 
-const json = { json: { type: 'boolean' } } as const;
+const clientArgument = { name: '<client ID>', summary: 'as client list shows it' };
 
 const create: Command = {
   name: 'client create',
-  synopsis: '--name <name> [--scope <scope>]… [--site <site ID>]… [--json]',
-  summary: `make an API client; its secret is shown once (scopes: ${scopes.join(', ')}; default: the CMA's)`,
-  positionals: 0,
+  summary: 'make an API client; its secret is shown once',
   options: {
-    ...json,
-    name: { type: 'string' },
-    scope: { type: 'string', multiple: true },
-    site: { type: 'string', multiple: true },
+    name: { type: 'string', value: '<name>', isRequired: true, summary: 'what people call it' },
+    scope: {
+      type: 'string',
+      multiple: true,
+      value: '<scope>',
+      summary: `what it may do: ${scopes.join(', ')} (default: cma:read and cma:write)`,
+    },
+    site: {
+      type: 'string',
+      multiple: true,
+      value: '<site ID>',
+      summary: 'a site whose assets alone it sees and writes (default: all assets)',
+    },
+    ...jsonOption,
   },
   async run(call) {
     const name = call.option('name');
@@ -36,10 +44,8 @@ const create: Command = {
 
 const list: Command = {
   name: 'client list',
-  synopsis: '[--json]',
   summary: 'list the API clients, revoked ones included',
-  positionals: 0,
-  options: json,
+  options: jsonOption,
   async run(call) {
     await withAccess(async ({ clients }) => {
       const shown = (await clients.list()).map(toShownClient);
@@ -60,10 +66,9 @@ const list: Command = {
 
 const rotate: Command = {
   name: 'client rotate',
-  synopsis: '<client ID> [--json]',
   summary: 'give an API client a new secret; the old one ends within a second',
-  positionals: 1,
-  options: json,
+  arguments: [clientArgument],
+  options: jsonOption,
   async run(call) {
     const [clientId = ''] = call.positionals;
     await withAccess(async ({ clients }) => printCredentials(call, await clients.rotate(clientId)));
@@ -72,9 +77,8 @@ const rotate: Command = {
 
 const revoke: Command = {
   name: 'client revoke',
-  synopsis: '<client ID>',
   summary: 'end an API client for good',
-  positionals: 1,
+  arguments: [clientArgument],
   options: {},
   async run(call) {
     const [clientId = ''] = call.positionals;
@@ -85,10 +89,12 @@ const revoke: Command = {
 
 const key: Command = {
   name: 'client key',
-  synopsis: '<client ID> --name <name> [--json]',
   summary: 'give an API client a further API key, shown once',
-  positionals: 1,
-  options: { ...json, name: { type: 'string' } },
+  arguments: [clientArgument],
+  options: {
+    name: { type: 'string', value: '<name>', isRequired: true, summary: 'what people call the key' },
+    ...jsonOption,
+  },
   async run(call) {
     const [clientId = ''] = call.positionals;
     const name = call.option('name');
@@ -103,9 +109,8 @@ const key: Command = {
 
 const removeKey: Command = {
   name: 'client remove-key',
-  synopsis: '<client ID> <key ID>',
   summary: 'end one API key of an API client',
-  positionals: 2,
+  arguments: [clientArgument, { name: '<key ID>', summary: 'as client list --json shows it' }],
   options: {},
   async run(call) {
     const [clientId = '', keyId = ''] = call.positionals;

@@ -13,24 +13,35 @@ import type { Drift } from '../../codegen/generated-files.ts';
 import { readEndpoints } from '../../codegen/read-endpoints.ts';
 import type { RouteDocument } from '../../codegen/route-document.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { readConfigFor } from './types-option.ts';
+import { chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
 
 const codegen: Command = {
   name: 'codegen',
-  synopsis: '--out <folder> [--types <folder>] [--endpoints <url or file>] [--name <package name>] [--check]',
-  summary:
-    'write the typed client of the content types, a package for npm; --check fails where one is out of date; ' +
-    '--endpoints adds routes, from a server as the client of COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET ' +
-    '(--client-id, --client-secret; other users see the words of a call)',
-  positionals: 0,
+  summary: 'write the typed client of the content types, a package for npm',
   options: {
-    out: { type: 'string' },
-    types: { type: 'string' },
-    name: { type: 'string' },
-    endpoints: { type: 'string' },
-    'client-id': { type: 'string' },
-    'client-secret': { type: 'string' },
-    check: { type: 'boolean' },
+    out: { type: 'string', value: '<folder>', isRequired: true, summary: 'where the client is written' },
+    ...typesOption,
+    name: {
+      type: 'string',
+      value: '<name>',
+      summary: 'the name of the package (default: the one it has, else colophon-client)',
+    },
+    endpoints: {
+      type: 'string',
+      value: '<url or file>',
+      summary: 'add the routes of the published REST endpoints of a server',
+    },
+    'client-id': {
+      type: 'string',
+      value: '<ID>',
+      summary: 'the API client with the scope admin for --endpoints (default: COLOPHON_CLIENT_ID)',
+    },
+    'client-secret': {
+      type: 'string',
+      value: '<secret>',
+      summary: 'its secret, which other users of the machine can see (default: COLOPHON_CLIENT_SECRET)',
+    },
+    check: { type: 'boolean', summary: 'write nothing, and fail where the client is out of date' },
   },
   async run(call) {
     const folder = call.option('out');
@@ -38,7 +49,8 @@ const codegen: Command = {
     const name = checkName(call.option('name'));
     const config = readConfigFor(call);
     const endpoints = await readEndpointsFor(call, config);
-    const source = readClientSource({ typesDir: config.typesDir, folder, name, endpoints });
+    const { catalog } = await chooseTypesFor(config);
+    const source = readClientSource({ catalog, folder, name, endpoints });
     assertClientTools();
     const { makeOwnClient } = await import('../../codegen/own-client.ts');
     const { drift, apply } = planUpdate(folder, { made: await makeOwnClient(source), from: source.from });

@@ -3,13 +3,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Config, readConfig } from '../../app/config.ts';
+import type { Config } from '../../app/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { createJunitReporter } from '../../contract/report-junit.ts';
 import { createTapReporter } from '../../contract/report-tap.ts';
 import { type ContractRun, runContract } from '../../contract/run-contract.ts';
 import {
-  bundleCmaDocument,
+  bundleDocument,
   cmaPathOf,
   documentedCmaPath,
   moveCmaDocument,
@@ -18,35 +18,52 @@ import {
   readCmaDocument,
 } from '../../http/openapi-document.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import { loadTypes } from '../../model/load-types.ts';
-import { readTypeSources } from '../../model/type-sources.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { readBaseUrl } from '../base-url.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { Command, CommandCall, OptionDescriptions } from '../command.ts';
+import { chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
 
 /** Long enough for a busy store, short enough for a server that hangs. */
 const timeoutMs = 30_000;
 
+const options = {
+  ...typesOption,
+  document: {
+    type: 'string',
+    value: '<file or url>',
+    summary: 'the OpenAPI document to hold it to (default: the one of the content types)',
+  },
+  'client-id': {
+    type: 'string',
+    value: '<ID>',
+    summary: 'an API client with cma:read and cma:write (default: COLOPHON_CLIENT_ID)',
+  },
+  'client-secret': {
+    type: 'string',
+    value: '<secret>',
+    summary: 'its secret, which other users of the machine can see (default: COLOPHON_CLIENT_SECRET)',
+  },
+  'admin-id': {
+    type: 'string',
+    value: '<ID>',
+    summary: 'an API client with admin, to test the admin API as well (default: COLOPHON_ADMIN_CLIENT_ID)',
+  },
+  'admin-secret': {
+    type: 'string',
+    value: '<secret>',
+    summary: 'its secret (default: COLOPHON_ADMIN_CLIENT_SECRET)',
+  },
+  junit: { type: 'string', value: '<file>', summary: 'write a report in JUnit XML there' },
+  only: { type: 'string', value: '<operation>', summary: 'run the cases of this operation only' },
+  samples: { type: 'string', value: '<file>', summary: 'example assets, one JSON object a line' },
+  seed: { type: 'string', value: '<text>', summary: 'make the same assets up again' },
+} as const satisfies OptionDescriptions;
+
 const contract: Command = {
   name: 'contract',
-  synopsis:
-    '<base url> [--document <file or url>] [--client-id <id>] [--client-secret <secret>] [--admin-id <id>] [--admin-secret <secret>] [--junit <file>] [--only <operation>] [--samples <file>] [--seed <text>]',
-  summary:
-    'put an instance to the contract tests; it creates, changes and deletes assets of its own (secrets are safer in the environment than in a command line, which others can see)',
-  positionals: 1,
-  options: Object.fromEntries(
-    [
-      'document',
-      'client-id',
-      'client-secret',
-      'admin-id',
-      'admin-secret',
-      'junit',
-      'only',
-      'samples',
-      'seed',
-    ].map((name) => [name, { type: 'string' as const }]),
-  ),
+  summary: 'put an instance to the contract tests, which create, change and delete assets of their own',
+  arguments: [{ name: '<base url>', summary: 'of the instance, such as http://127.0.0.1:4000' }],
+  options,
   async run(call) {
     const { failed } = await runContract(await toRun(call, listenForEnd()));
     if (failed > 0) throw checkFailed('The instance does not keep to the contract');
@@ -72,7 +89,7 @@ function listenForEnd(): AbortSignal {
 }
 
 async function toRun(call: CommandCall, signal: AbortSignal): Promise<ContractRun> {
-  const config = readConfig(process.env);
+  const config = readConfigFor(call);
   const url = readBaseUrl(call.positionals[0] ?? '', '<base url>');
   const clientId = call.option('client-id') ?? config.firstClientId;
   const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
@@ -120,9 +137,10 @@ function readAdmin(call: CommandCall, config: Config): Pick<ContractRun, 'admin'
   return { admin: { document, credentials: { clientId, clientSecret }, ...user } };
 }
 
-async function readBundled(place: string | undefined, { typesDir }: Config): Promise<OpenApiDocument> {
+async function readBundled(place: string | undefined, config: Config): Promise<OpenApiDocument> {
   if (place !== undefined) return readDocument(place);
-  return bundleCmaDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(typesDir)) });
+  const { catalog } = await chooseTypesFor(config);
+  return bundleDocument({ source: readCmaDocument(), catalog });
 }
 
 async function readDocument(place: string): Promise<OpenApiDocument> {

@@ -6,23 +6,23 @@ import type { EndpointRecords } from '../../app/compose-records.ts';
 import { notFound } from '../../base/errors.ts';
 import type { RestEndpoint } from '../../mapping/rest-endpoint.ts';
 import { stateOf } from '../../mapping/rest-endpoints.ts';
-import type { Command } from '../command.ts';
+import { type Command, jsonOption } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
-import { withEndpoints } from './with-store.ts';
+import { typesOption } from './types-option.ts';
+import { withEndpoints, withEndpointsToWrite } from './with-store.ts';
 
-const json = { json: { type: 'boolean' } } as const;
+const options = { ...typesOption, ...jsonOption };
+const endpointArgument = { name: '<name or ID>', summary: 'of the REST endpoint' };
 
 /** Who versions made here are said to be by. */
 const author = 'command line';
 
 const list: Command = {
   name: 'endpoint list',
-  synopsis: '[--json]',
   summary: 'list the REST endpoints',
-  positionals: 0,
-  options: json,
+  options,
   async run(call) {
-    await withEndpoints(async ({ restEndpoints }) => {
+    await withEndpoints(call, async ({ restEndpoints }) => {
       const endpoints = await restEndpoints.list();
       if (call.has('json')) return printJson(endpoints.map(describe));
       const rows = endpoints.map((endpoint) => {
@@ -42,12 +42,11 @@ const list: Command = {
 
 const show: Command = {
   name: 'endpoint show',
-  synopsis: '<name or ID> [--json]',
   summary: 'show the draft of a REST endpoint with its mappings',
-  positionals: 1,
-  options: json,
+  arguments: [endpointArgument],
+  options,
   async run(call) {
-    await withEndpoints(async (records) => {
+    await withEndpoints(call, async (records) => {
       const endpoint = await findEndpoint(records, call.positionals[0]);
       if (call.has('json')) return printJson(describe(endpoint));
       const { name, access, pathPrefix, mappings } = endpoint.present.definition;
@@ -65,12 +64,11 @@ const show: Command = {
 
 const publish: Command = {
   name: 'endpoint publish',
-  synopsis: '<name or ID> [--json]',
   summary: 'put the draft of a REST endpoint into force, everywhere within a second',
-  positionals: 1,
-  options: json,
+  arguments: [endpointArgument],
+  options,
   async run(call) {
-    await withEndpoints(async (records) => {
+    await withEndpointsToWrite(call, async (records) => {
       const { id } = await findEndpoint(records, call.positionals[0]);
       const endpoint = await records.restEndpoints.publish({ id, by: author });
       if (call.has('json')) return printJson(describe(endpoint));
@@ -83,7 +81,8 @@ const publish: Command = {
 /** The commands about REST endpoints. */
 export const commands = [list, show, publish];
 
-async function findEndpoint({ restEndpoints }: EndpointRecords, nameOrId = ''): Promise<RestEndpoint> {
+/** The REST endpoint of this name or ID. Errors: not_found. */
+export async function findEndpoint({ restEndpoints }: EndpointRecords, nameOrId = ''): Promise<RestEndpoint> {
   const all = await restEndpoints.list();
   const found = all.find(({ id, present }) => id === nameOrId || present.definition.name === nameOrId);
   if (!found) throw notFound(nameOrId, 'REST endpoint');

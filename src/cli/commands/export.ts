@@ -1,11 +1,9 @@
 /**
  * `colophon export`: assets as lines of JSON, from a server or from the configured store.
  */
-import type { Config } from '../../app/config.ts';
 import { transferFailed, usage } from '../../base/errors.ts';
 import { systemClock } from '../../base/runtime.ts';
-import { loadTypes } from '../../model/load-types.ts';
-import { readTypeSources } from '../../model/type-sources.ts';
+import type { Catalog } from '../../model/content-type.ts';
 import type { ContentDoor } from '../../transfer/door.ts';
 import { type ExportRequest, exportContent, type LineBlock } from '../../transfer/export-content.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
@@ -14,27 +12,39 @@ import type { Command, CommandCall } from '../command.ts';
 import { progressScreen } from '../progress-screen.ts';
 import { keepMemorySteady } from '../steady-memory.ts';
 import { listenForStop } from '../stop-signals.ts';
-import { doorOptions, doorSynopsis, withDoor } from './with-door.ts';
+import { getNamedType } from './types-option.ts';
+import { doorOptions, withDoor } from './with-door.ts';
 
 const exportCommand: Command = {
   name: 'export',
-  synopsis: `[--from <type>]… [--where <predicate>] [--value <value>]… [--out <file>] ${doorSynopsis}`,
-  summary:
-    'write assets as lines of JSON, from a server or the configured store (a secret in an option shows in ps)',
-  positionals: 0,
+  summary: 'write assets as lines of JSON, from a server or from the configured store',
   options: {
+    from: {
+      type: 'string',
+      multiple: true,
+      value: '<type>',
+      summary: 'a class name or type ID of what to export (default: every content type)',
+    },
+    where: { type: 'string', value: '<predicate>', summary: 'which assets (default: all)' },
+    value: {
+      type: 'string',
+      multiple: true,
+      value: '<value>',
+      summary: 'what a ? of the predicate stands for, one after the other',
+    },
+    out: {
+      type: 'string',
+      value: '<file>',
+      summary: 'the file to write, whole or not at all (default: standard output)',
+    },
     ...doorOptions,
-    from: { type: 'string', multiple: true },
-    where: { type: 'string' },
-    value: { type: 'string', multiple: true },
-    out: { type: 'string' },
   },
   async run(call) {
     keepMemorySteady();
     const { signal, ignore } = listenForStop(() => console.error('colophon: stopping'));
     try {
-      await withDoor(call, signal, async ({ door, config }) => {
-        const request = readRequest(call, config);
+      await withDoor(call, { signal, purpose: 'read' }, async ({ door, catalog }) => {
+        const request = readRequest(call, catalog);
         const blocks = watch(door, request, signal);
         const out = call.option('out');
         if (out === undefined) await print(blocks);
@@ -49,23 +59,23 @@ const exportCommand: Command = {
 /** The command. */
 export const commands = [exportCommand];
 
-function readRequest(call: CommandCall, config: Config): ExportRequest {
+function readRequest(call: CommandCall, catalog: Catalog | undefined): ExportRequest {
   const where = call.option('where');
   const values = call.options('value');
   const given = call.options('from');
+  if (catalog) for (const name of given) getNamedType(catalog, name);
   return {
-    from: given.length > 0 ? given : allTypes(call, config),
+    from: given.length > 0 ? given : allTypes(catalog),
     ...(where === undefined ? {} : { where }),
     ...(values.length > 0 ? { values } : {}),
   };
 }
 
-/** Of a server nobody here knows the types, unless it is said which they are. */
-function allTypes(call: CommandCall, { typesDir }: Config): readonly string[] {
-  if (call.option('url') !== undefined && !process.env.COLOPHON_TYPES) {
-    throw usage('export --url needs --from, or COLOPHON_TYPES with the content types of that server');
-  }
-  return [...loadTypes(readTypeSources(typesDir)).types.keys()];
+function allTypes(catalog: Catalog | undefined): readonly string[] {
+  if (catalog) return [...catalog.types.keys()];
+  throw usage(
+    'export --url needs --from, or --types or COLOPHON_TYPES with the content types of that server',
+  );
 }
 
 /** The lines of an export, with its progress shown. Errors: transfer_failed when it is to stop. */
@@ -89,10 +99,18 @@ async function* watch(
       update();
     }
     display.end();
-    if (screen.columns) console.error(`exported ${grouped(lines)} assets`);
+    if (lines === 0) console.error(`colophon: ${describeNothing(request)}`);
+    else if (screen.columns) console.error(`exported ${grouped(lines)} assets`);
   } finally {
     display.end();
   }
+}
+
+function describeNothing({ from, where }: ExportRequest): string {
+  const types =
+    from.length > 3 ? `${from.slice(0, 3).join(', ')} or ${from.length - 3} other types` : from.join(', ');
+  const which = where === undefined ? '' : ` of which the predicate holds`;
+  return `nothing to export: there are no assets of ${types}${which}`;
 }
 
 async function countAll(door: ContentDoor, { from: froms, ...rest }: ExportRequest): Promise<number> {

@@ -2,11 +2,12 @@
  * `colophon import`: lines of JSON into a server or into the configured store.
  */
 
+import { readFolder, toCatalog } from '../../app/chosen-types.ts';
 import type { Config } from '../../app/config.ts';
 import { usage } from '../../base/errors.ts';
 import { randomIds, systemClock } from '../../base/runtime.ts';
-import { loadTypes } from '../../model/load-types.ts';
-import { readTypeSources } from '../../model/type-sources.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import { shippedTypesFolder } from '../../model/type-sources.ts';
 import { createCheckingDoor } from '../../transfer/checking-door.ts';
 import type { ContentDoor, Mode } from '../../transfer/door.ts';
 import { type ImportProgress, type ImportSettings, importContent } from '../../transfer/import-content.ts';
@@ -16,31 +17,50 @@ import { grouped, showProgress } from '../../transfer/progress.ts';
 import type { Patience } from '../../transfer/retry.ts';
 import { createSeenContent } from '../../transfer/seen-content.ts';
 import { assertOther } from '../../transfer/whole-file.ts';
-import type { Command, CommandCall } from '../command.ts';
+import { type Command, type CommandCall, jsonOption } from '../command.ts';
 import { progressScreen } from '../progress-screen.ts';
 import { keepMemorySteady } from '../steady-memory.ts';
 import { listenForStop } from '../stop-signals.ts';
 import { readWholeNumber } from '../whole-number.ts';
 import { concludeImport } from './conclude-import.ts';
-import { doorOptions, doorSynopsis, withDoor } from './with-door.ts';
+import { doorOptions, withDoor } from './with-door.ts';
 
 const importCommand: Command = {
   name: 'import',
-  synopsis: `<file or -> [--mode create|update|upsert] [--by <field>] [--dry-run] [--report <file>] [--journal <file>] [--restart] [--concurrency <n>] [--batch-size <n>] [--json] ${doorSynopsis}`,
   summary:
     'read assets as lines of JSON into a server or the configured store; goes on where it was interrupted',
-  positionals: 1,
+  arguments: [{ name: '<file or ->', summary: 'lines of JSON, as export writes them; - is standard input' }],
   options: {
+    mode: { type: 'string', value: '<mode>', summary: 'create (the default), update or upsert' },
+    by: {
+      type: 'string',
+      value: '<field>',
+      summary: 'the unique field by which an update or upsert finds the asset (default: _id)',
+    },
+    'dry-run': { type: 'boolean', summary: 'check every line, and write nothing' },
+    report: {
+      type: 'string',
+      value: '<file>',
+      summary: 'where refused lines are written (default: <file>.failed.ndjson)',
+    },
+    journal: {
+      type: 'string',
+      value: '<file>',
+      summary: 'what is done so far, by which the same command goes on (default: <file>.journal)',
+    },
+    restart: { type: 'boolean', summary: 'forget the journal and begin again' },
+    concurrency: {
+      type: 'string',
+      value: '<n>',
+      summary: 'how many batches are under way at once (default: 4)',
+    },
+    'batch-size': {
+      type: 'string',
+      value: '<n>',
+      summary: 'how many lines a batch has at most (default: 500)',
+    },
+    ...jsonOption,
     ...doorOptions,
-    mode: { type: 'string' },
-    by: { type: 'string' },
-    'dry-run': { type: 'boolean' },
-    report: { type: 'string' },
-    journal: { type: 'string' },
-    restart: { type: 'boolean' },
-    concurrency: { type: 'string' },
-    'batch-size': { type: 'string' },
-    json: { type: 'boolean' },
   },
   async run(call) {
     keepMemorySteady();
@@ -51,9 +71,10 @@ const importCommand: Command = {
     );
     try {
       const input = await openInputOf(files.input, signal);
-      await withDoor(call, signal, ({ door, config, patience }) => {
+      const purpose = settings.isDryRun ? 'read' : 'write';
+      await withDoor(call, { signal, purpose }, ({ door, config, patience, catalog }) => {
         const run = { call, input, door, settings, files, signal, patience };
-        return runImport(settings.isDryRun ? asDryRun(run, config) : run);
+        return runImport(settings.isDryRun ? asDryRun(run, config, catalog ?? shippedTypes()) : run);
       });
     } finally {
       ignore();
@@ -123,13 +144,20 @@ interface Run {
 }
 
 /** One batch after the other, to a door that writes nothing, and with a journal that ends with the process. */
-function asDryRun(run: Run, config: Config): Run {
+function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
   const { door, files, settings } = run;
   const { journal: _, ...kept } = files;
-  const catalog = loadTypes(readTypeSources(config.typesDir));
   const seen = createSeenContent();
   const checking = createCheckingDoor({ ...config, door, catalog, seen, ids: randomIds });
   return { ...run, door: checking, files: kept, settings: { ...settings, concurrency: 1 } };
+}
+
+/** Of a server nobody here knows the types. */
+function shippedTypes(): Catalog {
+  console.error(
+    'colophon: no --types and no COLOPHON_TYPES: checking against the types that come with Colophon, which the server may not have',
+  );
+  return toCatalog(readFolder(shippedTypesFolder));
 }
 
 async function runImport(run: Run): Promise<void> {

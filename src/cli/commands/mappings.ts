@@ -1,19 +1,20 @@
 /**
  * `colophon mappings check`: whether every stored mapping still fits the content types, so that a changed SDL is found out in CI.
+ * It also prints warnings of endpoints, which do not make it fail.
  */
 import { checkFailed } from '../../base/errors.ts';
-import type { Command } from '../command.ts';
+import type { ReportedWarning } from '../../mapping/check-drift.ts';
+import { type Command, jsonOption } from '../command.ts';
 import { printJson } from '../output.ts';
+import { typesOption } from './types-option.ts';
 import { withEndpoints } from './with-store.ts';
 
 const check: Command = {
   name: 'mappings check',
-  synopsis: '[--json]',
-  summary: 'check every stored mapping against the content types of COLOPHON_TYPES; fails when one is broken',
-  positionals: 0,
-  options: { json: { type: 'boolean' } },
+  summary: 'check every stored mapping against the content types; fails when one is broken',
+  options: { ...typesOption, ...jsonOption },
   async run(call) {
-    await withEndpoints(async ({ checkMappings }) => {
+    await withEndpoints(call, async ({ checkMappings }) => {
       const report = await checkMappings();
       if (call.has('json')) printJson(report);
       else {
@@ -22,12 +23,19 @@ const check: Command = {
             console.log(`${restEndpoint} / ${mapping} (${state}) ${line}:${column} ${message}`);
           }
         }
+        for (const warning of report.warnings) console.log(`warning: ${describeWarning(warning)}`);
         console.log(`checked ${report.checked}, broken ${report.broken.length}`);
       }
       if (report.broken.length > 0) throw checkFailed('Some mappings no longer fit the content types');
     });
   },
 };
+
+function describeWarning(warning: ReportedWarning): string {
+  const { graphqlEndpoint, restEndpoint, mapping, state, message } = warning;
+  const where = restEndpoint === undefined ? graphqlEndpoint : `${restEndpoint} / ${mapping} (${state})`;
+  return `${where}: ${message}`;
+}
 
 /** The commands about mappings. */
 export const commands = [check];

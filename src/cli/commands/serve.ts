@@ -5,6 +5,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { assertServable, readFolder, toCatalog } from '../../app/chosen-types.ts';
+import type { Config } from '../../app/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { isUpToDate } from '../../codegen/client-folder.ts';
 import { describeClient, readClientSource } from '../../codegen/client-source.ts';
@@ -15,15 +17,23 @@ import { readConfigFor } from './types-option.ts';
 
 const serve: Command = {
   name: 'serve',
-  synopsis: '[--types <folder>] [--client <folder>]',
-  summary:
-    'start the server; --client first writes the client of its content types; COLOPHON_* variables configure it',
-  positionals: 0,
-  options: { types: { type: 'string' }, client: { type: 'string' } },
+  summary: 'start the server, which COLOPHON_* variables configure',
+  options: {
+    types: {
+      type: 'string',
+      value: '<folder>',
+      summary: 'the folder of content types (default: COLOPHON_TYPES, else those that come with Colophon)',
+    },
+    client: {
+      type: 'string',
+      value: '<folder>',
+      summary: 'first bring the typed client of these types in this folder up to date',
+    },
+  },
   async run(call) {
     const config = readConfigFor(call);
     const folder = call.option('client');
-    if (folder !== undefined) await updateClient({ folder, typesDir: config.typesDir });
+    if (folder !== undefined) await updateClient(folder, config);
     await runServer(config);
   },
 };
@@ -31,10 +41,11 @@ const serve: Command = {
 /** The command. */
 export const commands = [serve];
 
-async function updateClient(places: { folder: string; typesDir: string }): Promise<void> {
-  const { folder, typesDir } = places;
+async function updateClient(folder: string, config: Config): Promise<void> {
   if (folder === '') throw usage('--client needs a folder');
-  const { name, from } = readClientSource(places);
+  await assertServable(config);
+  const { typesDir } = config;
+  const { name, from } = readClientSource({ folder, catalog: toCatalog(readFolder(typesDir)) });
   if (isUpToDate(folder, from.source)) console.log(describeClient({ name, folder, drift: [] }));
   else {
     const words = [mainFile, 'codegen', '--out', folder, '--types', typesDir];

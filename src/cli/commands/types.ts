@@ -1,22 +1,17 @@
 /**
- * `colophon list-types` and `colophon show-type`: what content types an installation has. They read the SDL alone.
+ * `colophon list-types` and `colophon show-type`: what content types an installation has. They read SDL alone: of a folder, or what the store remembers.
  */
-import { readConfig } from '../../app/config.ts';
-import { unknownType } from '../../base/errors.ts';
 import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
-import { loadTypes } from '../../model/load-types.ts';
-import { readTypeSources } from '../../model/type-sources.ts';
-import type { Command } from '../command.ts';
+import { type Command, type CommandCall, jsonOption } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
+import { chooseTypesFor, getNamedType, readConfigFor, typesOption } from './types-option.ts';
 
 const listTypes: Command = {
   name: 'list-types',
-  synopsis: '[--json]',
   summary: 'list the content types and interfaces',
-  positionals: 0,
-  options: { json: { type: 'boolean' } },
+  options: { ...typesOption, ...jsonOption },
   async run(call) {
-    const catalog = readCatalog();
+    const catalog = await readCatalog(call);
     const types = allTypes(catalog).map(({ kind, class: className, id, name, fields }) => {
       return { class: className, id, name, kind, fields: fields.size };
     });
@@ -30,16 +25,13 @@ const listTypes: Command = {
 
 const showType: Command = {
   name: 'show-type',
-  synopsis: '<class> [--json]',
-  summary: 'show the fields of a content type, by class name or type ID',
-  positionals: 1,
-  options: { json: { type: 'boolean' } },
+  summary: 'show the fields of a content type',
+  arguments: [{ name: '<class>', summary: 'a class name or a type ID' }],
+  options: { ...typesOption, ...jsonOption },
   async run(call) {
     const [name = ''] = call.positionals;
-    const catalog = readCatalog();
-    const type = catalog.find(name);
-    if (!type) throw unknownType(name, 'class');
-    const shown = toShownType(catalog, type);
+    const catalog = await readCatalog(call);
+    const shown = toShownType(catalog, getNamedType(catalog, name));
     if (call.has('json')) printJson(shown);
     else printType(shown);
   },
@@ -48,8 +40,8 @@ const showType: Command = {
 /** The commands about content types. */
 export const commands = [listTypes, showType];
 
-function readCatalog(): Catalog {
-  return loadTypes(readTypeSources(readConfig(process.env).typesDir));
+async function readCatalog(call: CommandCall): Promise<Catalog> {
+  return (await chooseTypesFor(readConfigFor(call))).catalog;
 }
 
 function allTypes({ types, interfaces }: Catalog): ContentType[] {

@@ -1,19 +1,18 @@
 /**
  * `colophon user …`: users of the admin UI, on the store itself, so that it works whether or not a server runs on it.
  */
-import type { Command } from '../command.ts';
+import { type Command, jsonOption } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { withAccess } from './with-store.ts';
 
-const json = { json: { type: 'boolean' } } as const;
-
 const create: Command = {
   name: 'user create',
-  synopsis: '<email> [--password-stdin] [--json]',
-  summary:
-    'make a user of the admin UI; a password that is not read from standard input is made up and shown once',
-  positionals: 1,
-  options: { ...json, 'password-stdin': { type: 'boolean' } },
+  summary: 'make a user of the admin UI, with a password that is made up and shown once',
+  arguments: [{ name: '<email>', summary: 'by which the user signs in' }],
+  options: {
+    'password-stdin': { type: 'boolean', summary: 'read the password from standard input instead' },
+    ...jsonOption,
+  },
   async run(call) {
     const [email = ''] = call.positionals;
     const given = call.has('password-stdin') ? { password: await readLine() } : {};
@@ -29,10 +28,8 @@ const create: Command = {
 
 const list: Command = {
   name: 'user list',
-  synopsis: '[--json]',
   summary: 'list the users of the admin UI',
-  positionals: 0,
-  options: json,
+  options: jsonOption,
   async run(call) {
     await withAccess(async ({ users }) => {
       const all = await users.list();

@@ -8,27 +8,45 @@ import {
   type EndpointRecords,
   type Runtime,
 } from '../../app/compose-records.ts';
-import { type Config, readConfig } from '../../app/config.ts';
+import { readConfig } from '../../app/config.ts';
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
+import type { CommandCall } from '../command.ts';
+import { assertSame, chooseTypesFor, readConfigFor } from './types-option.ts';
 
 type Work<Records, Outcome> = (records: Records) => Promise<Outcome>;
 
 /** Runs `work` on the API clients and the users of the configured store. */
-export function withAccess<Outcome>(work: Work<AccessRecords, Outcome>): Promise<Outcome> {
-  return withStore(composeAccess, work);
+export async function withAccess<Outcome>(work: Work<AccessRecords, Outcome>): Promise<Outcome> {
+  return closing(await composeAccess(readConfig(process.env), createRuntime()), work);
 }
 
-/** Runs `work` on the GraphQL and REST endpoints of the configured store, with the configured content types. */
-export function withEndpoints<Outcome>(work: Work<EndpointRecords, Outcome>): Promise<Outcome> {
-  return withStore(composeEndpoints, work);
+/** Runs `work` on the GraphQL and REST endpoints of the configured store, with the content types of the call. */
+export async function withEndpoints<Outcome>(
+  call: CommandCall,
+  work: Work<EndpointRecords, Outcome>,
+): Promise<Outcome> {
+  const config = readConfigFor(call);
+  const { catalog } = await chooseTypesFor(config);
+  return closing(await composeEndpoints(config, createRuntime(), catalog), work);
 }
 
-async function withStore<Records extends { close(): Promise<void> }, Outcome>(
-  compose: (config: Config, runtime: Runtime) => Promise<Records>,
+/** The same for work that writes. Errors: check_failed, when the types are not those that the store was last served with. */
+export async function withEndpointsToWrite<Outcome>(
+  call: CommandCall,
+  work: Work<EndpointRecords, Outcome>,
+): Promise<Outcome> {
+  const config = readConfigFor(call);
+  const chosen = await chooseTypesFor(config, { isCompared: true });
+  assertSame(chosen);
+  return closing(await composeEndpoints(config, createRuntime(), chosen.catalog), work);
+}
+
+const createRuntime = (): Runtime => ({ logger: silentLogger, clock: systemClock, ids: randomIds });
+
+async function closing<Records extends { close(): Promise<void> }, Outcome>(
+  records: Records,
   work: Work<Records, Outcome>,
 ): Promise<Outcome> {
-  const runtime = { logger: silentLogger, clock: systemClock, ids: randomIds };
-  const records = await compose(readConfig(process.env), runtime);
   try {
     return await work(records);
   } finally {

@@ -126,6 +126,23 @@ function* conflictCases(admin: AdminUnderTest): CaseGroup {
     await admin.create('rest-endpoints', { ...admin.newBody('rest-endpoints'), name: body.name ?? '' });
     await refuse('POST', `rest-endpoints/${id}/versions/1/restore`);
   });
+  for (const [operation, kind] of [
+    ['dryRunGraphqlEndpoint', 'graphql-endpoints'],
+    ['dryRunRestEndpoint', 'rest-endpoints'],
+  ] as const) {
+    const change = { change: kind === 'graphql-endpoints' ? 'REPLACE' : 'PUBLISH' };
+    yield toCase(operation, '409 the name is in use', async () => {
+      const body = admin.newBody(kind);
+      await admin.create(kind, body);
+      const { id } = await admin.create(kind);
+      const definition = { ...admin.newBody(kind), name: body.name ?? '' };
+      await refuse('POST', `${kind}/dry-run`, { ...change, id, definition });
+    });
+    yield toCase(operation, '404 there is no such endpoint', async () => {
+      const body = { ...change, id: randomUUID(), definition: admin.newBody(kind) };
+      await admin.call({ method: 'POST', path: `${path}/${kind}/dry-run`, body }, 404);
+    });
+  }
   yield toCase('deleteGraphqlEndpoint', '409 a REST endpoint uses it', async () => {
     await refuse('DELETE', `graphql-endpoints/${admin.kept('graphql-endpoints')}`);
   });

@@ -92,7 +92,7 @@ function* ownerCases(cma: CmaUnderTest, type: DocumentedType, { _id }: Asset): C
 
 /** References to what is not there, or is of another type than they say. */
 function* referenceCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
-  for (const { name, type: valueType, list } of type.fields.values()) {
+  for (const { name, type: valueType } of type.fields.values()) {
     if (valueType.kind !== 'reference') continue;
     const [target = ''] = valueType.targets;
     const other = cma.samples.made().find(({ _type }) => _type !== target);
@@ -101,7 +101,7 @@ function* referenceCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
       ...(other ? [['refers to an asset of another type', { _ref: other._id, _type: target }] as const] : []),
     ] as const;
     for (const [wrong, reference] of wrongs) {
-      const value = list ? [{ ...reference }] : { ...reference };
+      const value = cma.samples.referring(type, name, reference);
       yield referenceCase(cma, { type, name, value, wrong });
     }
   }

@@ -28,7 +28,7 @@ export function* batchReferenceCases(cma: CmaUnderTest, bench: BatchBench): Case
   const prepare = () => {
     const target = cma.samples.make(targetType, { full: false });
     const reference = { _ref: target._id ?? '', _type: targetType.class };
-    const value = list ? [reference] : reference;
+    const value = cma.samples.referring(type, name, reference);
     return { target, reference, asset: { ...cma.samples.make(type, { full: false }), [name]: value } };
   };
   const statusesOf = (results: readonly Json[]) => results.map((result) => memberOf(result, 'status'));

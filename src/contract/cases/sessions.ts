@@ -16,10 +16,11 @@ export function* signInCases({ session }: AdminUnderTest): CaseGroup {
     'signIn',
     '200 a session, in a cookie that scripts and other sites are kept from',
     async () => {
-      const { headers, body } = await session.signIn();
+      const answer = await session.signIn();
+      const { body } = answer;
       const email = memberOf(body, 'user', 'email');
       assertSame({ what: 'the email', received: email, expected: session.user.email.toLowerCase() });
-      const attributes = (headers['set-cookie'] ?? '').toLowerCase().split(/\s*;\s*/);
+      const attributes = (session.findCookie(answer) ?? '').toLowerCase().split(/\s*;\s*/);
       const wanted = ['httponly', 'samesite=lax'];
       const received = wanted.filter((attribute) => attributes.includes(attribute));
       assertSame({ what: 'the attributes of the cookie', received, expected: wanted });

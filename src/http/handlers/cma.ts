@@ -8,6 +8,8 @@ import { assertScope } from '../../access/scopes.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import type { UnfitField } from '../../content/unfit-content.ts';
+import { watchPage } from '../../content/watch-page.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
 import { createAnswerOnce, type OnceRequest } from '../answer-once.ts';
@@ -15,12 +17,15 @@ import type { OperationHandlers } from '../api.ts';
 import { findFailure, toBatchResults } from '../batch-answer.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../entity-tag.ts';
 import { readBatch } from '../read-batch.ts';
+import { answerPage } from '../streamed-body.ts';
 
 const maxLimit = 1000;
 const defaultLimit = 10;
 
 /** What the handlers work with. */
 export interface CmaServices {
+  /** The path that the API is served under. */
+  readonly basePath: string;
   /** The content that users write. */
   readonly content: ContentService;
   readonly requests: KeyedRequests;
@@ -29,16 +34,17 @@ export interface CmaServices {
 
 /** Makes the handlers. */
 export function createCmaHandlers({
+  basePath,
   content,
   requests,
   logger,
 }: CmaServices): OperationHandlers<Operations, { readonly client: ApiClient }> {
   const answerOnce = createAnswerOnce(requests);
   return {
-    async queryAssets({ query, client }) {
+    async queryAssets({ query, client, signal }) {
       assertScope(client, 'cma:read');
       const { from, where, values = [], offset, limit, count } = query;
-      const page = await content.find(
+      const page = await content.open(
         {
           from,
           ...(where === undefined ? {} : { where }),
@@ -47,32 +53,40 @@ export function createCmaHandlers({
           limit: readCount('limit', limit, { fallback: defaultLimit, max: maxLimit }),
           withCount: count !== 'false',
         },
-        client,
+        { ...client, signal },
       );
+      const { count: total } = page;
       // The total first, where a reader sees it.
-      const { items, ...total } = page;
-      return ok({ ...total, items: [...items] });
+      const counted = total === undefined ? {} : { count: total };
+      const { watched, unfit } = watchPage(page, content.unfit);
+      return answerPage(watched, (items) => ok({ ...counted, items }, unfit).body);
     },
 
     async createAsset({ body, headers, client }) {
       assertScope(client, 'cma:write');
       const request = toOnceRequest('createAsset', { body, headers, client });
       return answerOnce(request, {
-        run: async (reserved) => okAsset(await content.create(body, client, reserved)),
+        async run(reserved) {
+          const created = await content.create(body, client, reserved);
+          const { headers, ...answer } = okAsset(created, content);
+          return { ...answer, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
+        },
       });
     },
 
     async getAsset({ path, headers, client }) {
       assertScope(client, 'cma:read');
       const stored = await content.get(path.id, client);
-      return hasVersion(headers['if-none-match'], stored.version)
-        ? { status: 304 as const, headers: { ETag: toEntityTag(stored.version) } }
-        : okAsset(stored);
+      const answer = okAsset(stored, content);
+      // What does not fit follows from the types, of which the version knows nothing: the caller may never have been told.
+      const isKnown = !answer.body.unfit && hasVersion(headers['if-none-match'], stored.version);
+      return isKnown ? { status: 304 as const, headers: answer.headers } : answer;
     },
 
     async updateAsset({ path, headers, body, client }) {
       assertScope(client, 'cma:write');
-      return okAsset(await content.update({ id: path.id, body, ...condition(headers) }, client));
+      const stored = await content.update({ id: path.id, body, ...condition(headers) }, client);
+      return okAsset(stored, content);
     },
 
     async deleteAsset({ path, headers, client }) {
@@ -81,14 +95,14 @@ export function createCmaHandlers({
       return ok(null);
     },
 
-    async batchAssets({ body, headers, client, requestId }) {
+    async batchAssets({ body, headers, client, logFacts, signal }) {
       assertScope(client, 'cma:write');
       const request = toOnceRequest('batchAssets', { body, headers, client });
       return answerOnce(request, {
         async run(reserved) {
-          const outcomes = await content.batch(readBatch(body), client, reserved);
+          const outcomes = await content.batch(readBatch(body), { ...client, signal }, reserved);
           const failure = findFailure(outcomes);
-          if (failure) logger.error({ requestId, err: failure }, 'operations of a batch failed');
+          if (failure) logger.error({ ...logFacts, err: failure }, 'operations of a batch failed');
           return ok(toBatchResults(outcomes));
         },
         isFinal: ({ body }) => body.result.results.every(({ status }) => status < 500),
@@ -113,12 +127,13 @@ function toOnceRequest(operationId: keyof Operations, { body, headers, client }:
   };
 }
 
-function ok<Result>(result: Result) {
-  return { status: 200 as const, body: { status: 'ok' as const, result } };
+function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
+  const body = { status: 'ok' as const, result, ...(unfit.length > 0 ? { unfit } : {}) };
+  return { status: 200 as const, body };
 }
 
-function okAsset({ asset, version }: StoredAsset) {
-  return { ...ok(asset), headers: { ETag: toEntityTag(version) } };
+function okAsset({ asset, version }: StoredAsset, { unfit }: Pick<ContentService, 'unfit'>) {
+  return { ...ok(asset, unfit.checkAll([asset])), headers: { ETag: toEntityTag(version) } };
 }
 
 function condition(headers: { readonly 'if-match'?: string }): { ifVersions?: readonly string[] } {

@@ -4,18 +4,21 @@
 import { createHash } from 'node:crypto';
 import { invalidParameter } from '../../base/errors.ts';
 import { type BoundSort, sortById } from '../../query/sort.ts';
-import type { FindRequest, FoundPage, StoredAsset } from '../port.ts';
+import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset } from '../port.ts';
+import { createChunkReader } from './chunk-reader.ts';
 import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
 import type { Database } from './database.ts';
-import { type AssetDocument, fromDocument } from './document.ts';
+import { fromDocument } from './document.ts';
 import { toValuePath } from './document-path.ts';
 
 /** The reading half of the store, as the port has it; errors are the driver's but for invalid_parameter of `find`. */
 export interface AssetReader {
   get(id: string): Promise<StoredAsset | undefined>;
-  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredAsset>>;
+  getMany(ids: readonly string[]): Promise<FoundAssets>;
+  getChunk(ids: readonly string[]): Promise<AssetChunk>;
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   find(request: FindRequest): Promise<FoundPage>;
+  countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
   revision(types: readonly string[]): Promise<string>;
 }
 
@@ -23,56 +26,38 @@ export interface AssetReader {
 const chunkSize = 1_000;
 /** How many assets the references of one predicate may go through: all their identifiers are in one filter of 16 MiB. */
 const maxTargets = 100_000;
-/** Words can be as large as the texts they are of, and only the database needs them. */
-const projection = { _words: 0 };
-
 /** Creates the reading half over an open database. */
 export function createAssetReader({ assets, types }: Database): AssetReader {
+  const { readMany, readPage, readChunk, projection } = createChunkReader(assets);
+
   async function get(id: string): Promise<StoredAsset | undefined> {
     const document = await assets.findOne({ _id: id }, { projection });
     return document ? fromDocument(document) : undefined;
   }
 
-  async function getMany(ids: readonly string[]): Promise<ReadonlyMap<string, StoredAsset>> {
-    const found = await findByIds(ids, projection);
-    return new Map(found.map((document) => [document._id, fromDocument(document)]));
-  }
-
   async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = await findByIds(ids, { _type: 1 });
-    return new Map(found.map(({ _id, _type }) => [_id, _type]));
-  }
-
-  async function findByIds(ids: readonly string[], wanted: Filter): Promise<AssetDocument[]> {
     const finding = chunksOf([...new Set(ids)]).map((chunk) =>
-      assets.find({ _id: { $in: chunk } }, { projection: wanted }).toArray(),
+      assets.find({ _id: { $in: chunk } }, { projection: { _type: 1 } }).toArray(),
     );
-    return (await Promise.all(finding)).flat();
+    return new Map((await Promise.all(finding)).flat().map(({ _id, _type }) => [_id, _type]));
   }
 
   async function find(request: FindRequest): Promise<FoundPage> {
-    const { types: classes, where, sort = sortById, offset, limit, withCount } = request;
-    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder())));
-    const [documents, count] = await Promise.all([
-      limit === 0 ? [] : findPage(filter, { sort: toSort(sort), skip: offset, limit }),
-      withCount ? assets.countDocuments(filter) : undefined,
+    const { types: classes, where, sort = sortById, offset, limit, withCount, signal } = request;
+    const ended = signal ? { signal } : {};
+    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(ended))));
+    const [page, count] = await Promise.all([
+      limit === 0 ? { items: [] } : readPage(filter, { sort: toSort(sort), skip: offset, limit, ...ended }),
+      withCount ? assets.countDocuments(filter, ended) : undefined,
     ]);
-    const items = documents.map((document) => fromDocument(document).asset);
-    return count === undefined ? { items } : { items, count };
-  }
-
-  function findPage(
-    filter: Filter,
-    page: { sort: Map<string, 1 | -1>; skip: number; limit: number },
-  ): Promise<AssetDocument[]> {
-    return assets.find(filter, { ...page, projection, allowDiskUse: true }).toArray();
+    return count === undefined ? page : { ...page, count };
   }
 
   /** Finds the targets of one predicate's references. */
-  function createIdFinder(): FindIds {
+  function createIdFinder(ended: { readonly signal?: AbortSignal }): FindIds {
     let left = maxTargets;
     return async (classes, filter) => {
-      const options = { projection: { _id: 1 }, limit: left + 1 };
+      const options = { projection: { _id: 1 }, limit: left + 1, ...ended };
       const targets = await assets.find(toFilter(classes, filter), options).toArray();
       left -= targets.length;
       if (left < 0) {
@@ -80,6 +65,17 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
       }
       return targets.map(({ _id }) => _id);
     };
+  }
+
+  /** Whoever writes assets of a class has made its record when it opened the store. */
+  async function countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const others = await types.find({ _id: { $nin: [...known] } }, { sort: { _id: 1 } }).toArray();
+    const counts = new Map<string, number>();
+    for (const { _id } of others) {
+      const count = await assets.countDocuments({ _type: _id });
+      if (count > 0) counts.set(_id, count);
+    }
+    return counts;
   }
 
   /** Reads all their versions: this is for types of few assets. Deletions are counted, since they leave nothing to read. */
@@ -94,7 +90,7 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
     return `${deletions}-${hash.digest('base64url')}`;
   }
 
-  return { get, getMany, getTypes, find, revision };
+  return { get, getMany: readMany, getChunk: readChunk, getTypes, find, countOthers, revision };
 }
 
 function toFilter(classes: readonly string[], where: Filter = {}): Filter {

@@ -11,6 +11,7 @@ import type { DocumentWriter } from './document-writer.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 import { failedWrites, isDuplicate, isTransactionTooLarge, toStoreError } from './map-error.ts';
 import type { PlacedWrite } from './plan-runs.ts';
+import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './time-limits.ts';
 
 /** Writes all or nothing, as the port has it with `atomic`. Errors: the driver's. */
 export type AtomicWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
@@ -36,11 +37,9 @@ export function createAtomicWriter({
 
   async function insertAll(inserts: readonly Insert[], session: ClientSession): Promise<void> {
     try {
-      const options = { ordered: true, session };
-      await database.assets.insertMany(
-        inserts.map(({ document }) => document),
-        options,
-      );
+      const options = { ...insertsLimited, ordered: true, session };
+      const sent = inserts.map(({ document }) => document);
+      await withinInsertsLimit(() => database.assets.insertMany(sent, options));
     } catch (error) {
       const [[index = 0, reason = error] = []] = failedWrites(error);
       throw toStop(inserts[index], reason);
@@ -60,21 +59,26 @@ export function createAtomicWriter({
     }
   }
 
-  /** What a write has repeated, with the writes before it done once more: the error has ended the transaction they were in. */
-  async function explain(write: PlacedWrite, writes: readonly PlacedWrite[]): Promise<DomainError> {
+  /**
+   * What a write has repeated, with the writes before it done once more: the error has ended the transaction they were in.
+   * `undefined` when the other asset has gone or changed meanwhile.
+   */
+  async function explain(
+    write: PlacedWrite,
+    writes: readonly PlacedWrite[],
+  ): Promise<DomainError | undefined> {
     const earlier = writes.slice(0, writes.indexOf(write));
     try {
-      const conflict = await database.inTransaction(async (session) => {
+      return await database.inTransaction(async (session) => {
         await writeAll(earlier, session);
         const found = await findConflict(write, session);
         await session.abortTransaction();
         return found;
       });
-      if (conflict) return conflict;
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
+      return undefined;
     }
-    return storeBusy('a unique value is changing hands');
   }
 
   async function findConflict(write: PlacedWrite, session: ClientSession): Promise<DomainError | undefined> {
@@ -88,18 +92,37 @@ export function createAtomicWriter({
     }
   }
 
-  return async (writes) => {
+  /** Carries the writes out once; `undefined` when one of them repeated a value that is free by now. */
+  async function tryWrites(writes: readonly PlacedWrite[]): Promise<WriteOutcome[] | undefined> {
     try {
       await database.inTransaction((session) => writeAll(writes, session));
       return writes.map(() => ({ kind: 'done' }));
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
-      const { write: guilty, outcome = { kind: 'failed', error: await explain(error.write, writes) } } =
-        error;
-      return writes.map((write) => (write === guilty ? outcome : { kind: 'undone' }));
+      const { write: guilty, outcome = await toConflict(error.write, writes) } = error;
+      return outcome && writes.map((write) => (write === guilty ? outcome : { kind: 'undone' }));
     }
+  }
+
+  async function toConflict(
+    write: PlacedWrite,
+    writes: readonly PlacedWrite[],
+  ): Promise<WriteOutcome | undefined> {
+    const error = await explain(write, writes);
+    return error && { kind: 'failed', error };
+  }
+
+  return async (writes) => {
+    for (let attempts = 0; attempts < maxAttempts; attempts++) {
+      const outcomes = await tryWrites(writes);
+      if (outcomes) return outcomes;
+    }
+    throw storeBusy('a unique value is changing hands');
   };
 }
+
+/** How often writes are tried that repeat a value which others give up and take again. */
+const maxAttempts = 10;
 
 type Insert = Extract<PlacedWrite, { kind: 'insert' }>;
 
@@ -124,8 +147,9 @@ function toStop(write: PlacedWrite | undefined, error: unknown): unknown {
   return isGuilty ? new Stop(write, { kind: 'failed', error: known }) : error;
 }
 
-/** The inserts that stand together from `start` on. */
+/** The inserts that stand together from `start` on, as many as one command may have. */
 function takeInserts(writes: readonly PlacedWrite[], start: number): Insert[] {
   const end = writes.findIndex(({ kind }, index) => index >= start && kind !== 'insert');
-  return writes.slice(start, end < 0 ? writes.length : end).filter((write) => write.kind === 'insert');
+  const last = Math.min(start + insertsAtOnce, end < 0 ? writes.length : end);
+  return writes.slice(start, last).filter((write) => write.kind === 'insert');
 }

@@ -12,15 +12,17 @@ import { createConflictFinder } from './explain-conflict.ts';
 import { toStoreError } from './map-error.ts';
 import type { PlacedWrite } from './plan-runs.ts';
 import { createSeveralWriter } from './several-writer.ts';
-import { createUniqueFields } from './unique-values.ts';
+import type { UniqueFields } from './unique-values.ts';
 
 /** The writing half of the store, as the port has it; errors are the driver's, the conflicts, and invalid_body. */
 export type Writer = Pick<ContentStore, 'insert' | 'patch' | 'delete' | 'write'>;
 
 /** Creates the writing half over an open database. */
-export function createWriter(database: Database, catalog: Catalog): Writer {
+export function createWriter(
+  database: Database,
+  { catalog, uniqueFields }: { catalog: Catalog; uniqueFields: UniqueFields },
+): Writer {
   const documents = createDocumentWriter(database, catalog);
-  const uniqueFields = createUniqueFields(catalog);
   const conflicts = createConflictFinder({ database, documents, uniqueFields });
   const writer = createAssetWriter(documents, conflicts);
   const writeEach = createSeveralWriter({ database, documents, writer, uniqueFields });

@@ -9,6 +9,7 @@ import type { AssetDeletion, AssetPatch, StoredAsset } from '../port.ts';
 import type { Database } from './database.ts';
 import { type AssetDocument, fromDocument, nestMembers, toDocument, toUpdate } from './document.ts';
 import { depthOf, type NestedObject, setNested } from './nested-names.ts';
+import { limited, withinLimit } from './time-limits.ts';
 
 /** Writes one document at a time. Errors: the driver's, invalid_body, precondition_failed. */
 export interface DocumentWriter {
@@ -32,29 +33,29 @@ export function createDocumentWriter({ assets, types }: Database, catalog: Catal
   const toValues = ({ set, type }: AssetPatch) => nestMembers(set, getType(catalog, type).fields);
 
   async function insert(document: AssetDocument): Promise<void> {
-    await assets.insertOne(document);
+    await withinLimit(() => assets.insertOne(document, limited));
   }
 
   async function patch(request: AssetPatch, session?: ClientSession): Promise<StoredAsset | undefined> {
     const update = toUpdate(request, getType(catalog, request.type));
     assertDepth(nest(update.$set ?? {}));
-    const changed = await assets.findOneAndUpdate(toFilter(request), update, {
-      ...afterwards,
-      ...within(session),
-    });
+    const options = { ...afterwards, ...within(session) };
+    const changed = await withinLimit(() => assets.findOneAndUpdate(toFilter(request), update, options));
     if (changed) return fromDocument(changed);
     await assertAbsent(request, session);
     return undefined;
   }
 
   async function remove(deletion: AssetDeletion, session?: ClientSession): Promise<boolean> {
-    const { deletedCount } = await assets.deleteOne(toFilter(deletion), within(session));
+    const { deletedCount } = await withinLimit(() => assets.deleteOne(toFilter(deletion), within(session)));
     if (deletedCount === 0) {
       await assertAbsent(deletion, session);
       return false;
     }
     // An asset that came and went must leave another revision than there was before.
-    await types.updateOne({ _id: deletion.type }, { $inc: { deletions: 1 } }, within(session));
+    const counting = { $inc: { deletions: 1 } };
+    const options = { upsert: true, ...within(session) };
+    await withinLimit(() => types.updateOne({ _id: deletion.type }, counting, options));
     return true;
   }
 
@@ -73,7 +74,7 @@ export function createDocumentWriter({ assets, types }: Database, catalog: Catal
 
 const afterwards = { returnDocument: 'after', projection: { _words: 0 } } as const;
 
-const within = (session: ClientSession | undefined) => (session ? { session } : {});
+const within = (session: ClientSession | undefined) => ({ ...limited, ...(session ? { session } : {}) });
 
 /** What MongoDB promises to nest. */
 const maxDepth = 100;

@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import type { AssetDocument } from './document.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import type { NestedObject } from './nested-names.ts';
+import { listIndexNames } from './stored-indexes.ts';
 import type { UniqueFields } from './unique-values.ts';
 
 /** Looks up what a write has repeated, or would; `undefined` when whoever had the value has given it up since. */
@@ -25,7 +26,7 @@ interface Candidate {
 
 /** Creates the finder over an open database. */
 export function createConflictFinder({
-  database: { assets },
+  database,
   documents,
   uniqueFields,
 }: {
@@ -33,6 +34,8 @@ export function createConflictFinder({
   documents: DocumentWriter;
   uniqueFields: UniqueFields;
 }): ConflictFinder {
+  const { assets } = database;
+
   async function isThere(
     filter: Filter<AssetDocument>,
     session: ClientSession | undefined,
@@ -41,7 +44,15 @@ export function createConflictFinder({
     return (await assets.findOne(filter, options)) !== null;
   }
 
-  async function findRepeated({ id, type, values, session }: Candidate): Promise<DomainError | undefined> {
+  /** A process that came later may keep more fields unique than were known here. */
+  async function findRepeated(candidate: Candidate): Promise<DomainError | undefined> {
+    const found = await findAmongKnown(candidate);
+    if (found) return found;
+    uniqueFields.learn(await listIndexNames(database));
+    return findAmongKnown(candidate);
+  }
+
+  async function findAmongKnown({ id, type, values, session }: Candidate): Promise<DomainError | undefined> {
     for (const { field, path, value } of uniqueFields.valuesIn(type, values)) {
       const rival = { _type: type, [path]: value, _id: { $ne: id } };
       if (await isThere(rival, session)) return valueInUse(field, String(value));

@@ -1,5 +1,5 @@
 /**
- * The indexes behind `@indexed`, as definitions; making and dropping them is `sync-indexes.ts`.
+ * The indexes behind `@indexed`, as definitions; making and dropping them is `stored-indexes.ts`.
  *
  * Types share an index on the same path. A unique one is its type's own, since values may repeat between types, and is
  * partial: any number of assets may have no value. Names say all that the definition says.
@@ -42,3 +42,9 @@ export function toFieldIndexes({ class: type, fields }: ContentType): FieldIndex
 /** Whether an index of this name is one of these, of whatever type. */
 export const isFieldIndex = (name: string) =>
   name.startsWith(prefixes.shared) || name.startsWith(prefixes.unique);
+
+/** The path in documents that a unique index of this name keeps unique for assets of a type. */
+export function uniquePathOf(name: string, type: string): string | undefined {
+  const start = `${prefixes.unique}${type}:`;
+  return name.startsWith(start) ? name.slice(start.length) : undefined;
+}

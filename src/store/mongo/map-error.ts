@@ -5,6 +5,8 @@
  */
 import {
   MongoBulkWriteError,
+  MongoError,
+  MongoErrorLabel,
   MongoNetworkError,
   MongoOperationTimeoutError,
   MongoServerError,
@@ -15,13 +17,29 @@ import { DomainError, invalidBody, storeBusy, storeFailure } from '../../base/er
 /** Codes of a server that cannot do it now: unreachable, taking over or stepping down, out of time, in conflict. */
 const busyCodes: ReadonlySet<number> = new Set([
   ...[6, 7, 24, 50, 63, 64, 89, 91, 112, 133, 134, 150, 189, 202, 262, 462],
-  ...[9001, 10058, 10107, 11600, 11602, 13388, 13435, 13436],
+  ...[9001, 10058, 10107, 11600, 11601, 11602, 13388, 13435, 13436],
+  // A cursor or a transaction that the server has ended.
+  ...[43, 237, 239, 246, 251, 290],
 ]);
+
+/** By which the driver and the server say that the same may succeed later. */
+const transientLabels = [
+  MongoErrorLabel.TransientTransactionError,
+  MongoErrorLabel.UnknownTransactionCommitResult,
+  MongoErrorLabel.RetryableWriteError,
+];
 
 /** Of a document, by itself or after an update. */
 const tooLargeCodes: ReadonlySet<number> = new Set([10334, 17419, 17420]);
 
-const codes = { indexNotFound: 27, cannotCreateIndex: 67, transactionTooLarge: 388, duplicate: 11000 };
+const codes = {
+  namespaceNotFound: 26,
+  indexNotFound: 27,
+  outOfTime: 50,
+  cannotCreateIndex: 67,
+  transactionTooLarge: 388,
+  duplicate: 11000,
+};
 
 /** The domain error to answer with when `operation` threw `error`. */
 export function toStoreError(operation: string, thrown: unknown): DomainError {
@@ -36,6 +54,9 @@ export function toStoreError(operation: string, thrown: unknown): DomainError {
   if (isTransactionTooLarge(error)) {
     return invalidBody([{ path: '', message: 'These are more assets than MongoDB can write all or none' }]);
   }
+  if (transientLabels.some((label) => hasLabel(error, label))) {
+    return storeBusy('MongoDB cannot do this now', error);
+  }
   return storeFailure(operation, error);
 }
 
@@ -45,8 +66,22 @@ export const isDuplicate = (error: unknown) => codeOf(error) === codes.duplicate
 /** Whether a transaction has met no error but that of its own size. */
 export const isTransactionTooLarge = (error: unknown) => codeOf(error) === codes.transactionTooLarge;
 
+/** Whether the whole transaction may be tried again. */
+export const isTransient = (error: unknown) =>
+  hasLabel(unwrap(error), MongoErrorLabel.TransientTransactionError);
+
+/** Whether it is not known if a transaction was committed, so that committing may be tried again. */
+export const isUnknownCommit = (error: unknown) =>
+  hasLabel(error, MongoErrorLabel.UnknownTransactionCommitResult);
+
+/** Whether the server has ended an operation at its limit. */
+export const isOutOfTime = (error: unknown) => codeOf(error) === codes.outOfTime;
+
 /** Whether the index to drop was gone already. */
 export const isIndexGone = (error: unknown) => codeOf(error) === codes.indexNotFound;
+
+/** Whether there is no such collection, as in a database that is new. */
+export const isCollectionGone = (error: unknown) => codeOf(error) === codes.namespaceNotFound;
 
 /** Whether the collection cannot have such an index, however often it is tried. */
 export const isIndexImpossible = (error: unknown) => codeOf(error) === codes.cannotCreateIndex;
@@ -64,6 +99,10 @@ export function failedWrites(error: unknown): ReadonlyMap<number, unknown> {
 function unwrap(error: unknown): unknown {
   const isWrapped = error instanceof MongoBulkWriteError && error.errorResponse instanceof Error;
   return isWrapped ? error.errorResponse : error;
+}
+
+function hasLabel(error: unknown, label: string): boolean {
+  return error instanceof MongoError && error.hasErrorLabel(label);
 }
 
 function codeOf(error: unknown): number | undefined {

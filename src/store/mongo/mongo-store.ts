@@ -3,46 +3,54 @@
  *
  * Standalone, replica set, or sharded by `_id`; MongoDB 5.0 or later. Nothing but atomic writes needs a transaction.
  */
-import type { Logger } from '../../base/runtime.ts';
+import { isAbort, type Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type ContentStore, idOfWrite } from '../port.ts';
+import { defaultTiming, type ServingTiming } from '../served-types.ts';
 import { createAssetReader } from './asset-reader.ts';
 import { createWriter } from './create-writer.ts';
 import { type Database, openDatabase } from './database.ts';
 import { toStoreError } from './map-error.ts';
-import { syncIndexes } from './sync-indexes.ts';
-import { syncWords } from './sync-words.ts';
+import { createServing } from './serving.ts';
+import { operationLimitMs, withinLimit } from './time-limits.ts';
+import { createUniqueFields } from './unique-values.ts';
 import { createWriteOrder } from './write-order.ts';
 
+/** How a database is opened. */
+export interface MongoOptions {
+  readonly url: string;
+  readonly catalog: Catalog;
+  readonly logger: Logger;
+  readonly timing?: ServingTiming;
+}
+
 /**
- * Opens the store in the database that a URL names, and brings its indexes and words up to the catalog.
+ * Opens the store in the database that a URL names.
  *
- * Errors: bad_config (a malformed URL, a field that cannot become unique), store_busy, store_failure.
+ * Errors: bad_config for a malformed URL, store_busy, store_failure.
  */
-export async function createMongoStore({
-  url,
-  catalog,
-  logger,
-}: {
-  url: string;
-  catalog: Catalog;
-  logger: Logger;
-}): Promise<ContentStore> {
+export async function createMongoStore(options: MongoOptions): Promise<ContentStore> {
   let database: Database | undefined;
   try {
-    database = await openDatabase(url);
-    await syncIndexes({ database, catalog, logger });
-    await syncWords({ database, catalog, logger });
-    return createStore(database, catalog);
+    database = await openDatabase(options.url);
+    return await createStore(database, options);
   } catch (error) {
     await database?.close();
     throw toStoreError('open', error);
   }
 }
 
-function createStore(database: Database, catalog: Catalog): ContentStore {
+const readLimitMs = 10_000;
+
+async function createStore(
+  database: Database,
+  { catalog, logger, timing = defaultTiming }: MongoOptions,
+): Promise<ContentStore> {
+  const uniqueFields = createUniqueFields(catalog);
+  const serving = createServing({ database, catalog, uniqueFields, logger, timing });
+  await serving.learn();
   const reader = createAssetReader(database);
-  const writer = createWriter(database, catalog);
+  const writer = createWriter(database, { catalog, uniqueFields });
   const inOrder = createWriteOrder();
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -54,30 +62,57 @@ function createStore(database: Database, catalog: Catalog): ContentStore {
     try {
       return await result;
     } catch (error) {
-      throw toStoreError(operation, error);
+      throw isAbort(error) ? error : toStoreError(operation, error);
     } finally {
       running.delete(result);
     }
   }
 
+  /** Work that relies on indexes or words, which may have gone while this process could not report. */
+  function runAssured<Result>(operation: string, work: () => Promise<Result>): Promise<Result> {
+    return run(operation, async () => {
+      await serving.assure();
+      const result = await work();
+      await serving.assure();
+      return result;
+    });
+  }
+
+  /** For what costs little however large the store is. */
+  const read = <Result>(operation: string, work: () => Promise<Result>) =>
+    run(operation, () => withinLimit(work, readLimitMs));
+
   async function close(): Promise<void> {
-    await Promise.allSettled(running);
-    await database.close();
+    // A database that does not answer keeps nobody from ending.
+    await withinLimit(() => Promise.allSettled(running), operationLimitMs).catch(() => {});
+    await withinLimit(serving.stop, operationLimitMs).catch(() => {});
+    await withinLimit(() => database.close(), operationLimitMs).catch(() => {});
   }
 
   return {
     capabilities: { transactions: database.transactions },
-    get: (id) => run('get', () => reader.get(id)),
-    getMany: (ids) => run('getMany', () => reader.getMany(ids)),
-    getTypes: (ids) => run('getTypes', () => reader.getTypes(ids)),
-    find: (request) => run('find', () => reader.find(request)),
-    insert: (stored) => run('insert', () => inOrder(stored.asset._id, () => writer.insert(stored))),
-    patch: (patch) => run('patch', () => inOrder(patch.id, () => writer.patch(patch))),
-    delete: (deletion) => run('delete', () => inOrder(deletion.id, () => writer.delete(deletion))),
+    get: (id) => read('get', () => reader.get(id)),
+    getMany: (ids) => read('getMany', () => reader.getMany(ids)),
+    getChunk: (ids) => read('getChunk', () => reader.getChunk(ids)),
+    getTypes: (ids) => read('getTypes', () => reader.getTypes(ids)),
+    find: (request) => runAssured('find', () => reader.find(request)),
+    insert: (stored) => runAssured('insert', () => inOrder(stored.asset._id, () => writer.insert(stored))),
+    patch: (patch) => runAssured('patch', () => inOrder(patch.id, () => writer.patch(patch))),
+    delete: (deletion) => runAssured('delete', () => inOrder(deletion.id, () => writer.delete(deletion))),
     write: (writes, options) =>
-      run('write', () => inOrder(writes.map(idOfWrite), () => writer.write(writes, options))),
-    revision: (types) => run('revision', () => reader.revision(types)),
-    ping: () => run('ping', () => database.ping()),
+      runAssured('write', () => inOrder(writes.map(idOfWrite), () => writer.write(writes, options))),
+    countOthers: (known) => run('countOthers', () => reader.countOthers(known)),
+    revision: (types) => read('revision', () => reader.revision(types)),
+    prepare: () => run('prepare', serving.prepare),
+    serve: (types) => run('serve', () => serving.serve(types)),
+    findUnenforced: () => run('findUnenforced', serving.findUnenforced),
+    ping: () =>
+      run('ping', async () => {
+        serving.assertFit();
+        await database.ping();
+      }),
+    // The driver connects again by itself.
+    canRecover: () => true,
     close() {
       closing ??= close();
       return closing;

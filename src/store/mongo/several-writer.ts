@@ -3,13 +3,14 @@
  * them in one command.
  */
 import { type DomainError, isDomainError } from '../../base/errors.ts';
-import { afterStep } from '../../base/runtime.ts';
 import type { StoredAsset, WriteOutcome } from '../port.ts';
 import type { AssetWriter } from './asset-writer.ts';
 import type { Database } from './database.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { failedWrites, toStoreError } from './map-error.ts';
 import { mayRelease, type PlacedWrite, planRuns } from './plan-runs.ts';
+import { someAtOnce } from './some-at-once.ts';
+import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './time-limits.ts';
 import { toKey, type UniqueFields } from './unique-values.ts';
 
 /** Writes in order, as the port has it without `atomic`. */
@@ -44,20 +45,32 @@ export function createSeveralWriter({
   }
 
   async function insertAll(inserts: readonly Insert[]): Promise<WriteOutcome[]> {
+    const outcomes: WriteOutcome[] = [];
+    while (outcomes.length < inserts.length) {
+      const next = inserts.slice(outcomes.length, outcomes.length + insertsAtOnce);
+      const last = outcomes.at(-1);
+      const isRefused = last?.kind === 'failed' && isBusy(last.error);
+      outcomes.push(...(isRefused ? next.map(() => last) : await insertTogether(next)));
+    }
+    return outcomes;
+  }
+
+  async function insertTogether(inserts: readonly Insert[]): Promise<WriteOutcome[]> {
+    if (inserts.length === 1) return someAtOnce(inserts, (one) => settle(() => insertOne(one)));
     try {
       const sent = inserts.map(({ document }) => document);
-      await assets.insertMany(sent, { ordered: false });
+      await withinInsertsLimit(() => assets.insertMany(sent, { ...insertsLimited, ordered: false }));
       return inserts.map(() => done);
     } catch (error) {
       const failed = failedWrites(error);
       const whole = toStoreError('write', error);
       if (failed.size === 0 && isBusy(whole)) return inserts.map(() => toFailure(whole));
       // By itself each says what is wrong with it.
-      const again = (insert: Insert, index: number) => {
+      const again = async (insert: Insert, index: number) => {
         if (failed.size === 0) return settle(() => insertUnlessThere(insert));
         return failed.has(index) ? settle(() => insertOne(insert)) : done;
       };
-      return Promise.all(inserts.map(again));
+      return someAtOnce(inserts, again);
     }
   }
 
@@ -70,26 +83,13 @@ export function createSeveralWriter({
     return present?._version === stored.version || insertOne(stored);
   }
 
-  /** The words of many texts take long to work out. */
-  async function startAll(changes: readonly Change[]): Promise<Promise<WriteOutcome>[]> {
-    const changing: Promise<WriteOutcome>[] = [];
-    for (const [n, one] of changes.entries()) {
-      changing.push(settle(() => (one.kind === 'patch' ? writer.patch(one) : writer.delete(one))));
-      await afterStep(n);
-    }
-    return changing;
-  }
+  const change = (one: Change) =>
+    settle(() => (one.kind === 'patch' ? writer.patch(one) : writer.delete(one)));
 
   async function writeRun(run: readonly PlacedWrite[]): Promise<(readonly [number, WriteOutcome])[]> {
     const inserts = run.filter((write) => write.kind === 'insert');
     const others = run.filter((write) => write.kind !== 'insert');
-    const changing = await startAll(others);
-    const [inserted, changed] = await Promise.all([
-      inserts.length > 1
-        ? insertAll(inserts)
-        : Promise.all(inserts.map((one) => settle(() => insertOne(one)))),
-      Promise.all(changing),
-    ]);
+    const [changed, inserted] = await Promise.all([someAtOnce(others, change), insertAll(inserts)]);
     const outcomes = [...inserted, ...changed];
     return [...inserts, ...others].map(({ index }, n) => [index, outcomes[n] ?? done]);
   }

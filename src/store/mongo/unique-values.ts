@@ -2,7 +2,7 @@
  * The unique fields of content types, and their values in documents as keys: two assets never have the same key.
  */
 import type { Catalog } from '../../model/content-type.ts';
-import { toFieldIndexes } from './field-indexes.ts';
+import { toFieldIndexes, uniquePathOf } from './field-indexes.ts';
 import { getNested, type NestedObject } from './nested-names.ts';
 
 /** A value of a unique field. */
@@ -14,8 +14,10 @@ export interface UniqueValue {
   readonly value: unknown;
 }
 
-/** Knows the unique fields of all types. */
+/** Knows the unique fields of all types: those of the catalog, and those that indexes of other processes keep unique as well. */
 export interface UniqueFields {
+  /** Takes in the names of the indexes that are there. */
+  learn(indexNames: Iterable<string>): void;
   /** The paths in documents. */
   pathsOf(type: string): readonly string[];
   /** The values that a document of a type has, or the values of one. */
@@ -24,13 +26,18 @@ export interface UniqueFields {
 
 /** Makes it from the catalog. */
 export function createUniqueFields(catalog: Catalog): UniqueFields {
-  const fields = new Map(
+  const own = new Map(
     [...catalog.types.values()].map((type) => [
       type.class,
       toFieldIndexes(type).filter(({ unique }) => unique),
     ]),
   );
+  let fields: ReadonlyMap<string, readonly UniquePath[]> = own;
   return {
+    learn(indexNames) {
+      const names = [...indexNames];
+      fields = new Map([...own].map(([type, paths]) => [type, withOthers(type, paths, names)]));
+    },
     pathsOf: (type) => (fields.get(type) ?? []).map(({ path }) => path),
     valuesIn: (type, values) =>
       (fields.get(type) ?? []).flatMap(({ field, path }) => {
@@ -38,6 +45,18 @@ export function createUniqueFields(catalog: Catalog): UniqueFields {
         return value === undefined ? [] : [{ field, path, value }];
       }),
   };
+}
+
+type UniquePath = Pick<UniqueValue, 'field' | 'path'>;
+
+function withOthers(type: string, own: readonly UniquePath[], indexNames: readonly string[]): UniquePath[] {
+  const known = new Set(own.map(({ path }) => path));
+  const others = indexNames.flatMap((name) => {
+    const path = uniquePathOf(name, type);
+    // The model's path leaves out what MongoDB's has for a reference.
+    return path === undefined || known.has(path) ? [] : [{ field: path.replace(/\._ref$/, ''), path }];
+  });
+  return [...own, ...others];
 }
 
 /** A text that stands for a value of a type's field. */

@@ -2,8 +2,13 @@
  * Keeps the writes to one asset in the order they were asked for: the driver sends them over several connections, where one
  * may overtake another.
  */
+import { operationLimitMs, withinLimit } from './time-limits.ts';
 
-/** Runs work after all earlier work with one of the same ids has ended, however it ended. */
+/**
+ * Runs work after all earlier work with one of the same ids has ended, however it ended.
+ *
+ * Errors: those of the work; store_busy, without running it, when the earlier work takes too long.
+ */
 export type InOrder = <Result>(
   ids: string | readonly string[],
   work: () => Promise<Result>,
@@ -15,7 +20,11 @@ export function createWriteOrder(): InOrder {
   return (ids, work) => {
     const all = new Set([ids].flat());
     const earlier = [...all].flatMap((id) => latest.get(id) ?? []);
-    const result = Promise.allSettled(earlier).then(work);
+    const turn =
+      earlier.length > 0
+        ? withinLimit(() => Promise.allSettled(earlier), operationLimitMs)
+        : Promise.resolve();
+    const result = turn.then(work);
     for (const id of all) latest.set(id, result);
     const forget = () => {
       for (const id of all) if (latest.get(id) === result) latest.delete(id);

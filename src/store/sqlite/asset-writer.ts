@@ -4,6 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { idInUse, preconditionFailed, valueInUse } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
+import { expressionOf } from './field-indexes.ts';
 import { isUniqueViolation } from './map-error.ts';
 import { getType, type StoredType, type StoredTypes } from './stored-types.ts';
 
@@ -54,6 +55,7 @@ export function createAssetWriter(database: DatabaseSync, types: StoredTypes) {
   return (request: WriteRequest): WriteResult => {
     const { kind, id } = request;
     const type = getType(types, request.type);
+    if (type.number === 0) throw new Error('The store was opened for reading');
     if (kind === 'insert') {
       const { version, document } = request;
       const candidate = { type, id, document, isNew: true };
@@ -105,15 +107,28 @@ function explainConflict(database: DatabaseSync, candidate: Candidate, write: ()
 /** An asset's own identifier comes first: a write that is tried again repeats all its values. */
 function findConflict(database: DatabaseSync, { type, id, document, isNew }: Candidate) {
   if (isNew && database.prepare('SELECT 1 FROM assets WHERE id = ?').get(id)) return idInUse(id);
-  for (const { unique, expression, path } of type.indexes.values()) {
-    if (!unique) continue;
+  for (const { field, expression } of uniqueExpressions(database, type)) {
     const rival = database
       .prepare(
         `SELECT value FROM (SELECT ${expression} AS value FROM (SELECT ?1 AS document))
          WHERE EXISTS (SELECT 1 FROM assets WHERE type = ${type.number} AND ${expression} = value AND id <> ?2)`,
       )
       .get(document, id);
-    if (rival) return valueInUse(path.text, String(rival.value));
+    if (rival) return valueInUse(field, String(rival.value));
   }
   return undefined;
+}
+
+/** The unique fields of a type by the indexes that are there: a process with other types may keep more of them unique. */
+function uniqueExpressions(database: DatabaseSync, { class: name }: StoredType) {
+  const rows = database
+    .prepare(
+      `SELECT field, sql FROM field_indexes JOIN sqlite_schema USING (name)
+       WHERE class = ? AND sql LIKE 'CREATE UNIQUE INDEX %'`,
+    )
+    .all(name);
+  return rows.flatMap(({ field, sql }) => {
+    const expression = expressionOf(String(sql));
+    return expression === undefined ? [] : [{ field: String(field), expression }];
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * Compiles a request for a page of assets to SQL: one select for the documents, one for the count.
+ * Compiles a request for a page of assets to SQL: one select that locates the documents, one for the count.
  *
  * Each type is selected by itself, so that its own indexes serve it. A count without a predicate is kept in `types`.
  */
@@ -13,8 +13,8 @@ import { getType, type StoredTypes } from './stored-types.ts';
 
 /** The queries of one request; each is absent when nothing is asked of it. */
 export interface FindQueries {
-  /** Rows of one column, the document. */
-  readonly page?: Query;
+  /** Where the documents of the page are, with the columns that `DocumentRequest` says. */
+  readonly locate?: Query;
   /** One row of one column, the number of assets. */
   readonly count?: Query;
 }
@@ -23,13 +23,14 @@ export interface FindQueries {
 export function compileFind(request: FindRequest, types: StoredTypes): FindQueries {
   const { where = everything, sort = sortById, limit, offset, withCount } = request;
   const conditions = createConditions(types);
+  const { tests } = conditions;
   const parts = [...new Set(request.types)].map((name) => {
     const type = getType(types, name);
     return { type, condition: conditions.compile(where, type) };
   });
   return {
-    ...(limit > 0 && { page: compilePage({ where, sort, parts, conditions }, { limit, offset }) }),
-    ...(withCount && { count: { sql: compileCount(where, parts), params: conditions.params } }),
+    ...(limit > 0 && { locate: compilePage({ where, sort, parts, conditions }, { limit, offset }) }),
+    ...(withCount && { count: { sql: compileCount(where, parts), params: conditions.params, tests } }),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Compiles the select of one page of documents: the inner select finds keys, in indexes where it can, and documents are
- * fetched for the page alone.
+ * Compiles the select that locates the documents of one page: the inner select finds keys, in indexes where it can, and rows are
+ * looked up for the page alone. `read-documents.ts` reads the documents.
  *
  * Left to choose, the planner would rather walk a whole type in order of `id` than sort what an index on a field found, though
  * that is never more than the count has to go through; and it would rather sort a whole type than walk a field's index in
@@ -9,7 +9,7 @@
 import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import type { BoundSort } from '../../query/sort.ts';
-import type { Conditions } from './compile-predicate.ts';
+import { type Conditions, goOn } from './compile-predicate.ts';
 import type { Query } from './connection.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
 import type { FieldIndex } from './field-indexes.ts';
@@ -31,12 +31,12 @@ interface Selection {
   readonly conditions: Conditions;
 }
 
-/** The query of a page; `limit` and `offset` count assets. */
+/** The query that locates a page, with the columns that `DocumentRequest` says; `limit` and `offset` count assets. */
 export function compilePage(
   { where, sort, parts, conditions }: Selection,
   { limit, offset }: { limit: number; offset: number },
 ): Query {
-  const { params } = conditions;
+  const { params, tests } = conditions;
   const page = { limit: toInteger(`?${params.length + 1}`), offset: toInteger(`?${params.length + 2}`) };
   const order = orderBy(sort);
   const selects = parts.map((part) => {
@@ -45,11 +45,12 @@ export function compilePage(
     return selectEitherWay(plan, { part, sort, conditions, end: `${page.limit} + ${page.offset}` });
   });
   return {
-    sql: `SELECT document FROM (
+    sql: `SELECT key, id, octet_length(document) FROM (
       ${selects.join(' UNION ALL ')}
       ${order} LIMIT ${page.limit} OFFSET ${page.offset}
     ) CROSS JOIN assets ON key = wanted ${order}`,
     params: [...params, limit, offset],
+    tests,
   };
 }
 
@@ -66,9 +67,13 @@ type SinglePlan = Exclude<OrderPlan, { kind: 'weigh' }>;
 function selectOneWay(plan: SinglePlan, { type, condition }: TypePart, sort: BoundSort): string {
   const terms = sort.map(({ path }) => sortTerm(path, type));
   return plan.kind === 'walk'
-    ? `${columns(terms)} FROM ${assetsBy(plan.index)} WHERE ${condition}`
-    : `${columns(terms.map((term) => `+${term}`))} FROM assets WHERE ${condition}`;
+    ? `${columns(terms)} FROM ${assetsBy(plan.index)} WHERE ${condition}${isInOrder(plan, sort) ? '' : ` AND ${goOn}`}`
+    : `${columns(terms.map((term) => `+${term}`))} FROM assets WHERE ${condition} AND ${goOn}`;
 }
+
+/** Whether rows come in order, so that no document is read to sort them. */
+const isInOrder = ({ index }: Extract<OrderPlan, { kind: 'walk' }>, sort: BoundSort) =>
+  index !== undefined || sort.every(({ path }) => path.leaf.kind === 'id' || path.leaf.kind === 'type');
 
 type WeighedPlan = Extract<OrderPlan, { kind: 'weigh' }>;
 

@@ -3,10 +3,12 @@
  *
  * SQL's third truth value never shows: NOT wraps its operand, and elsewhere only AND, OR and WHERE read a comparison, where
  * unknown is as good as false. So comparisons stay plain and indexes fit them.
- * What operators mean is settled in `query/evaluate.ts`; `fold` and `has_words` are its functions, defined in `predicate-functions.ts`.
+ * What operators mean is settled in `query/evaluate.ts`. Case and words are its affair alone: such terms are tests, which the
+ * function `holds` of `predicate-functions.ts` evaluates on a row of `assets`, and `value_holds` on a value in an index of a list.
  */
 import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate, BoundValue } from '../../query/ast.ts';
+import { allOf, anyOf } from '../../query/build-comparison.ts';
 import {
   quoteText,
   reachValues,
@@ -16,6 +18,9 @@ import {
   valueSteps,
 } from './document-path.ts';
 import { indexKey } from './field-indexes.ts';
+import { hasTests, isFolded, isTest, toValueTest, withoutTests } from './find-tests.ts';
+import { isFoundByIndex, termsOf } from './plan-order.ts';
+import { createParams } from './query-params.ts';
 import { getType, type StoredType, type StoredTypes } from './stored-types.ts';
 
 /** The conditions of one statement, which share its parameters. */
@@ -24,43 +29,85 @@ export interface Conditions {
   compile(predicate: BoundPredicate, type: StoredType): string;
   /** The values of `?1`, `?2`, ... so far; one for each value, however often it occurs. */
   readonly params: readonly (string | number)[];
+  /** What `holds` and `value_holds` evaluate, by number. */
+  readonly tests: readonly BoundPredicate[];
 }
 
 /** Starts the conditions of a statement. */
 export function createConditions(types: StoredTypes): Conditions {
   const { values, add } = createParams();
+  const tests: BoundPredicate[] = [];
+  const addTest = (test: BoundPredicate) => tests.push(test) - 1;
   return {
     params: values,
-    compile: (predicate, type) => `type = ${type.number} AND ${compile(predicate, { types, type, add })}`,
+    tests,
+    compile: (predicate, type) => compileRows(predicate, { types, type, add, addTest }),
   };
 }
 
-/** What a condition stands among: the type of the innermost `assets`, and the statement's parameters. */
+/** What a condition stands among: the type of the innermost `assets`, and the statement's parameters and tests. */
 interface Scope {
   readonly types: StoredTypes;
   readonly type: StoredType;
   readonly add: (value: BoundValue) => string;
+  readonly addTest: (test: BoundPredicate) => number;
 }
 
 /** SQL of a condition on a value, which is given as SQL. */
 type ValueTest = (value: string) => string;
+
+/** True in a row unless the query is to stop; asked of every eighth row, which costs nothing next to reading a document. */
+export const goOn = '(key & 7 OR go_on())';
+
+const ofType = ({ number }: StoredType) => `type = ${number}`;
+
+/** The rows of the scope's type that match. What is no test says first, so that an index may narrow down what is tested. */
+function compileRows(predicate: BoundPredicate, scope: Scope): string {
+  const { type } = scope;
+  const [tested, plain] = partition(termsOf(predicate), (term) => hasTests(term, type));
+  const narrowing = tested.flatMap((term) => withoutTests(term, type) ?? []);
+  const terms = [...plain, ...narrowing].map((term) => compile(term, scope));
+  return [
+    ofType(type),
+    ...(isFoundByIndex(predicate, type) ? [] : [goOn]),
+    ...(terms.length > 0 ? [joinBalanced(terms, 'AND')] : []),
+    ...(tested.length > 0 ? [compile(allOf(tested), scope)] : []),
+  ].join(' AND ');
+}
 
 function compile(predicate: BoundPredicate, scope: Scope): string {
   switch (predicate.kind) {
     case 'constant':
       return predicate.value ? '1' : '0';
     case 'and':
-    case 'or': {
-      const terms = predicate.terms.map((term) => compile(term, scope));
-      return joinBalanced(terms, predicate.kind.toUpperCase());
-    }
+    case 'or':
+      return compileChain(predicate, scope);
     case 'not':
-      return negate(compile(predicate.term, scope));
+      return isTest(predicate, scope.type) ? holds(predicate, scope) : negate(compile(predicate.term, scope));
     case 'missing':
       return negate(compilePresence(predicate.path, scope));
     default:
-      return compileComparison(predicate, scope);
+      return isTest(predicate, scope.type) ? holds(predicate, scope) : compileComparison(predicate, scope);
   }
+}
+
+/** The tests of one chain are evaluated together, once for a row. */
+function compileChain({ kind, terms }: Chain, scope: Scope): string {
+  const [tests, others] = partition(terms, (term) => isTest(term, scope.type));
+  const join = kind === 'and' ? allOf : anyOf;
+  const conditions = [
+    ...others.map((term) => compile(term, scope)),
+    ...(tests.length > 0 ? [holds(join(tests), scope)] : []),
+  ];
+  return joinBalanced(conditions, kind.toUpperCase());
+}
+
+type Chain = Extract<BoundPredicate, { kind: 'and' | 'or' }>;
+
+const holds = (test: BoundPredicate, { addTest }: Scope) => `holds(key, ${addTest(test)})`;
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 const negate = (condition: string) => `NOT coalesce(${condition}, 0)`;
@@ -81,35 +128,33 @@ function compileComparison(comparison: ValueComparison, scope: Scope): string {
   const { path } = comparison;
   const { through } = path;
   if (through) {
-    const condition = (target: Scope) => compileComparison({ ...comparison, path: through.path }, target);
-    return follow({ path, targets: through.targets, condition }, scope);
+    const rows = (target: Scope) => compileRows({ ...comparison, path: through.path }, target);
+    return follow({ path, targets: through.targets, rows }, scope);
   }
   const kind = valueKind(path.leaf);
   if (kind === undefined) return '0';
-  return someValue({ path, kind, test: toTest(comparison, { kind, add: scope.add }) }, scope);
+  return someValue({ path, kind, test: toTest(comparison, { kind, scope }) }, scope);
 }
 
 function toTest(
   comparison: ValueComparison,
-  { kind, add }: { kind: ValueKind; add: Scope['add'] },
+  { kind, scope: { add, addTest } }: { kind: ValueKind; scope: Scope },
 ): ValueTest {
+  if (isFolded(comparison)) {
+    const number = addTest(toValueTest(comparison));
+    return (value) => `value_holds(${value}, ${number})`;
+  }
   switch (comparison.kind) {
-    case 'equals': {
-      const test = equalsAny(comparison.values, { kind, add });
-      return comparison.ignoreCase ? (value) => test(`fold(${value})`) : test;
-    }
+    case 'equals':
+      return equalsAny(comparison.values, { kind, add });
     case 'compare': {
       const bound = add(comparison.value);
       return (value) => `${value} ${comparisonSigns[comparison.operator]} ${bound}`;
     }
     case 'text':
-      return comparison.ignoreCase ? foldedTextTest(comparison, add) : plainTextTest(comparison, add);
-    case 'words': {
-      const { leaf } = comparison.path;
-      const isRich = leaf.kind === 'scalar' && leaf.scalar === 'RichText';
-      const words = add(JSON.stringify(comparison.words));
-      return (value) => `has_words(${value}, ${words}, ${+comparison.all}, ${+isRich})`;
-    }
+      return plainTextTest(comparison, add);
+    case 'words':
+      throw new Error('Words are looked for by evaluation alone');
   }
 }
 
@@ -131,11 +176,6 @@ function equalsAny(
 }
 
 type TextComparison = Extract<BoundComparison, { kind: 'text' }>;
-
-function foldedTextTest({ operator, value: text }: TextComparison, add: Scope['add']): ValueTest {
-  const bound = add(text);
-  return (value) => `instr(fold(${value}), ${bound}) ${operator === 'startsWith' ? '= 1' : '> 0'}`;
-}
 
 function plainTextTest({ operator, value: text }: TextComparison, add: Scope['add']): ValueTest {
   const bound = add(text);
@@ -161,8 +201,9 @@ function endOfPrefix(prefix: string): string | undefined {
 function compilePresence(path: FieldPath, scope: Scope): string {
   const { through } = path;
   if (through) {
-    const condition = (target: Scope) => compilePresence(through.path, target);
-    return follow({ path, targets: through.targets, condition }, scope);
+    const rows = (target: Scope) =>
+      `${ofType(target.type)} AND ${goOn} AND ${compilePresence(through.path, target)}`;
+    return follow({ path, targets: through.targets, rows }, scope);
   }
   if (path.leaf.kind === 'id' || path.leaf.kind === 'type') return '1';
   const steps = path.steps.with(-1, { name: path.steps.at(-1)?.name ?? '', list: false });
@@ -170,19 +211,15 @@ function compilePresence(path: FieldPath, scope: Scope): string {
   return exists({ from, where, condition: `${value.type} <> 'null'` });
 }
 
-/** True when a reference at `path` points at an asset of `targets` for which `condition` is true. */
+/** True when a reference at `path` points at an asset of `targets` that is among `rows`. */
 function follow(
-  {
-    path,
-    targets,
-    condition,
-  }: { path: FieldPath; targets: readonly string[]; condition: (target: Scope) => string },
+  { path, targets, rows }: { path: FieldPath; targets: readonly string[]; rows: (target: Scope) => string },
   scope: Scope,
 ): string {
   const selects = targets.map((name) => {
     const type = getType(scope.types, name);
     // Like the plus sign before CAST: the column's affinity would shut out an index on the reference.
-    return `SELECT +id FROM assets WHERE type = ${type.number} AND ${condition({ ...scope, type })}`;
+    return `SELECT +id FROM assets WHERE ${rows({ ...scope, type })}`;
   });
   const test: ValueTest = (value) => `${value} IN (${selects.join(' UNION ALL ')})`;
   return someValue({ path, kind: 'text', test }, scope);
@@ -206,17 +243,4 @@ function someValue(
 function exists({ from, where, condition }: { from: string[]; where: string[]; condition: string }): string {
   if (from.length === 0) return condition;
   return `EXISTS (SELECT 1 FROM ${from.join(', ')} WHERE ${[...where, condition].join(' AND ')})`;
-}
-
-/** Equal values share a parameter: each type's select, and each target's, compares with the same ones. */
-function createParams() {
-  const values: (string | number)[] = [];
-  const names = new Map<string | number, string>();
-  const add = (value: BoundValue): string => {
-    const bound = typeof value === 'boolean' ? Number(value) : value;
-    const name = names.get(bound) ?? `?${values.push(bound)}`;
-    names.set(bound, name);
-    return name;
-  };
-  return { values, add };
 }

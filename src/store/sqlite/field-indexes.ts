@@ -1,5 +1,5 @@
 /**
- * The database objects behind `@indexed`, as SQL; making and dropping them is `sync-indexes.ts`.
+ * The database objects behind `@indexed`, as SQL; making and dropping them is `stored-indexes.ts`.
  *
  * A path without lists gets an expression index over the assets of its type. A path through a list gets a table of its
  * values, which triggers keep. The planner uses a partial index only where a query repeats both `type = <number>` and the
@@ -48,6 +48,11 @@ function toValueIndex(type: number, index: Definition): FieldIndex {
     kind: 'value',
     create: [`CREATE ${index.unique ? 'UNIQUE INDEX' : 'INDEX'} ${name} ${definition}`],
   };
+}
+
+/** The indexed expression of a unique index, from the statement that made it. */
+export function expressionOf(statement: string): string | undefined {
+  return /^CREATE UNIQUE INDEX \w+ ON assets \((.*)\) WHERE type = \d+$/s.exec(statement)?.[1];
 }
 
 function toListTable(type: number, index: Definition): FieldIndex {

@@ -10,6 +10,7 @@ const primaryMask = 0xff;
 const genericError = 1;
 const busyCodes: ReadonlySet<number> = new Set([5, 6, 15]); // BUSY, LOCKED, PROTOCOL
 const constraintUnique = 2067;
+const outOfMemory = 7;
 
 /** The domain error to answer with when `operation` threw `error`. */
 export function toStoreError(operation: string, error: unknown): DomainError {
@@ -30,6 +31,13 @@ export const isUniqueViolation = (error: unknown) => resultCode(error) === const
 
 /** Whether the statement does not fit the database: it names a table or an index that another process has dropped since. */
 export const isUnfitStatement = (error: unknown) => resultCode(error) === genericError;
+
+/** Whether a statement needed more memory than there is for one. */
+export const isOutOfMemory = (error: unknown) => resultCode(error) === outOfMemory;
+
+/** The error of a function whose statement would need too much memory. */
+export const outOfMemoryError = () =>
+  Object.assign(new Error('The statement would keep too much in memory'), { errcode: outOfMemory });
 
 function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'

@@ -9,7 +9,7 @@ import type { BoundPredicate } from '../../query/ast.ts';
 import { allOf } from '../../query/build-comparison.ts';
 import type { BoundSort } from '../../query/sort.ts';
 import { type FieldIndex, indexKey } from './field-indexes.ts';
-import type { StoredType } from './stored-types.ts';
+import { getType, type StoredType, type StoredTypes } from './stored-types.ts';
 
 /**
  * - `walk`: in the order of an index, of the one named or of that by `id`; a field without an index has its type sorted.
@@ -69,8 +69,39 @@ function isAfterId(where: BoundPredicate): boolean {
   return where.operator === 'gt' || where.operator === 'ge';
 }
 
-const termsOf = (where: BoundPredicate): readonly BoundPredicate[] =>
+/** The terms that must all hold. */
+export const termsOf = (where: BoundPredicate): readonly BoundPredicate[] =>
   where.kind === 'and' ? where.terms.flatMap(termsOf) : [where];
+
+/** Whether one index has all the rows of a type that match, side by side, so that no other row is looked at. */
+export function isFoundByIndex(where: BoundPredicate, type: StoredType): boolean {
+  return where.kind === 'constant' || isHeld(where, type);
+}
+
+/** A path that a predicate compares without an index on it, if there is one; nothing for a type that is not given. */
+export function findUnindexed(
+  where: BoundPredicate,
+  types: StoredTypes,
+  classes: readonly string[],
+): string | undefined {
+  switch (where.kind) {
+    case 'constant':
+      return undefined;
+    case 'and':
+    case 'or':
+      for (const term of where.terms) {
+        const found = findUnindexed(term, types, classes);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    case 'not':
+      return findUnindexed(where.term, types, classes);
+    default: {
+      const isServed = classes.every((name) => isHeld(where, getType(types, name)));
+      return isServed || where.path.leaf.kind === 'id' ? undefined : where.path.text;
+    }
+  }
+}
 
 /** Whether indexes find all that matches. */
 function isNarrowed(where: BoundPredicate, type: StoredType): boolean {

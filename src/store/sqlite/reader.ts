@@ -1,28 +1,36 @@
 /**
  * Entry of a reader thread: runs queries, whose time grows with the store, away from the event loop.
  */
-import { workerData } from 'node:worker_threads';
 import { createQueryRunner, openConnection, type Query } from './connection.ts';
 import { definePredicateFunctions } from './predicate-functions.ts';
+import { type DocumentRequest, readDocuments } from './read-documents.ts';
 import { serveCalls } from './worker-serve.ts';
 
 /** What the thread is started with. */
 export interface ReaderData {
   readonly file: string;
+  /** How much one statement may keep in memory, beside what it answers. */
+  readonly maxKeptBytes: number;
 }
 
-const busyMs = 5_000;
+/** What the thread is asked: the rows of queries, or documents. */
+export type ReadRequest = readonly Query[] | DocumentRequest;
 
-serveCalls<readonly Query[]>({
-  maxBatch: 1,
-  start() {
-    const { file }: ReaderData = workerData;
-    const database = openConnection({ file, busyMs });
-    definePredicateFunctions(database);
-    const { run, close } = createQueryRunner(database);
+const busyMs = 5_000;
+/** A long query shares its time with no other one. */
+const limits = { calls: 1, bytes: 0, sizeOf: () => 0 };
+
+serveCalls<ReadRequest, ReaderData>({
+  limits,
+  start({ data: { file, maxKeptBytes }, isStopped }) {
+    const database = openConnection({ file, busyMs, mustExist: true });
+    const functions = definePredicateFunctions(database, { isStopped, maxKeptBytes });
+    const { run, inOneState, close } = createQueryRunner(database, functions);
+    const answer = (request: ReadRequest) =>
+      'maxBytes' in request ? inOneState((all) => readDocuments(all, request)) : run(request);
     return {
-      ready: undefined,
-      run: (requests) => requests.map((queries) => settle(() => run(queries))),
+      ready: true,
+      run: (requests) => requests.map((request) => settle(() => answer(request))),
       close,
     };
   },

@@ -44,15 +44,18 @@ const tables = `
 /**
  * Makes the tables when the file is new, and a number for each class name that has none.
  *
- * Returns the numbers by class name. Errors: bad_config for a file of a newer format or of another program.
+ * Returns the numbers by class name. Errors: bad_config for a file of a newer format or of another program, or a new one where
+ * tables `mustExist`.
  */
 export function prepareSchema(
   database: DatabaseSync,
-  { file, classes }: { file: string; classes: readonly string[] },
+  { file, classes, mustExist = false }: { file: string; classes: readonly string[]; mustExist?: boolean },
 ): Map<string, number> {
   waitForOthers(() => database.exec('PRAGMA journal_mode = WAL'));
   return inTransaction({ database }, () => {
-    if (!hasTables(database, file)) database.exec(tables);
+    const isNew = !hasTables(database, file);
+    if (isNew && mustExist) throw badConfig([{ path: file, message: 'has lost its tables' }]);
+    if (isNew) database.exec(tables);
     const add = database.prepare('INSERT INTO types (class) VALUES (?) ON CONFLICT DO NOTHING');
     for (const className of classes) add.run(className);
     const rows = database.prepare('SELECT class, number FROM types').all();

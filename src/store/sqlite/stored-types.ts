@@ -12,7 +12,7 @@ export interface TypeToStore {
   readonly indexes: readonly IndexedPath[];
 }
 
-/** A content type in the database. `number` stands for its class name in rows and in SQL. */
+/** A content type in the database. `number` stands for its class name in rows and in SQL; without assets it may be 0. */
 export interface StoredType {
   readonly class: string;
   readonly number: number;
@@ -23,17 +23,26 @@ export interface StoredType {
 /** The content types by class name. */
 export type StoredTypes = ReadonlyMap<string, StoredType>;
 
-/** Joins the types with the numbers that the database has for them. */
+/** Joins the types with the numbers that the database has for them; a class name that it does not know has no assets. */
 export function createStoredTypes(
   types: readonly TypeToStore[],
   numbers: ReadonlyMap<string, number>,
 ): StoredTypes {
   return new Map(
     types.map(({ class: name, indexes }) => {
-      const number = numbers.get(name);
-      if (number === undefined) throw new Error(`The database has no number for ${name}`);
+      const number = numbers.get(name) ?? 0;
       const made = indexes.map((path) => [indexKey(path.path), toFieldIndex(number, path)] as const);
       return [name, { class: name, number, indexes: new Map(made) }];
+    }),
+  );
+}
+
+/** The types with those indexes alone whose names are given. */
+export function keepIndexes(types: StoredTypes, names: ReadonlySet<string>): StoredTypes {
+  return new Map(
+    [...types].map(([name, type]) => {
+      const indexes = new Map([...type.indexes].filter(([, index]) => names.has(index.name)));
+      return [name, { ...type, indexes }];
     }),
   );
 }

@@ -1,18 +1,28 @@
 /**
- * The thread's side of calls to a worker thread; the caller's side is `worker-call.ts`.
+ * The thread's side of calls to a worker thread; the caller's side is `worker-thread.ts`.
  *
- * Calls that queued up while the thread was at work are taken together, so that work can be shared among them.
+ * Calls that queued up while the thread was at work are taken together, so that work can be shared among them. A call that was
+ * taken back meanwhile is never begun.
  */
-import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { begin, type CallStates, isStopped } from './call-states.ts';
 import { type PackedError, packError } from './packed-error.ts';
 
-/** A call as it goes to the thread; the last one of all asks it to stop. */
-export type CallMessage<Request> = { readonly number: number; readonly request: Request } | 'stop';
+/** What every thread is started with. */
+export interface ThreadData<Data> {
+  readonly states: CallStates;
+  readonly data: Data;
+}
 
-/** How one call ended. Number 0 is the thread's own start. */
-export type OutcomeMessage =
-  | { readonly number: number; readonly value: unknown }
-  | { readonly number: number; readonly error: PackedError };
+/** A call as it goes to the thread; the last one of all asks it to end. */
+export type CallMessage<Request> = { readonly number: number; readonly request: Request } | 'end';
+
+/** How one call ended, or, without a number, the thread's own start. */
+export type OutcomeMessage = { readonly number?: number } & (
+  | { readonly value: unknown }
+  | { readonly error: PackedError }
+  | { readonly takenBack: true }
+);
 
 /** What a thread does for its callers. */
 export interface Service<Request> {
@@ -23,43 +33,70 @@ export interface Service<Request> {
   close(): void;
 }
 
-/** Starts a service and has it answer all calls to this thread, at most `maxBatch` of them at a time. */
-export function serveCalls<Request>({
-  maxBatch,
+/** What a service is started with. */
+export interface ServiceStart<Data> {
+  readonly data: Data;
+  /** Whether nobody waits any more for what is being run. */
+  readonly isStopped: () => boolean;
+}
+
+/** How many calls are begun together: at most `calls`, and no more once they weigh `bytes`. */
+export interface BatchLimits<Request> {
+  readonly calls: number;
+  readonly bytes: number;
+  sizeOf(request: Request): number;
+}
+
+/** Starts a service and has it answer all calls to this thread. */
+export function serveCalls<Request, Data>({
+  limits,
   start,
 }: {
-  maxBatch: number;
-  start: () => Service<Request>;
+  limits: BatchLimits<Request>;
+  start: (given: ServiceStart<Data>) => Service<Request>;
 }): void {
   if (parentPort === null) throw new Error('This module is the entry of a worker thread');
   const port = parentPort;
+  const { states, data }: ThreadData<Data> = workerData;
+  let running: readonly number[] = [];
+  const post = (outcomes: readonly OutcomeMessage[]) => port.postMessage(outcomes);
   try {
-    const service = start();
-    port.postMessage([{ number: 0, value: service.ready }] satisfies OutcomeMessage[]);
+    const isAllStopped = () => running.every((number) => isStopped(states, number));
+    const service = start({ data, isStopped: isAllStopped });
+    post([{ value: service.ready }]);
     port.on('message', (first: CallMessage<Request>) => {
-      const messages = drain(port, first, maxBatch);
-      const calls = messages.filter((message) => message !== 'stop');
+      const messages = drain(port, first, limits);
+      const sent = messages.filter((message) => message !== 'end');
+      const calls = sent.filter(({ number }) => begin(states, number));
+      running = calls.map(({ number }) => number);
       const results = calls.length > 0 ? service.run(calls.map(({ request }) => request)) : [];
-      port.postMessage(calls.map(({ number }, index) => toOutcome(number, results[index])));
-      if (calls.length === messages.length) return;
+      const takenBack = sent.filter((call) => !calls.includes(call));
+      post([
+        ...calls.map(({ number }, index) => toOutcome(number, results[index])),
+        ...takenBack.map(({ number }) => ({ number, takenBack: true }) as const),
+      ]);
+      if (sent.length === messages.length) return;
       service.close();
       port.close();
     });
   } catch (error) {
-    port.postMessage([{ number: 0, error: packError(error) }] satisfies OutcomeMessage[]);
+    post([{ error: packError(error) }]);
   }
 }
 
 function drain<Request>(
   port: MessagePort,
   first: CallMessage<Request>,
-  maxBatch: number,
+  { calls, bytes, sizeOf }: BatchLimits<Request>,
 ): CallMessage<Request>[] {
+  const weigh = (message: CallMessage<Request>) => (message === 'end' ? 0 : sizeOf(message.request));
   const messages = [first];
-  while (messages.length < maxBatch) {
+  let total = weigh(first);
+  while (messages.length < calls && total < bytes) {
     const received: { message: CallMessage<Request> } | undefined = receiveMessageOnPort(port);
     if (received === undefined) break;
     messages.push(received.message);
+    total += weigh(received.message);
   }
   return messages;
 }

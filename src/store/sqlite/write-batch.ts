@@ -2,13 +2,14 @@
  * Runs writes in one transaction, each under a savepoint: a conflict undoes and fails the one write that met it.
  *
  * A request is one write, or several writes of one caller; those may ask to be done all or not at all, under a savepoint
- * of their own.
+ * of their own. Each waits for other processes as long as it may, counted from when it was asked for.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { createAssetWriter, type WriteRequest, type WriteResult } from './asset-writer.ts';
+import { isBusy } from './map-error.ts';
 import { type PackedError, packError } from './packed-error.ts';
 import type { StoredTypes } from './stored-types.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, patienceMs } from './transaction.ts';
 
 /** Several writes of one caller, in their order. */
 export interface SeveralWrites {
@@ -18,6 +19,12 @@ export interface SeveralWrites {
   readonly atomic: boolean;
 }
 
+/** A request, and until when it may wait for other processes, by `nowMs`; absent means for a time from now on. */
+export type QueuedRequest = (WriteRequest | SeveralWrites) & { readonly waitUntilMs?: number };
+
+/** The time as all threads of a process have it. */
+export const nowMs = () => performance.timeOrigin + performance.now();
+
 /** How one of several writes ended: as the port has it, with an error fit to be sent. */
 export type PackedOutcome = 'done' | 'absent' | 'undone' | PackedError;
 
@@ -25,14 +32,19 @@ export type PackedOutcome = 'done' | 'absent' | 'undone' | PackedError;
 export type BatchResult = WriteResult | readonly PackedOutcome[];
 
 /** Makes a batch of writes durable and tells how each went; when the commit fails, all have failed. */
-export type WriteBatch = (
-  requests: readonly (WriteRequest | SeveralWrites)[],
-) => PromiseSettledResult<BatchResult>[];
+export type WriteBatch = (requests: readonly QueuedRequest[]) => PromiseSettledResult<BatchResult>[];
 
-/** Prepares the writing of batches on a connection; `waitMs` is how long a batch waits for other processes. */
+/**
+ * Prepares the writing of batches on a connection; `waitMs` is how long a request waits that does not say, and `before`
+ * runs first in each transaction: when it throws, nothing is written.
+ */
 export function createWriteBatch(
   database: DatabaseSync,
-  { types, waitMs }: { types: StoredTypes; waitMs?: number },
+  {
+    types,
+    waitMs = patienceMs,
+    before = () => {},
+  }: { types: StoredTypes; waitMs?: number; before?: () => void },
 ): WriteBatch {
   const write = createAssetWriter(database, types);
   const writing = createSavepoint(database, 'one_write');
@@ -67,12 +79,32 @@ export function createWriteBatch(
     const value = atomic ? attemptAll(writes) : writes.map((one) => toOutcome(attempt(one)));
     return { status: 'fulfilled', value };
   };
-  return (requests) => {
+  const attemptTogether = (requests: readonly QueuedRequest[], untilMs: number) => {
     try {
-      return inTransaction({ database, waitMs }, () => requests.map(run));
+      return inTransaction({ database, waitMs: untilMs - nowMs() }, () => {
+        before();
+        return requests.map(run);
+      });
     } catch (reason) {
-      return requests.map(() => ({ status: 'rejected', reason }));
+      return { reason };
     }
+  };
+  return (requests) => {
+    const fallbackMs = nowMs() + waitMs;
+    const results = new Map<QueuedRequest, PromiseSettledResult<BatchResult>>();
+    const endOf = ({ waitUntilMs = fallbackMs }: QueuedRequest) => waitUntilMs;
+    for (let left = requests; left.length > 0; left = left.filter((one) => !results.has(one))) {
+      const untilMs = Math.min(...left.map(endOf));
+      const ended = attemptTogether(left, untilMs);
+      for (const [n, one] of left.entries()) {
+        if (!('reason' in ended)) results.set(one, ended[n] ?? { status: 'rejected', reason: undefined });
+        // Whoever has waited long enough is told so; the others go on waiting.
+        else if (!isBusy(ended.reason) || endOf(one) <= untilMs) {
+          results.set(one, { status: 'rejected', reason: ended.reason });
+        }
+      }
+    }
+    return requests.map((one) => results.get(one) ?? { status: 'rejected', reason: undefined });
   };
 }
 

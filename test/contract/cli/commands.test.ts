@@ -1,5 +1,5 @@
 /** The commands besides `serve`, each as a process of its own, next to a server on the same store. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -78,7 +78,7 @@ describe('types', () => {
         'cover                    Cover',
         'cms.site.owner           Site                   indexed',
         'cms.content.publishDate  EpochMillis            indexed',
-        'cms.content.updateDate   EpochMillis',
+        'cms.content.updateDate   EpochMillis            indexed',
         '',
       ].join('\n'),
     );
@@ -121,35 +121,43 @@ describe('types', () => {
       stdout: '',
       stderr: 'colophon: There is no content type "lib.Nope"\n',
     });
+    const { stderr } = await run('show-type', 'book');
+    expect(stderr).toBe('colophon: There is no content type "book"; did you mean lib.Book?\n');
   });
 });
 
 describe('a call in a wrong way is answered with the usage and 2', () => {
   const wrong: [words: string[], reason: string][] = [
-    [['show-type'], 'show-type takes 1 arguments, not 0'],
-    [['show-type', 'a', 'b'], 'show-type takes 1 arguments, not 2'],
-    [['list-types', '--yaml'], "'--yaml'"],
+    [['show-type'], 'show-type takes <class>, not nothing'],
+    [['show-type', 'a', 'b'], 'show-type takes <class>, not a b'],
+    [['list-types', '--yaml'], 'list-types has no option --yaml'],
+    [['list-types', '--jsno'], 'list-types has no option --jsno; did you mean --json?'],
     [['list-types', '--json=yes'], '--json'],
-    [['lst-types'], 'there is no command "lst-types"'],
+    [['lst-types'], 'there is no command "lst-types"; did you mean list-types?'],
     [['client'], 'there is no command "client"'],
     [['client', 'make'], 'there is no command "client make"'],
     [['client', 'create'], 'client create needs --name'],
     [['client', 'create', '--name'], '--name'],
     [['client', 'create', '--name', 'x', '--scope', 'cma:raed'], 'there is no scope "cma:raed"'],
-    [['client', 'rotate'], 'client rotate takes 1 arguments, not 0'],
-    [['client', 'revoke', 'a', '--json'], "'--json'"],
+    [['client', 'rotate'], 'client rotate takes <client ID>, not nothing'],
+    [['client', 'revoke', 'a', '--json'], 'client revoke has no option --json'],
     [['client', 'key', 'a'], 'client key needs --name'],
-    [['client', 'key', '--name', 'a'], 'client key takes 1 arguments, not 0'],
-    [['client', 'remove-key', 'a'], 'client remove-key takes 2 arguments, not 1'],
-    [['user', 'create'], 'user create takes 1 arguments, not 0'],
-    [['user', 'create', 'a@b', '--password', 'x'], "'--password'"],
-    [['user', 'list', 'a'], 'user list takes 0 arguments, not 1'],
+    [['client', 'key', '--name', 'a'], 'client key takes <client ID>, not nothing'],
+    [['client', 'remove-key', 'a'], 'client remove-key takes <client ID> <key ID>, not a'],
+    [['user', 'create'], 'user create takes <email>, not nothing'],
+    [['user', 'create', 'a@b', '--password', 'x'], 'did you mean --password-stdin?'],
+    [['user', 'list', 'a'], 'user list takes no arguments, not a'],
   ];
   it.each(wrong)('%j', async (words, reason) => {
     const { exitCode, stdout, stderr } = await runCommand(words);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(reason);
-    expect(stderr).toContain('\nUsage:\n  colophon ');
+    // Of the command that was meant alone, or of those that begin with the same word.
+    const shown = stderr.split('\n').filter((line) => /^(Usage: {1,2}| {2})colophon /.test(line));
+    if (['lst-types'].includes(words[0] ?? ''))
+      expect(stderr).toContain('\ncolophon help lists the commands.\n');
+    else
+      expect(new Set(shown.map((line) => line.match(/colophon ([\w-]+)/)?.[1]))).toEqual(new Set([words[0]]));
   });
 
   it('and so is a call of nothing, on standard output', async () => {
@@ -157,16 +165,31 @@ describe('a call in a wrong way is answered with the usage and 2', () => {
     expect([exitCode, stdout.split('\n')[0]]).toEqual([2, 'Usage:']);
   });
 
-  it.each([[['--help']], [['-h']], [['client', '--help']], [['client', 'create', '--help']]])(
+  it.each([[['--help']], [['-h']], [['help']], [['client', '--help']], [['help', 'client']]])(
     'but a call for help is not: %j',
     async (words) => {
       const { exitCode, stdout, stderr } = await runCommand(words);
       expect([exitCode, stderr]).toEqual([0, '']);
       const shown = stdout.trimEnd().split('\n').slice(1);
       expect(shown.filter((line) => line.includes('colophon client'))).toHaveLength(6);
-      expect(shown.some((line) => line.includes('colophon serve'))).toBe(words[0] !== 'client');
+      expect(shown.some((line) => line.includes('colophon serve'))).toBe(!words.includes('client'));
     },
   );
+
+  it.each([[['client', 'create', '--help']], [['help', 'client', 'create']]])(
+    'and help explains one command: %j',
+    async (words) => {
+      const { exitCode, stdout, stderr } = await runCommand(words);
+      expect([exitCode, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Usage: colophon client create --name <name> /);
+      expect(stdout).toMatch(/\n {2}--scope <scope> +what it may do: cma:read, .*\(may be repeated\)\n/);
+    },
+  );
+
+  it('and the version is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(await runCommand(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  });
 });
 
 describeOnEachStore('client', (places) => {

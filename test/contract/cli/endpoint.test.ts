@@ -91,6 +91,19 @@ describeOnEachStore('endpoint and mappings', (places) => {
     expect([exitCode, stdout, stderr]).toEqual([0, 'checked 2, broken 0\n', '']);
   });
 
+  it('mappings check warns of public writes, and does not fail for them', async () => {
+    const open = { name: 'Open', readTypes: ['x.Note'], writeTypes: ['x.Note'], access: 'ANYONE' };
+    const made = await instance.services.graphqlEndpoints.create(open);
+    const message = 'Anyone can create, change and delete assets of x.Note without credentials';
+    const { exitCode, stdout, stderr } = await run('mappings', 'check');
+    expect([exitCode, stdout, stderr]).toEqual([0, `warning: Open: ${message}\nchecked 2, broken 0\n`, '']);
+    const report = JSON.parse((await run('mappings', 'check', '--json')).stdout);
+    expect(report.warnings).toEqual([
+      { code: 'public_write', graphqlEndpoint: 'Open', path: 'writeTypes', message },
+    ]);
+    await instance.services.graphqlEndpoints.delete({ id: made.id });
+  });
+
   it('mappings check fails when one does not, with its line and its field', async () => {
     const words = ['mappings', 'check'];
     const changed = { ...environment, COLOPHON_TYPES: changedTypes.path };

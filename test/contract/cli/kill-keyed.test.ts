@@ -56,16 +56,19 @@ async function send(url: string, { key, path, body }: Sent): Promise<number> {
 /** Sends the requests that are not answered yet, and new ones, until the server is gone. */
 async function sendUntilKilled(serving: ServingProcess, open: Map<number, Sent>, next: () => number) {
   const waiting = [...open.keys()];
+  let isDoomed = false;
   const sendOn = async () => {
     for (;;) {
       const n = waiting.pop() ?? next();
       open.set(n, requestOf(n));
       await send(serving.url, requestOf(n));
       open.delete(n);
+      // The process that was killed has left leases, which are waited for.
+      if (!isDoomed) setTimeout(() => serving.signal('SIGKILL'), 30 + Math.random() * 200);
+      isDoomed = true;
     }
   };
   const sending = Array.from({ length: senders }, () => sendOn().catch(failUnlessGone));
-  setTimeout(() => serving.signal('SIGKILL'), 30 + Math.random() * 200);
   await Promise.all([...sending, serving.ended]);
 }
 
@@ -82,7 +85,7 @@ it(`does each keyed request once over ${kills} kills`, async () => {
   }
   const serving = await startServing(environment);
   expect(open.size).toBeGreaterThan(0);
-  for (const sent of open.values()) await send(serving.url, sent);
+  await Promise.all([...open.values()].map((sent) => send(serving.url, sent)));
   const names: string[] = [];
   for (let after = '00000000-0000-0000-0000-000000000000', page: { _id: string; name: string }[] = []; ; ) {
     const query = new URLSearchParams({

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { generateClient } from '../../../src/codegen/client.ts';
 import { writeFiles } from '../../../src/codegen/generated-files.ts';
 import {
-  bundleCmaDocument,
+  bundleDocument,
   documentedCmaPath,
   type OpenApiDocument,
   readAdminDocument,
@@ -33,13 +33,14 @@ async function regenerate({ sdl = (text) => text, document = (text) => text }: C
     readTypeSources(shippedTypesFolder).map((source) => ({ ...source, text: sdl(source.text) })),
   );
   const cma: OpenApiDocument = JSON.parse(document(JSON.stringify(readCmaDocument())));
-  const bundledCma = bundleCmaDocument({ source: cma, catalog });
+  const bundledCma = bundleDocument({ source: cma, catalog });
   const files = await generateClient({
     version: '1.0.0',
     catalog,
     cma,
     bundledCma,
     admin: readAdminDocument(),
+    bundledAdmin: readAdminDocument(),
   });
   const folder = mkdtempSync(join(tmpdir(), 'colophon-changed-'));
   folders.push(folder);

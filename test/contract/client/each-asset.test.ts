@@ -1,9 +1,9 @@
 /** Going through all assets of a live server, on every store, while others write. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type AssetCreate,
   type CmaClient,
   createClient,
-  type NewAsset,
   PredicateError,
 } from '../../../generated/client/lib/index.js';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
@@ -18,7 +18,7 @@ const newSection = (index: number) =>
 
 const newText = (index: number) => ({ _id: idAt(1000 + index), _type: text, name: String(index) }) as const;
 
-const create = <New extends NewAsset>(asset: New) => ({ action: 'create', asset }) as const;
+const create = <New extends AssetCreate>(asset: New) => ({ action: 'create', asset }) as const;
 
 const there = Array.from({ length: 50 }, (_, index) => 100 + 2 * index);
 

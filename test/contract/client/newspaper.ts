@@ -1,5 +1,5 @@
 /** A small newspaper, created through the client: six kinds of assets, which the predicates of this suite ask for. */
-import type { CmaClient, NewAsset } from '../../../generated/client/lib/index.js';
+import type { AssetCreate, CmaClient } from '../../../generated/client/lib/index.js';
 
 /** The IDs of assets, under the names that a suite knows them by. */
 export interface Names {
@@ -15,7 +15,7 @@ export interface Names {
 export async function createNewspaper(cma: CmaClient): Promise<Names> {
   const ids = new Map<string, string>();
   const names = createNames(ids);
-  const create = async (name: string, asset: NewAsset) => {
+  const create = async (name: string, asset: AssetCreate) => {
     ids.set(name, (await cma.createAsset(asset)).asset._id);
   };
   const author = (name: string) => ({ _ref: names.idOf(name), _type: 'com.example.news.Author' as const });

@@ -4,6 +4,7 @@
  */
 import {
   type Article,
+  type ArticleCreate,
   type Asset,
   type Author,
   BadRequestError,
@@ -79,11 +80,13 @@ export async function iterations(name: string): Promise<void> {
   cma.eachAsset({ from: name, offset: 5 });
 }
 
-export async function changes(article: NewArticle): Promise<void> {
+export async function changes(article: ArticleCreate): Promise<void> {
   const created = await cma.createAsset({ ...draft, headline: 'A' }, { idempotencyKey: 'a' });
   same<Article>()(created.asset);
   same<string>()(created.etag);
   same<Article>()((await cma.createAsset(article)).asset);
+  const sameByItsFormerName: NewArticle = article;
+  same<Article>()((await cma.createAsset(sameByItsFormerName)).asset);
   const author = { _ref: id, _type: 'com.example.news.Author' } as const;
   await cma.createAsset({
     ...draft,

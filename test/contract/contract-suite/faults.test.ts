@@ -249,7 +249,7 @@ describe('an instance that breaks the contract', () => {
       {
         answer: ({ headers }) => {
           const cookie = headers.get('set-cookie');
-          if (cookie) headers.set('set-cookie', cookie.replace(' HttpOnly;', ''));
+          if (cookie) headers.set('set-cookie', cookie.replaceAll(' HttpOnly;', ''));
         },
       },
     ],
@@ -355,7 +355,7 @@ describe('a breaking change of the document', () => {
       'createAsset',
       /200 a org.example.Recipe with every field/,
       (copy) => {
-        for (const name of ['Recipe', 'NewRecipe', 'RecipeChanges']) {
+        for (const name of ['Recipe', 'RecipeCreate', 'RecipeUpdate']) {
           const { minutes, ...rest } = schemas(copy)[name].properties;
           schemas(copy)[name].properties = { ...rest, duration: minutes };
         }
@@ -366,7 +366,7 @@ describe('a breaking change of the document', () => {
       'createAsset',
       /400 a org.example.Recipe whose steps is missing/,
       (copy) => {
-        schemas(copy).NewRecipe.required.push('steps');
+        schemas(copy).RecipeCreate.required.push('steps');
       },
     ],
     [
@@ -374,7 +374,7 @@ describe('a breaking change of the document', () => {
       'createAsset',
       /200 a org.example.Recipe with every field/,
       (copy) => {
-        for (const name of ['Recipe', 'NewRecipe'])
+        for (const name of ['Recipe', 'RecipeCreate'])
           schemas(copy)[name].properties.minutes = { type: 'string' };
       },
     ],
@@ -383,7 +383,7 @@ describe('a breaking change of the document', () => {
       'createAsset',
       /title is longer than 20/,
       (copy) => {
-        schemas(copy).NewRecipe.properties.title.maxLength = 20;
+        schemas(copy).RecipeCreate.properties.title.maxLength = 20;
       },
     ],
     [

@@ -34,6 +34,13 @@ type Other implements Named @contentType(class: "org.example.hostile.Other") {
   title: String!
   parent: Other
 }
+type Bundle @contentType(class: "org.example.hostile.Bundle") {
+  name: String!
+  goods: [Goods!]! @constraint(minItems: 2)
+  spares: [Goods!] @constraint(minItems: 3, maxItems: 3)
+  nested: [Bundle!] @constraint(minItems: 1)
+}
+type Goods @contentType(class: "org.example.hostile.Goods") { name: String! }
 `;
 
 /** Examples for the one pattern that looks ahead. */

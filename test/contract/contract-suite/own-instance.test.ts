@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Documented answers that nobody can have from outside, as a run with an admin skips them. */
-const unprovoked = / (500|503) is documented$|^(queryAssets|createAsset) 404 |^signIn 429 /;
+const unprovoked = / (408|500|503) is documented$|^(queryAssets|createAsset) 404 |^signIn 429 /;
 
 describeOnEachStore('the contract suite, put to an instance with the shipped types', (places) => {
   let place: StorePlace;

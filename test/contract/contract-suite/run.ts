@@ -8,7 +8,7 @@ import type { CaseResult } from '../../../src/contract/case.ts';
 import type { InstanceRules } from '../../../src/contract/cma-under-test.ts';
 import type { Selection } from '../../../src/contract/run-cases.ts';
 import { type ContractRun, runContract } from '../../../src/contract/run-contract.ts';
-import { bundleCmaDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import { bundleDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
 import { readTypeSources } from '../../../src/model/type-sources.ts';
@@ -26,7 +26,7 @@ export function makeTypes(sdl: string) {
 /** The CMA's document for a folder of types. */
 export function documentFor(typesDir: string): JsonObject {
   const catalog = loadTypes(readTypeSources(typesDir));
-  return bundleCmaDocument({ source: readCmaDocument(), catalog }) as unknown as JsonObject;
+  return bundleDocument({ source: readCmaDocument(), catalog }) as unknown as JsonObject;
 }
 
 /** The variables that carry credentials. */
@@ -43,7 +43,7 @@ export function environmentFor(client: ClientHeaders, admin?: ClientHeaders): En
 
 /** Runs `colophon contract` to its end. */
 export async function runContractCommand(words: readonly string[], environment: Environment) {
-  const outcome = await startCommand(['contract', ...words], environment, 280_000).ended;
+  const outcome = await startCommand(['contract', ...words], environment, { timeoutMs: 280_000 }).ended;
   return { ...outcome, tap: () => parseTap(outcome.stdout, (block) => parse(block)) };
 }
 

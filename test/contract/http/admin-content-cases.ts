@@ -28,6 +28,13 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       expect(body.components.schemas.Article.properties._type).toEqual({ type: 'string', const: article });
     });
 
+    it('have a schema each in the document of the admin API', async () => {
+      const { body } = await call('GET', '/openapi.json');
+      expect(Object.keys(body.paths)).toContain('/api/admin/contents/{id}');
+      expect(body.servers).toEqual([{ url: '/' }]);
+      expect(body.components.schemas.ArticleCreate.properties._type.enum).toContain(article);
+    });
+
     it('are shown with their fields, by class name and by type ID', async () => {
       const { body } = await call('GET', `/types/${article}`);
       expect((await call('GET', `/types/${body.id}`)).body).toEqual(body);
@@ -115,7 +122,7 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
         'where',
         26,
       ],
-      ['an unknown field', { where: 'title = 1' }, 'unknown_field', 'title', undefined],
+      ['an unknown field', { where: 'title = 1' }, 'unknown_field', 'title', 1],
       ['an unknown type', { from: 'com.example.Poem' }, 'unknown_type', 'from', undefined],
       ['too few values', { where: 'name = ?' }, 'values_mismatch', 'values', undefined],
       [

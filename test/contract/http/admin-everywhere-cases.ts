@@ -38,6 +38,8 @@ function fillIn(path: string): string {
 const bodies: Readonly<Record<string, object>> = {
   addKey: { name: 'A key' },
   runOperation: { query: '{ __typename }' },
+  dryRunGraphqlEndpoint: { change: 'DELETE', id: noId },
+  dryRunRestEndpoint: { change: 'DELETE', id: noId },
 };
 
 /** Runs the cases. */

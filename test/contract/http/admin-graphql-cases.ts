@@ -35,6 +35,7 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
         defaultLimit: 10,
         maxLimit: 100,
         introspection: true,
+        warnings: [],
       });
       expect(headers.location).toBe(`/api/admin/graphql-endpoints/${body.id}`);
       expect(await served(path)).toBe(200);

@@ -41,6 +41,29 @@ export function describeMappings(context: AdminContext): void {
       for (const problem of body.problems) expect(problem.message).not.toBe('');
     });
 
+    it('is refused for what its texts say, by line and column within them', async () => {
+      const lists = (args: string) => `query Q {\n  authorList(${args}) { count }\n}`;
+      const queries = [
+        lists('where: "name = = ? and ("'),
+        lists('where: """\n    name = x\n      and nothing = 1\n  """'),
+        lists('where: "name = ?", values: ["x", "y"]'),
+        lists('sortBy: [{ field: "nothing" }]'),
+      ];
+      const mappings = queries.map((query, index) => ({ name: `Mapping ${index}`, query }));
+      const body = definition({ mappings });
+      const problems = [
+        { path: 'mappings[0].query', line: 2, column: 29 },
+        { path: 'mappings[1].query', line: 4, column: 11 },
+        { path: 'mappings[2].query', line: 2, column: 41 },
+        { path: 'mappings[3].query', line: 2, column: 33 },
+      ];
+      const refused = await call('POST', '/rest-endpoints', { body });
+      expect([refused.status, refused.body.problems]).toMatchObject([400, problems]);
+      const checked = await call('POST', '/rest-endpoints/check', { body });
+      expect(checked.body.problems).toEqual(refused.body.problems);
+      expect(checked.body.mappings[0]).not.toHaveProperty('typescript');
+    });
+
     const wrong: [name: string, fields: object, path: string][] = [
       ['no name', { name: undefined }, 'name'],
       ['an empty name', { name: '' }, 'name'],
@@ -106,6 +129,32 @@ export function describeMappings(context: AdminContext): void {
   });
 
   describe('a mapping that no longer fits its source', () => {
+    it('may be one by the text of a predicate alone', async () => {
+      const source = { name: newName(), readTypes: [author, article], access: 'ANYONE' };
+      const { body: endpoint } = await call('POST', '/graphql-endpoints', { body: source });
+      const query = 'query ByAuthor {\n  articleList(where: "author/name = x") { count }\n}';
+      const created = await create({ source: endpoint.id, mappings: [{ name: 'By author', query }] });
+      await call('POST', `${pathOf(created)}/publish`);
+      const route = `${created.body.draft.pathPrefix}/by-author`;
+      expect(await served(route)).toBe(200);
+      const cut = { ...source, readTypes: [article] };
+      const message = `articleList, where: ${article} has no field "author"`;
+      const problems = [{ message, line: 2, column: 23 }];
+      const tried = await call('POST', '/graphql-endpoints/dry-run', {
+        body: { change: 'REPLACE', id: endpoint.id, definition: cut },
+      });
+      expect(tried.body.breaks).toMatchObject([{ mapping: 'By author', effect: 'FAILS', problems }]);
+      await call('PUT', `/graphql-endpoints/${endpoint.id}`, { body: cut });
+      expect(await served(route)).toBe(500);
+      expect((await call('GET', pathOf(created))).body.broken).toEqual([{ mapping: 'By author', problems }]);
+      const { body } = await call('POST', '/mappings/check');
+      const facts = { restEndpoint: created.body.draft.name, mapping: 'By author', problems };
+      for (const state of ['draft', 'published']) expect(body.broken).toContainEqual({ ...facts, state });
+      await call('PUT', pathOf(created), { body: { ...created.body.draft, mappings: [] } });
+      const restored = await call('POST', `${pathOf(created)}/versions/1/restore`);
+      expect([restored.status, restored.body.problems[0]]).toMatchObject([400, { line: 2, column: 23 }]);
+    });
+
     it('is reported wherever it is looked at, and brought back by nothing but a source that fits', async () => {
       const source = { name: newName(), readTypes: [author, article], access: 'ANYONE' };
       const { body: endpoint } = await call('POST', '/graphql-endpoints', { body: source });

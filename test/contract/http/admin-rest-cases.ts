@@ -18,6 +18,7 @@ export function describeRestEndpoints(context: AdminContext): void {
         id: expect.any(String),
         state: 'draft',
         broken: [],
+        warnings: [],
         number: 1,
         action: 'SAVED',
         savedAt: expect.any(Number),
@@ -47,7 +48,7 @@ export function describeRestEndpoints(context: AdminContext): void {
         state: 'published',
         action: 'PUBLISHED',
         number: 2,
-        published: { number: 2, definition: draft },
+        published: { number: 2, definition: draft, warnings: [] },
       });
       expect(await served(route)).toBe(200);
       const mappings = [{ name: 'Total', query: countQuery }];

@@ -17,6 +17,9 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(body.expiresAt).toBeGreaterThan(before + 11 * 3_600_000);
       expect([headers['set-cookie']].flat()).toEqual([
         expect.stringMatching(/^colophon_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/),
+        expect.stringMatching(
+          /^colophon_device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/,
+        ),
       ]);
       const read = await call('GET', '/session', { as: { Cookie: cookieOf(headers) } });
       expect(read.body).toEqual(body);
@@ -118,6 +121,17 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(await statusOf({ 'X-Client-Id': id })).toBe(401);
       expect(await statusOf({ 'X-Client-Id': id, 'X-Client-Secret': `${secret}x` })).toBe(401);
       expect(await statusOf({ 'X-Client-Id': id, 'X-Client-Secret': secret })).toBe(200);
+    });
+
+    it('counts for nothing beside the token of an API client, but beside that of a proxy', async () => {
+      const { headers } = await signIn();
+      const { 'X-Client-Id': id, 'X-Client-Secret': secret } = client();
+      const statusOf = async (Authorization: string, session: Record<string, string>) =>
+        (await call('GET', '/types', { as: { ...session, Authorization } })).status;
+      expect(await statusOf(`Bearer ${id}.${secret}`, {})).toBe(200);
+      expect(await statusOf(`Bearer ${id}.${secret}x`, headers)).toBe(401);
+      expect(await statusOf('Bearer of.a.proxy', headers)).toBe(200);
+      expect(await statusOf('Bearer of.a.proxy', {})).toBe(401);
     });
 
     it('ends when its user signs out, and no other with it', async () => {

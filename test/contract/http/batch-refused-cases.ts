@@ -28,7 +28,7 @@ export function describeRefusedBatches({
       ['an asset that is a list', () => ({ action: 'update', asset: [] }), '400 invalid_body asset'],
       ['no id', () => ({ action: 'delete' }), '400 invalid_body id'],
       ['an id that is no text', () => ({ action: 'delete', id: 5 }), '400 invalid_body id'],
-      ['an id that is no UUID', () => ({ action: 'delete', id: 'x' }), '404 not_found'],
+      ['an id that is no UUID', () => ({ action: 'delete', id: 'x' }), '400 invalid_body id'],
       ['an update without _id', () => ({ action: 'update', asset: {} }), '400 invalid_body _id'],
       [
         'an update with a wrong _id',

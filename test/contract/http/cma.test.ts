@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleCmaDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import { bundleDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { createJudge } from '../../support/judge.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
@@ -21,7 +21,7 @@ import { describeUpdating } from './updating-cases.ts';
 
 describeOnEachStore('the CMA', (places) => {
   let place: StorePlace;
-  const judge = createJudge(bundleCmaDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+  const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
   let instance: TestInstance;
   const caller = createCaller({ instance: () => instance, judge });
   const context = createCmaContext(caller, () => instance);
@@ -57,8 +57,8 @@ describeOnEachStore('the CMA', (places) => {
     await off.stop();
   });
 
-  it('has given every documented answer but those of a failing store', () => {
-    const unseen = judge.unseen().filter((answer) => !/ 50[03]$/.test(answer));
+  it('has given every documented answer but those of a failing store, or of a body that is held back', () => {
+    const unseen = judge.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
     expect(unseen).toEqual([]);
   });
 });

@@ -23,6 +23,7 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       const read = await call('GET', { path: `/${body.result._id}` });
       expect(read.body).toEqual(body);
       expect(read.headers.etag).toBe(headers.etag);
+      expect(headers.location).toBe(`/api/rest/cma/contents/${body.result._id}`);
     });
 
     it('takes a type ID for the class name, and dates and an ID that are given', async () => {
@@ -183,6 +184,7 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       ['text/plain', {}],
       ['application/xml', {}],
       ['application/json; charset=iso-8859-1', {}],
+      ['application/json; charset=utf-8; charset=iso-8859-1', {}],
       ['application/json', { 'Content-Encoding': 'compress' }],
     ])('answers 415 to %s %j', async (type, headers) => {
       const answer = await call('POST', { raw: '{}', headers: { 'Content-Type': type, ...headers } });

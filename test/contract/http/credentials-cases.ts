@@ -12,6 +12,9 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
       ['an unknown ID', { 'X-Client-Id': 'nobody', 'X-Client-Secret': 'x' }],
       ['an ID named like a member of every object', { 'X-Client-Id': '__proto__', 'X-Client-Secret': 'x' }],
       ['bytes beyond ASCII', { 'X-Client-Id': '\u00ff\u0080é', 'X-Client-Secret': '\u00fe\u00ff' }],
+      ['a token of no client', { Authorization: 'Bearer header.payload.signature' }],
+      ['a token that is not one', { Authorization: 'Bearer' }],
+      ['another scheme', { Authorization: 'Basic YTpi' }],
       ['very long ones', { 'X-Client-Id': 'x'.repeat(10_000), 'X-Client-Secret': 'y'.repeat(10_000) }],
     ];
     it.each(wrong)('are refused with 401: %s', async (_name, headers) => {
@@ -25,6 +28,18 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
         'X-Client-Secret': `${instance().headers['X-Client-Secret']}x`,
       };
       expect((await call('GET', { client: null, headers })).status).toBe(401);
+    });
+
+    it('may come as a bearer token, over which the two headers win', async () => {
+      const { 'X-Client-Id': id, 'X-Client-Secret': secret } = instance().headers;
+      const statusOf = async (headers: Record<string, string>) =>
+        (await call('GET', { client: null, headers, query: { from: text } })).status;
+      expect(await statusOf({ Authorization: `Bearer ${id}.${secret}` })).toBe(200);
+      expect(await statusOf({ Authorization: `bearer  ${id}.${secret}` })).toBe(200);
+      expect(await statusOf({ Authorization: `Bearer ${id}.${secret}x` })).toBe(401);
+      expect(await statusOf({ Authorization: `Bearer ${id}.${secret}`, 'X-Client-Id': `${id}` })).toBe(401);
+      expect(await statusOf({ ...instance().headers, Authorization: 'Basic YTpi' })).toBe(200);
+      expect(await statusOf({ ...instance().headers, Authorization: 'Bearer of.a.proxy' })).toBe(200);
     });
 
     it.each([

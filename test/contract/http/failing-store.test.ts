@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundleCmaDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import { bundleDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { createJudge, type ReceivedAnswer } from '../../support/judge.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { shippedCatalog } from '../../support/types.ts';
 
 const text = 'com.colophon.cms.db.Text';
-const judge = createJudge(bundleCmaDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
 
 let place: StorePlace;
 let serving: ServingProcess;
@@ -81,6 +81,23 @@ describe('while another program holds the write lock', () => {
     expect((await create('after')).status).toBe(200);
     const names = (await find()).body.result.items.map(({ name }: { name: string }) => name);
     expect(names).toEqual(['before', 'after']);
+  });
+
+  it('a write that has to queue behind another one waits no longer than that one', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const timed = async (name: string) => {
+      const startMs = performance.now();
+      const { status } = await create(name);
+      return { status, ms: performance.now() - startMs };
+    };
+    const writing = [timed('first')];
+    await setTimeout(300);
+    // The writer's thread waits for the first by now.
+    writing.push(timed('second'), timed('third'));
+    const ended = await Promise.all(writing);
+    other.exec('ROLLBACK');
+    expect(ended.map(({ status }) => status)).toEqual([503, 503, 503]);
+    for (const { ms } of ended) expect(ms).toBeLessThan(8_500);
   });
 
   it('a batch is answered 503 as a whole, keyed or not, and the key does it once when the lock is gone', async () => {

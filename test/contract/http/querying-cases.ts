@@ -185,6 +185,11 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
         code: 'predicate_type',
         column: 37,
       });
+      expect(await count("headline = 'x' or heading = 'y'")).toMatchObject({
+        code: 'unknown_field',
+        path: 'heading',
+        column: 19,
+      });
       expect(await count("headline = 'x' and (score > 1")).toMatchObject({
         code: 'predicate_syntax',
         column: 30,

@@ -1,33 +1,21 @@
 /** The package `colophon` as it is published, packed from a clean checkout, and the folder of somebody who installs it. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { vi } from 'vitest';
 import { copyCheckout } from '../../support/clean-checkout.ts';
 import { compileCache } from '../../support/compile-cache.ts';
 import { startRegistry } from '../../support/npm-registry.ts';
-
-/** How a line ended that was typed; `exitCode` is null when a signal ended it. */
-export interface Outcome {
-  readonly exitCode: number | null;
-  readonly output: string;
-}
-
-/** A line that was typed and is running. */
-export interface Running {
-  readonly output: () => string;
-  readonly ended: Promise<Outcome>;
-  /** Signals the process itself, or all that it started, as a terminal does. */
-  signal(signal: NodeJS.Signals, to?: 'process' | 'all'): void;
-}
-
-/** A line that serves, and has said where. */
-export interface Serving extends Running {
-  readonly url: string;
-  stop(): Promise<Outcome>;
-}
+import {
+  type Environment,
+  hostPath,
+  type Outcome,
+  type Running,
+  type Serving,
+  startScript,
+  untilServing,
+} from '../../support/shell.ts';
 
 /** A folder of somebody who has npm. */
 export interface Project {
@@ -43,14 +31,6 @@ export interface Project {
   write(path: string, text: string): void;
   remove(): Promise<void>;
 }
-
-type Environment = Readonly<Record<string, string>>;
-
-/** The PATH of the host, with nothing of this checkout's. */
-export const hostPath = (process.env.PATH ?? '')
-  .split(delimiter)
-  .filter((folder) => !folder.includes('node_modules'))
-  .join(delimiter);
 
 /** Packs the package in a clean checkout, and makes an empty folder where npm finds it. */
 export async function createProject(): Promise<Project> {
@@ -78,7 +58,7 @@ export async function createProject(): Promise<Project> {
   };
   const running = new Set<Running>();
   const start = (line: string, environment: Environment = {}) => {
-    const started = startLine(line, { cwd: folder, environment: { ...base, ...environment } });
+    const started = startScript(`exec ${line}`, { cwd: folder, environment: { ...base, ...environment } });
     running.add(started);
     void started.ended.then(() => running.delete(started));
     return started;
@@ -102,46 +82,6 @@ export async function createProject(): Promise<Project> {
       await Promise.all(left.map(({ ended }) => ended));
       registry.close();
       rmSync(place, { recursive: true });
-    },
-  };
-}
-
-function startLine(line: string, { cwd, environment }: { cwd: string; environment: Environment }): Running {
-  // In a group of its own, as a shell gives it.
-  const child = spawn('sh', ['-c', `exec ${line}`], { cwd, env: environment, detached: true });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (more: string) => {
-      output += more;
-    });
-  }
-  const ended = new Promise<Outcome>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (exitCode) => resolve({ exitCode, output }));
-  });
-  return {
-    output: () => output,
-    ended,
-    signal(signal, to = 'process') {
-      if (child.pid !== undefined) process.kill(to === 'all' ? -child.pid : child.pid, signal);
-    },
-  };
-}
-
-async function untilServing(running: Running): Promise<Serving> {
-  const failed = running.ended.then(({ output }) => {
-    throw new Error(`It does not serve: ${output}`);
-  });
-  const url = await Promise.race([
-    failed,
-    vi.waitUntil(() => /listening on (\S+)\n/.exec(running.output())?.[1], { timeout: 100_000 }),
-  ]);
-  return {
-    ...running,
-    url,
-    stop() {
-      running.signal('SIGTERM', 'all');
-      return running.ended;
     },
   };
 }

@@ -9,7 +9,8 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.ts';
 import { type CodeBlock, codeBlocksOf, sectionOf } from '../../support/markdown.ts';
-import { createProject, hostPath, type Project, type Serving } from './published-package.ts';
+import { hostPath, type Serving } from '../../support/shell.ts';
+import { createProject, type Project } from './published-package.ts';
 
 const section = sectionOf(readFileSync(join(packageRoot, 'README.md'), 'utf8'), 'Your own content types');
 const blocks = codeBlocksOf(section);
@@ -198,7 +199,7 @@ describe('the command', () => {
     expect(await project.run(`${node} ${launch} list-types`)).toMatchObject({ exitCode: 0 });
     expect(await project.run(`${node} ${launch} list-tips`)).toMatchObject({ exitCode: 2 });
     for (const to of ['process', 'all'] as const) {
-      const server = await project.serve(`${node} ${launch} serve`);
+      const server = await project.serve(`${node} ${launch} serve --types types`);
       server.signal('SIGTERM', to);
       expect(await server.ended).toMatchObject({ exitCode: 0 });
       await expect(fetch(server.url)).rejects.toThrow();
@@ -224,7 +225,9 @@ describe('the command', () => {
       /^colophon: The client is not made: .*npm install @hey-api\/openapi-ts@\d\S+ typescript@\d\S+\n/m;
     const line = `${colophon} codegen --types types --out other`;
     expect(await project.run(line)).toEqual({ exitCode: 1, output: expect.stringMatching(wanted) });
-    const refused = await project.run(`${colophon} serve --client other`, { COLOPHON_PORT: '0' });
+    const refused = await project.run(`${colophon} serve --types types --client other`, {
+      COLOPHON_PORT: '0',
+    });
     expect([refused.exitCode, refused.output]).toEqual([1, expect.stringMatching(wanted)]);
     const server = await project.serve(`${colophon} serve --types types --client client`);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);

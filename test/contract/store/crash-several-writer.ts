@@ -15,6 +15,7 @@ const writersAtOnce = 3;
 let next = Number(first);
 
 const store = await createSqliteStore({ file, catalog: suiteCatalog('indexed'), logger: silentLogger });
+await store.prepare();
 await Promise.all(Array.from({ length: writersAtOnce }, () => writeOn()));
 
 async function writeOn(): Promise<void> {

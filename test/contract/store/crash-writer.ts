@@ -13,6 +13,7 @@ const writersAtOnce = 24;
 let next = Number(first);
 
 const store = await createSqliteStore({ file, catalog: suiteCatalog('indexed'), logger: silentLogger });
+await store.prepare();
 const tell = (n: number, done: string) => writeSync(1, `${n} ${done}\n`);
 await Promise.all(Array.from({ length: writersAtOnce }, () => writeOn()));
 

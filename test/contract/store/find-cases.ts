@@ -103,6 +103,30 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
     expect(await find({ types: ['suite.Ticket'], withCount: true })).toEqual({ items: [], count: 0 });
   });
 
+  describe('a search whose caller has left', () => {
+    test('is rejected with the reason of the signal, whether it had begun or not', async () => {
+      const left = AbortSignal.abort();
+      await expect(find({ signal: left })).rejects.toBe(left.reason);
+      const leaving = new AbortController();
+      const searches = Array.from({ length: 20 }, () =>
+        find({ where: 'owner/name matches "name"', withCount: true, signal: leaving.signal }),
+      );
+      const ended = Promise.allSettled(searches);
+      leaving.abort();
+      for (const search of await ended) {
+        expect(search).toEqual({ status: 'rejected', reason: leaving.signal.reason });
+      }
+      expect(await idsOf({ limit: 2 })).toEqual([1, 3].map(idOf));
+    });
+
+    test('that is answered already takes no harm', async () => {
+      const leaving = new AbortController();
+      const page = await find({ limit: 2, signal: leaving.signal });
+      leaving.abort();
+      expect(page.items).toHaveLength(2);
+    });
+  });
+
   describe('several types', () => {
     const types = ['suite.Item', 'suite.Person', 'suite.Ticket'];
 

@@ -5,10 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type ErrorCode, isDomainError } from '../../../src/base/errors.ts';
 import type { Catalog } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
+import type { ServingTiming } from '../../../src/store/served-types.ts';
 
 /** One empty database, on which stores may be opened as several processes would. */
 export interface StoreHarness {
-  open(catalog: Catalog): Promise<ContentStore>;
+  open(catalog: Catalog, timing?: ServingTiming): Promise<ContentStore>;
   /** Removes the database; every store on it is closed by then. */
   dispose(): Promise<void>;
 }
@@ -27,6 +28,7 @@ export function useStore(
   before(async () => {
     harness = await createHarness();
     store = await harness.open(catalog);
+    await store.prepare();
   });
   after(async () => {
     await store.close();
@@ -35,8 +37,18 @@ export function useStore(
   return () => store;
 }
 
-/** A fresh database for each case; what a case opened is closed after it. */
+/** A fresh database for each case, whose stores are prepared for their catalogs; what a case opened is closed after it. */
 export function useDatabase(createHarness: CreateHarness): (catalog: Catalog) => Promise<ContentStore> {
+  const open = useRawDatabase(createHarness);
+  return async (catalog) => {
+    const store = await open(catalog);
+    await store.prepare();
+    return store;
+  };
+}
+
+/** The same with stores as they are opened. */
+export function useRawDatabase(createHarness: CreateHarness): StoreHarness['open'] {
   let harness: StoreHarness;
   let opened: ContentStore[] = [];
   beforeEach(async () => {
@@ -47,8 +59,8 @@ export function useDatabase(createHarness: CreateHarness): (catalog: Catalog) =>
     opened = [];
     await harness.dispose();
   });
-  return async (catalog) => {
-    const store = await harness.open(catalog);
+  return async (catalog, timing) => {
+    const store = await harness.open(catalog, timing);
     opened.push(store);
     return store;
   };

@@ -9,7 +9,13 @@ import { describeContentStore } from './store-suite.ts';
 describeContentStore('SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-store-'));
   return {
-    open: (catalog) => createSqliteStore({ file: join(folder, 'content.db'), catalog, logger: silentLogger }),
+    open: (catalog, timing) =>
+      createSqliteStore({
+        file: join(folder, 'content.db'),
+        catalog,
+        logger: silentLogger,
+        ...(timing && { timing }),
+      }),
     dispose: () => rm(folder, { recursive: true }),
   };
 });

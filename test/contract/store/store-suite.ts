@@ -3,10 +3,12 @@
  */
 import { describe } from 'vitest';
 import { describeAssets } from './asset-cases.ts';
+import { describeChunks } from './chunk-cases.ts';
 import { describeFinding } from './find-cases.ts';
 import type { CreateHarness } from './harness.ts';
 import { describeLife } from './life-cases.ts';
 import { describePredicates } from './predicate-cases.ts';
+import { describeServing } from './serving-cases.ts';
 import { describeSeveralWrites } from './several-cases.ts';
 import { describeSorting } from './sort-cases.ts';
 import { describeWriting } from './write-cases.ts';
@@ -18,8 +20,10 @@ export function describeContentStore(name: string, createHarness: CreateHarness)
     describe('writing', () => describeWriting(createHarness));
     describe('several writes', () => describeSeveralWrites(createHarness));
     describe('finding', () => describeFinding(createHarness));
+    describe('reading in chunks', () => describeChunks(createHarness));
     describe('sorting', () => describeSorting(createHarness));
     describe('predicates', () => describePredicates(createHarness));
+    describe('serving', () => describeServing(createHarness));
     describe('life', () => describeLife(createHarness));
   });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiCredentials } from '../../../src/access/api-clients.ts';
 import { type Authenticator, createAuthenticator } from '../../../src/access/authenticator.ts';
-import type { Access, Credentials } from '../../../src/access/endpoint-access.ts';
+import { type Access, assertEndpoint, type Credentials } from '../../../src/access/endpoint-access.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { type OpenedClients, openClients } from '../../support/api-clients.ts';
 import { createKeptLog } from '../../support/runtime.ts';
@@ -132,9 +132,36 @@ describe('a key', () => {
   });
 });
 
+describe('a token', () => {
+  const clientOf = (token: string) => Object(outcomeOf(() => authenticator.authenticateToken(token)));
+
+  it('is a client ID, a dot and the secret', () => {
+    expect(clientOf(`${known.clientId}.${known.secret}`)).toMatchObject({ clientId: known.clientId });
+    expect(clientOf(`${known.clientId}.${known.secret}x`)).toMatchObject({ code: 'unauthorized' });
+    expect(clientOf(`${known.clientId}.`)).toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('is divided at the first dot before which a client is known', async () => {
+    const made = { name: 'Dots', clientId: 'a.b', secret: 'c.d' };
+    await opened.clients.create({ ...made, scopes: ['graphql'] });
+    await authenticator.refresh();
+    expect(clientOf('a.b.c.d')).toMatchObject({ clientId: 'a.b' });
+    await opened.clients.create({ name: 'Shorter', clientId: 'a', secret: 'e', scopes: ['graphql'] });
+    await authenticator.refresh();
+    expect(clientOf('a.b.c.d')).toMatchObject({ code: 'unauthorized' });
+    expect(clientOf('a.e')).toMatchObject({ clientId: 'a' });
+  });
+
+  it('is of somebody else when no client is known by it', () => {
+    for (const token of ['', '.', 'x', 'header.payload.signature', '__proto__.x', '.'.repeat(100_000)]) {
+      expect(authenticator.authenticateToken(token)).toBeUndefined();
+    }
+  });
+});
+
 describe('a request to an endpoint', () => {
   const endpointId = '0190a0c0-0000-7000-8000-000000000001';
-  let right: Required<Credentials>;
+  let right: Required<Omit<Credentials, 'token'>>;
   beforeEach(async () => {
     const { clientId, secret } = await opened.clients.create({ name: 'Front end', scopes: ['graphql'] });
     const { secret: apiKey } = await opened.clients.addKey({ clientId, name: 'Site' });
@@ -142,16 +169,14 @@ describe('a request to an endpoint', () => {
     await authenticator.refresh();
   });
 
-  const admit = (access: Access, credentials: Credentials) =>
-    outcomeOf(() => authenticator.admit({ access, endpointId, credentials }));
+  const admit = (access: Exclude<Access, 'ANYONE'>, credentials: Credentials, endpoint = endpointId) =>
+    outcomeOf(() => {
+      const client = authenticator.identify(access, credentials);
+      assertEndpoint(client, endpoint);
+      return client;
+    });
   const refusal = (message: RegExp) =>
     expect.objectContaining({ code: 'unauthorized', message: expect.stringMatching(message) });
-
-  it('for anyone is let in, with whatever it brings', () => {
-    for (const credentials of [{}, right, { apiKey: 'wrong' }, { clientId: 'x', clientSecret: 'y' }]) {
-      expect(admit('ANYONE', credentials)).toBeUndefined();
-    }
-  });
 
   it('for a key is let in with a key, or with an ID and its secret', () => {
     const { clientId, clientSecret, apiKey } = right;
@@ -179,6 +204,21 @@ describe('a request to an endpoint', () => {
     expect(admit('CLIENT_CREDENTIALS', { clientId, clientSecret: apiKey })).toEqual(refusal(/wrong/));
   });
 
+  it('is let in with a token, which counts only without an ID and a secret', () => {
+    const { clientId, clientSecret, apiKey } = right;
+    const token = `${clientId}.${clientSecret}`;
+    for (const access of ['API_KEY', 'CLIENT_CREDENTIALS'] as const) {
+      expect(admit(access, { token })).toMatchObject({ clientId });
+      expect(admit(access, { token: `${token}x` })).toEqual(refusal(/wrong/));
+      expect(admit(access, { token: 'of.a.proxy' })).toEqual(refusal(/X-Client-Id/));
+      expect(admit(access, { token: 'of.a.proxy', clientId, clientSecret })).toMatchObject({ clientId });
+      expect(admit(access, { token, clientId, clientSecret: 'x' })).toEqual(refusal(/wrong/));
+    }
+    expect(admit('API_KEY', { token: `${token}x`, apiKey })).toMatchObject({ clientId });
+    expect(admit('API_KEY', { token, apiKey: 'x' })).toEqual(refusal(/API key is wrong/));
+    expect(admit('CLIENT_CREDENTIALS', { token, apiKey })).toMatchObject({ clientId });
+  });
+
   it('is refused without the scope graphql, once it is known who it is', async () => {
     const { clientId, secret: clientSecret } = known;
     const { secret: apiKey } = await opened.clients.addKey({ clientId, name: 'x' });
@@ -193,7 +233,6 @@ describe('a request to an endpoint', () => {
         message: expect.stringContaining('graphql'),
       });
     }
-    expect(admit('ANYONE', { apiKey })).toBeUndefined();
   });
 
   it('is refused to a client held to other endpoints', async () => {
@@ -214,8 +253,7 @@ describe('a request to an endpoint', () => {
     await authenticator.refresh();
     expect(admit('API_KEY', { apiKey })).toMatchObject({ code: 'forbidden' });
     expect(admit('CLIENT_CREDENTIALS', right)).toMatchObject({ code: 'forbidden' });
-    const own = { access: 'API_KEY', endpointId: asset._id, credentials: { apiKey } } as const;
-    expect(authenticator.admit(own)).toMatchObject({ clientId });
+    expect(admit('API_KEY', { apiKey }, asset._id)).toMatchObject({ clientId });
   });
 });
 

@@ -1,10 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keptMs } from '../../../src/access/keyed-records.ts';
 import {
   createKeyedRequests,
   fingerprintOf,
   type KeyedRequests,
-  keptMs,
 } from '../../../src/access/keyed-requests.ts';
+import { leaseMs } from '../../../src/access/request-lease.ts';
 import { loadSystemTypes, storedCatalog } from '../../../src/access/system-types.ts';
 import { storeBusy } from '../../../src/base/errors.ts';
 import { type IdSource, randomIds, silentLogger } from '../../../src/base/runtime.ts';
@@ -43,6 +45,7 @@ describeOnEachStore('keyed requests', (places) => {
       catalog: storedCatalog(systemTypes, catalog),
       logger: silentLogger,
     });
+    await store.prepare();
     clock = createFakeClock(startMs);
     content = createContentService({ catalog, store, clock, ids: randomIds, rules });
     system = createContentService({ catalog: systemTypes, store, clock, ids: randomIds, rules });
@@ -298,6 +301,74 @@ describeOnEachStore('keyed requests', (places) => {
       [2, false],
       [2, true],
     ]);
+  });
+
+  const typeName = 'com.colophon.system.KeyedRequest';
+  const records = async () =>
+    (await system.find({ from: typeName, offset: 0, limit: 9, withCount: false }, {})).items;
+
+  it('runs at once what version 0.1 has left without an answer, and knows what that has written', async () => {
+    await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
+    await expect.poll(async () => (await records())[0]).not.toHaveProperty('holder');
+    const startMs = performance.now();
+    const { answer } = await anotherProcess().run(request(), createNote('a'));
+    expect(performance.now() - startMs).toBeLessThan(leaseMs);
+    expect(await notes()).toEqual([answer]);
+  });
+
+  it('renews its lease, so that nobody takes over what takes long', async () => {
+    let runs = 0;
+    const work = async () => {
+      await setTimeout(leaseMs + 1_500);
+      return ++runs;
+    };
+    const answers = await Promise.all([requests, anotherProcess()].map((one) => one.run(request(), work)));
+    expect(answers.map(({ answer }) => answer)).toEqual([1, 1]);
+  });
+
+  it('says that the store is busy when another run takes too long', async () => {
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: work, resolve: end } = Promise.withResolvers<string>();
+    const running = requests.run(request(), () => {
+      begin();
+      return work;
+    });
+    await hasBegun;
+    const waiting = [requests, anotherProcess()].map((one) => one.run(request(), dies));
+    for (const { reason } of (await Promise.allSettled(waiting)).map((one) => Object(one))) {
+      expect(reason).toMatchObject({ code: 'store_busy', message: expect.stringContaining('under way') });
+    }
+    end('end');
+    expect((await running).answer).toBe('end');
+    expect((await anotherProcess().run(request(), dies)).answer).toBe('end');
+  });
+
+  it('lets a run that lost its lease write nothing that has changed since it was read', async () => {
+    const id = '0190a0c0-0000-7000-8000-00000000000f';
+    await content.create({ _id: id, _type: noteType, slug: 'a', text: 'before' }, {});
+    const operations: BatchOperation[] = [
+      { action: 'update', by: '_id', asset: { _id: id, text: 'changed' } },
+    ];
+    const batch = (over: ContentService) => async (reserved: ReservedNames) => {
+      const [outcome] = await over.batch({ operations, atomic: false, references: 'checked' }, {}, reserved);
+      return outcome?.kind === 'done' ? (outcome.version ?? null) : null;
+    };
+    let takenOver: unknown;
+    // Between its reading and its writing another run takes over, and a third party writes.
+    const slow = {
+      ...store,
+      async write(...args: Parameters<ContentStore['write']>) {
+        const [{ _id: recordId = '' } = {}] = await records();
+        await system.update({ id: recordId, body: { holder: null } }, {});
+        takenOver ??= (await anotherProcess().run(request(), batch(content))).answer;
+        await content.update({ id, body: { text: 'of another client' } }, {});
+        return store.write(...args);
+      },
+    };
+    const late = createContentService({ catalog, store: slow, clock, ids: randomIds, rules });
+    const answer = await requests.run(request(), batch(late));
+    expect(answer).toEqual({ answer: takenOver, isReplayed: true });
+    expect((await notes()).map(({ text }) => text)).toEqual(['of another client']);
   });
 
   it('answers although the answer cannot be kept, and says so in the log', async () => {

@@ -7,13 +7,17 @@ const defaults = {
   port: 4000,
   dataDir: 'data',
   typesDir: shippedTypesFolder,
+  typesGiven: false,
   cmaEnabled: true,
   cmaPath: '/api/rest/cma/contents',
   siteOwnerRequired: false,
   referencesChecked: true,
   maxBodyBytes: 4_194_304,
+  maxRequests: 1000,
+  maxAnswerBytes: 33_554_432,
   shutdownMs: 10_000,
   logLevel: 'info',
+  ignoredVariables: [],
 };
 
 describe('the configuration', () => {
@@ -39,7 +43,7 @@ describe('the configuration', () => {
     ['COLOPHON_DATA_DIR', '/var/lib/colophon', { dataDir: '/var/lib/colophon' }],
     ['COLOPHON_MONGODB_URL', 'mongodb://localhost/x', { mongodbUrl: 'mongodb://localhost/x' }],
     ['COLOPHON_MONGODB_URL', 'mongodb+srv://x.example', { mongodbUrl: 'mongodb+srv://x.example' }],
-    ['COLOPHON_TYPES', 'my types', { typesDir: 'my types' }],
+    ['COLOPHON_TYPES', 'my types', { typesDir: 'my types', typesGiven: true }],
     ['COLOPHON_CMA_ENABLED', 'false', { cmaEnabled: false }],
     ['COLOPHON_CMA_PATH', '/c', { cmaPath: '/c' }],
     ['COLOPHON_CMA_PATH', '/api/administration', { cmaPath: '/api/administration' }],
@@ -47,6 +51,16 @@ describe('the configuration', () => {
     ['COLOPHON_SITE_OWNER', 'required', { siteOwnerRequired: true }],
     ['COLOPHON_REFERENCES', 'unchecked', { referencesChecked: false }],
     ['COLOPHON_MAX_BODY_BYTES', '1024', { maxBodyBytes: 1024 }],
+    ['COLOPHON_MAX_REQUESTS', '100000', { maxRequests: 100_000 }],
+    ['COLOPHON_MAX_ANSWER_BYTES', '1024', { maxAnswerBytes: 1024 }],
+    ['COLOPHON_TRUST_PROXY', '1', { trustedProxies: 1 }],
+    ['COLOPHON_TRUST_PROXY', 'loopback, 10.0.0.0/8', { trustedProxies: ['loopback', '10.0.0.0/8'] }],
+    ['COLOPHON_HSTS', 'max-age=60', { hsts: 'max-age=60' }],
+    [
+      'COLOPHON_HSTS',
+      'max-age=63072000; includeSubDomains; preload',
+      { hsts: 'max-age=63072000; includeSubDomains; preload' },
+    ],
     ['COLOPHON_SHUTDOWN_MS', '0', { shutdownMs: 0 }],
     ['COLOPHON_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['COLOPHON_CLIENT_ID', '!~', { firstClientId: '!~' }],
@@ -82,6 +96,16 @@ describe('the configuration', () => {
     ['COLOPHON_REFERENCES', 'off'],
     ['COLOPHON_MAX_BODY_BYTES', '1023'],
     ['COLOPHON_MAX_BODY_BYTES', '4MB'],
+    ['COLOPHON_MAX_REQUESTS', '0'],
+    ['COLOPHON_PUBLIC_URL', 'cms.example.com'],
+    ['COLOPHON_PUBLIC_URL', 'ftp://cms.example.com'],
+    ['COLOPHON_PUBLIC_URL', 'https://cms.example.com/cms'],
+    ['COLOPHON_PUBLIC_URL', 'https://ada:secret@cms.example.com'],
+    ['COLOPHON_TRUST_PROXY', 'true'],
+    ['COLOPHON_TRUST_PROXY', '0.0.0.0/0'],
+    ['COLOPHON_HSTS', 'true'],
+    ['COLOPHON_HSTS', '31536000'],
+    ['COLOPHON_HSTS', 'max-age=1; x'],
     ['COLOPHON_SHUTDOWN_MS', '600001'],
     ['COLOPHON_LOG_LEVEL', 'verbose'],
     ['COLOPHON_CLIENT_ID', 'a b'],
@@ -93,6 +117,11 @@ describe('the configuration', () => {
     ['COLOPHON_ADMIN_PASSWORD', 'x'.repeat(9)],
     ['COLOPHON_ADMIN_PASSWORD', 'x'.repeat(1001)],
     ['COLOPHON_CMA_PTAH', '/contents'],
+    ['COLOPHON_PORT', 'tcp:/10.0.0.1:4000'],
+    ['COLOPHON_SERVICE_HOTS', '10.0.0.1'],
+    ['COLOPHON_SERVICE_HOST', 'localhost'],
+    ['COLOPHON_MONGODB_PORT', '27017'],
+    ['COLOPHON_PORT_4000_TCP', '4000'],
     ['COLOPHON_', 'x'],
     ['COLOPHON_toString', 'x'],
   ])('refuses %s=%s', (variable, text) => {
@@ -100,6 +129,24 @@ describe('the configuration', () => {
     expect(() => readConfig({ [variable]: text })).toThrow(
       expect.objectContaining({ code: 'bad_config', details: { problems } }),
     );
+  });
+
+  it('ignores what Kubernetes gives for services', () => {
+    const given = {
+      COLOPHON_SERVICE_HOST: '10.96.12.7',
+      COLOPHON_SERVICE_PORT: '4000',
+      COLOPHON_SERVICE_PORT_HTTP: '4000',
+      COLOPHON_PORT: 'tcp://10.96.12.7:4000',
+      COLOPHON_PORT_4000_TCP: 'tcp://10.96.12.7:4000',
+      COLOPHON_PORT_4000_TCP_PROTO: 'tcp',
+      COLOPHON_PORT_4000_TCP_PORT: '4000',
+      COLOPHON_PORT_4000_TCP_ADDR: '10.96.12.7',
+      COLOPHON_MONGODB_SERVICE_HOST: 'fd00::7',
+      COLOPHON_MONGODB_PORT: 'tcp://[fd00::7]:27017',
+      COLOPHON_MONGODB_PORT_27017_TCP_ADDR: 'fd00::7',
+    };
+    expect(readConfig(given)).toEqual({ ...defaults, ignoredVariables: Object.keys(given) });
+    expect(() => readConfig({ ...given, COLOPHON_SERVICE: 'x' })).toThrow('COLOPHON_SERVICE is no variable');
   });
 
   it('names the path of its own that another would hide', () => {

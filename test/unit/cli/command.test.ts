@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Command, findCommand, parseCommandLine, usageOf } from '../../../src/cli/command.ts';
+import { type Command, getCommand, parseCommandLine } from '../../../src/cli/command.ts';
+import { briefUsage, explain, listCommands } from '../../../src/cli/help.ts';
 
 const command = (name: string, more: Partial<Command> = {}): Command => ({
   name,
-  synopsis: '',
   summary: `does ${name}`,
-  positionals: 0,
   options: {},
   run: async () => {},
   ...more,
@@ -13,14 +12,13 @@ const command = (name: string, more: Partial<Command> = {}): Command => ({
 
 const commands = [
   command('serve'),
-  command('client', { positionals: 1 }),
+  command('client', { arguments: [{ name: '<id>', summary: 'which' }] }),
   command('client make', {
-    synopsis: '<name> [--json]',
-    positionals: 1,
+    arguments: [{ name: '<name>', summary: 'what it is called' }],
     options: {
-      json: { type: 'boolean' },
-      scope: { type: 'string', multiple: true },
-      site: { type: 'string' },
+      json: { type: 'boolean', summary: 'print JSON' },
+      scope: { type: 'string', multiple: true, value: '<scope>', summary: 'what it may do' },
+      site: { type: 'string', value: '<site>', isRequired: true, summary: 'where' },
     },
   }),
 ];
@@ -32,18 +30,18 @@ describe('a command is found', () => {
     [['client', 'make', 'x'], 'client make', ['x']],
     [['client', 'x', 'make'], 'client', ['x', 'make']],
   ])('%j', (words, name, rest) => {
-    const found = findCommand(commands, words);
+    const found = getCommand(commands, words);
     expect([found.command.name, found.rest]).toEqual([name, rest]);
   });
 
   it.each([[['srve']], [['make']], [['']], [['--json', 'serve']], [[]]])('or not: %j', (words) => {
-    expect(() => findCommand(commands, words)).toThrow(expect.objectContaining({ code: 'usage' }));
+    expect(() => getCommand(commands, words)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 });
 
 describe('the words behind a command', () => {
   const parse = (...words: string[]) =>
-    parseCommandLine(findCommand(commands, ['client', 'make']).command, words);
+    parseCommandLine(getCommand(commands, ['client', 'make']).command, words);
 
   it('are sorted into arguments and options', () => {
     const call = parse('--scope', 'a', 'name', '--scope=b', '--json', '--site', 's');
@@ -73,25 +71,70 @@ describe('the words behind a command', () => {
   });
 });
 
-describe('the usage', () => {
-  const allLines = [
-    'Usage:',
-    '  colophon serve                        does serve',
-    '  colophon client                       does client',
-    '  colophon client make <name> [--json]  does client make',
-  ];
+describe('what may have been meant is said', () => {
+  const messageOf = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      return String(error instanceof Error ? error.message : error);
+    }
+    return undefined;
+  };
+  const { command: make } = getCommand(commands, ['client', 'make']);
 
-  it('has a line for every command', () => {
-    expect(usageOf(commands, []).split('\n')).toEqual(allLines);
-    expect(usageOf(commands, ['nope']).split('\n')).toEqual(allLines);
+  it.each([
+    [['srve'], 'there is no command "srve"; did you mean serve?'],
+    [['sevre', '--types', 'x'], 'there is no command "sevre --types"; did you mean serve?'],
+    [['client-make'], 'there is no command "client-make"; did you mean client make?'],
+    [['cleint', 'make'], 'there is no command "cleint make"; did you mean client make or client?'],
+    [['frobnicate'], 'there is no command "frobnicate"'],
+  ])('of the command %j', (words, message) => {
+    expect(messageOf(() => getCommand(commands, words))).toBe(message);
   });
 
-  it('has those alone that begin with the first word', () => {
-    expect(usageOf(commands, ['client', 'make']).split('\n')).toEqual([
-      allLines[0],
-      allLines[2],
-      allLines[3],
+  it.each([
+    [['a', '--jsno'], 'client make has no option --jsno; did you mean --json?'],
+    [['a', '--sco', 'x'], 'client make has no option --sco; did you mean --scope?'],
+    [['a', '--yaml'], 'client make has no option --yaml'],
+  ])('of the option in %j', (words, message) => {
+    expect(messageOf(() => parseCommandLine(make, words))).toBe(message);
+  });
+
+  it('and what a command takes', () => {
+    expect(messageOf(() => parseCommandLine(make, ['a', 'b']))).toBe('client make takes <name>, not a b');
+  });
+});
+
+describe('the help', () => {
+  it('has a line for every command, or for those that begin with a word', () => {
+    const lines = listCommands(commands).split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      'Usage:',
+      '  colophon serve                             does serve',
+      '  colophon client <id>                       does client',
+      '  colophon client make <name> --site <site>  does client make',
     ]);
-    expect(usageOf(commands, ['serve']).split('\n')).toEqual(['Usage:', '  colophon serve  does serve']);
+    const some = listCommands(commands, 'client').split('\n');
+    expect(some.filter((line) => line.includes('does'))).toHaveLength(2);
+  });
+
+  it('explains one command with its arguments and options', () => {
+    const { command: make } = getCommand(commands, ['client', 'make']);
+    expect(explain(make).split('\n')).toEqual([
+      'Usage: colophon client make <name> --site <site> [--json] [--scope <scope>]…',
+      '',
+      'Does client make.',
+      '',
+      'Arguments:',
+      '  <name>  what it is called',
+      '',
+      'Options:',
+      '  --json           print JSON',
+      '  --scope <scope>  what it may do (may be repeated)',
+      '  --site <site>    where (required)',
+    ]);
+    expect(briefUsage(make)).toMatch(
+      /^Usage: colophon client make .*\ncolophon help client make explains it\.$/,
+    );
   });
 });

@@ -41,6 +41,14 @@ describe('the client', () => {
     });
   });
 
+  it('tells what does not fit its type, beside an asset and in a page', async () => {
+    const unfit = [{ _id: id, path: 'name', message: 'must be a text' }];
+    server.answer({ headers, body: { status: 'ok', result: text, unfit } });
+    expect(await connect().getAsset(id)).toEqual({ asset: text, etag: '"a"', unfit });
+    server.answer({ body: { status: 'ok', result: { count: 1, items: [text] }, unfit } });
+    expect(await connect().queryAssets({ from: text._type })).toEqual({ count: 1, items: [text], unfit });
+  });
+
   it('leaves out of a query what is undefined', async () => {
     server.answer({ body: { status: 'ok', result: { items: [] } } });
     await connect().queryAssets({ from: 'a' as string, where: undefined, values: [], count: false });

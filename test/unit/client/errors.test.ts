@@ -1,5 +1,6 @@
 /** What the client throws for each answer that is no success. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bindRoutes } from '../../../src/client/bind-routes.ts';
 import { createClient } from '../../../src/client/create-client.ts';
 import * as errors from '../../../src/client/errors.ts';
 import { type FakeServer, startFakeServer, type Told } from './fake-server.ts';
@@ -162,5 +163,36 @@ describe('an error', () => {
       cause: expect.any(TypeError),
     });
     expect(error.message).toMatch(/^POST .* got no answer from http:\/\/127.0.0.1:\d+: connect ECONNREFUSED/);
+  });
+});
+
+describe('an error of a route', () => {
+  const route = { method: 'GET', path: '/news/all', variables: 'slash', repeatable: true } as const;
+  const call = async (told: Told) => {
+    server.answer(told);
+    const { news } = bindRoutes<{ news: { all(): Promise<unknown> } }>(
+      { news: { all: route } },
+      { baseUrl: server.baseUrl, retries: 0 },
+    );
+    return news.all().catch((thrown: unknown) => thrown);
+  };
+  const data = { articleList: { items: [{ headline: null }] } };
+  const message = 'The stored content does not fit its type: headline is required';
+  const errorsOf = (code: string) => [
+    { message, path: ['articleList', 'items', 0, 'headline'], extensions: { code } },
+  ];
+
+  it('carries the data where stored content does not fit its type', async () => {
+    const told = { errors: errorsOf('unfit_content'), data };
+    const error = await call({ body: told });
+    expect(error).toBeInstanceOf(errors.UnfitContentError);
+    expect(error).toMatchObject({ status: 200, code: 'unfit_content', message, ...told });
+  });
+
+  it('carries what there is beside other errors', async () => {
+    const error = await call({ status: 400, body: { errors: errorsOf('not_found'), data } });
+    expect(error).toMatchObject({ name: 'BadRequestError', code: 'not_found', data });
+    const nothing = await call({ status: 400, body: { errors: errorsOf('not_found'), data: null } });
+    expect(nothing).toMatchObject({ name: 'BadRequestError', data: undefined });
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generateClient } from '../../../src/codegen/client.ts';
-import { bundleCmaDocument, readAdminDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import { bundleDocument, readAdminDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const clientFolder = join(import.meta.dirname, '../../../generated/client');
@@ -20,9 +20,10 @@ describe('generateClient', () => {
       union Any = Array | Options
       enum Record { A B }`);
     const cma = readCmaDocument();
-    const bundledCma = bundleCmaDocument({ source: cma, catalog });
+    const bundledCma = bundleDocument({ source: cma, catalog });
     const admin = readAdminDocument();
-    const files = await generateClient({ version: '1.2.3', catalog, cma, bundledCma, admin });
+    const bundledAdmin = bundleDocument({ source: admin, catalog });
+    const files = await generateClient({ version: '1.2.3', catalog, cma, bundledCma, admin, bundledAdmin });
     expect(files.get('client/lib/cma/types.gen.d.ts')).toContain("_type: 'my.article'");
     expect(JSON.parse(files.get('client/package.json') ?? '').version).toBe('1.2.3');
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../src/base/runtime.ts';
-import { createAssetFinder } from '../../../src/content/find-assets.ts';
+import { type AssetFinder, createAssetFinder } from '../../../src/content/find-assets.ts';
 import type { Asset } from '../../../src/model/content-type.ts';
 import { cutCatalog } from '../../../src/model/cut-catalog.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -28,6 +28,7 @@ let calls: string[] = [];
 
 beforeAll(async () => {
   const opened = await openStore({ ...place.config, catalog: everything, logger: silentLogger });
+  await opened.prepare();
   for (const asset of [owned, free, other, secret]) await opened.insert({ asset, version: 'v' });
   store = {
     ...opened,
@@ -45,8 +46,15 @@ afterAll(async () => {
 const finder = () => createAssetFinder({ catalog, store });
 
 describe('getMany', () => {
+  const getMany = async (...args: Parameters<AssetFinder['getMany']>) => {
+    const all = new Map<string, Asset>();
+    for await (const assets of finder().getMany(...args))
+      for (const asset of assets) all.set(asset._id, asset);
+    return all;
+  };
+
   test('gives the assets there are of the types of the catalog, by id', async () => {
-    const found = await finder().getMany(ids, {});
+    const found = await getMany(ids, {});
     expect(found).toEqual(
       new Map([
         [owned._id, owned],
@@ -57,19 +65,19 @@ describe('getMany', () => {
   });
 
   test('gives a caller held to sites only what those own', async () => {
-    expect(await finder().getMany(ids, { sites: [siteId] })).toEqual(new Map([[owned._id, owned]]));
-    expect(await finder().getMany(ids, { sites: [] })).toEqual(new Map());
+    expect(await getMany(ids, { sites: [siteId] })).toEqual(new Map([[owned._id, owned]]));
+    expect(await getMany(ids, { sites: [] })).toEqual(new Map());
   });
 
   test('takes identifiers in upper case, and asks the store once', async () => {
     calls = [];
-    const found = await finder().getMany([idOf(2).toUpperCase(), idOf(3)], {});
+    const found = await getMany([idOf(2).toUpperCase(), idOf(3)], {});
     expect([...found.keys()].sort()).toEqual([idOf(2), idOf(3)]);
     expect(calls).toEqual([`${idOf(2)} ${idOf(3)}`]);
   });
 
   test('of nothing is nothing', async () => {
-    expect(await finder().getMany([], {})).toEqual(new Map());
+    expect(await getMany([], {})).toEqual(new Map());
   });
 });
 

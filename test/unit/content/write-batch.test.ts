@@ -39,6 +39,7 @@ describeOnEachStore('batches', (places) => {
     const { dataDir, mongodbUrl } = place.config;
     const options = { dataDir, catalog, logger: silentLogger, ...(mongodbUrl ? { mongodbUrl } : {}) };
     const opened = await openStore(options);
+    await opened.prepare();
     calls = [];
     store = new Proxy(opened, {
       get(target, name: keyof ContentStore) {

@@ -4,6 +4,7 @@ import { silentLogger } from '../../../src/base/runtime.ts';
 import { createContentService } from '../../../src/content/content-service.ts';
 import { type Caller, createAssetFinder } from '../../../src/content/find-assets.ts';
 import type { ContentRules } from '../../../src/content/prepare-write.ts';
+import type { UnfitContent } from '../../../src/content/unfit-content.ts';
 import { createGraphqlApi } from '../../../src/graphql/graphql-api.ts';
 import type { GraphqlEndpointDefinition } from '../../../src/graphql/graphql-endpoint.ts';
 import type {
@@ -67,6 +68,7 @@ export interface OpenedLibrary {
   readonly store: ContentStore;
   /** Creates one asset of a class; returns its `_id`. */
   create(className: string, fields: JsonObject): Promise<string>;
+  readonly unfit: UnfitContent;
   /** An API that reads and writes everything, but for what `definition` says. */
   api(definition?: Partial<GraphqlEndpointDefinition>): GraphqlApi;
   close(): Promise<void>;
@@ -76,13 +78,16 @@ export interface OpenedLibrary {
 export async function openLibrary({
   sdl = librarySdl,
   rules = { siteOwnerRequired: false, referencesChecked: true },
+  maxAnswerBytes = 10_000_000,
 }: {
   sdl?: string;
   rules?: ContentRules;
+  maxAnswerBytes?: number;
 } = {}): Promise<OpenedLibrary> {
   const place = sqlitePlace();
   const catalog = catalogOf(sdl);
   const opened = await openStore({ ...place.config, catalog, logger: silentLogger });
+  await opened.prepare();
   const calls: StoreCall[] = [];
   const store = noteCalls(opened, calls);
   const content = createContentService({
@@ -95,14 +100,17 @@ export async function openLibrary({
   return {
     takeCalls: () => calls.splice(0),
     store,
+    unfit: content.unfit,
     create: async (_type, fields) => (await content.create({ _type, ...fields }, {})).asset._id,
     api: (definition) =>
       createGraphqlApi({
         definition: { ...everything, ...definition },
         content,
         createFinder: (cut) => createAssetFinder({ catalog: cut, store }),
+        maxAnswerBytes,
       }),
     async close() {
+      await content.unfit.stop();
       await opened.close();
       await place.remove();
     },

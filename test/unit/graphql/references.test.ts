@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
 import { dataOf, type OpenedLibrary, openLibrary, reference, run } from './open-api.ts';
@@ -135,10 +136,11 @@ describe('a stored value that no longer fits its type', () => {
   it('is an error where a required one is absent, and the rest is answered', async () => {
     await library.store.insert({ asset: { _id: 'a', _type: 'lib.Film' }, version: '1' });
     const { data, errors } = await run(api, '{ film(_id: "a") { _id title } site: __typename }');
-    expect(data).toEqual({ film: null, site: 'Query' });
+    expect(data).toEqual({ film: { _id: 'a', title: null }, site: 'Query' });
     expect(errors).toEqual([
       {
-        message: 'Film.title is required, but this one has none',
+        message: 'The stored content does not fit its type: title is required',
+        isUnfit: true,
         path: ['film', 'title'],
         locations: [{ line: 1, column: 24 }],
       },
@@ -154,5 +156,19 @@ describe('a stored value that no longer fits its type', () => {
     expect(data).toEqual({ book: { title: 'T', pages: null } });
     expect(errors).toMatchObject([{ path: ['book', 'pages'] }]);
     expect(errors?.[0]).not.toHaveProperty('cause');
+  });
+
+  it('is null in its place too where another process has written it after its type was found to fit', async () => {
+    const other = await openLibrary();
+    other.unfit.start([]);
+    while (other.unfit.isChecked('lib.Film') || other.unfit.isChecked('lib.Book')) await setTimeout(10);
+    await other.store.insert({ asset: { _id: 'c', _type: 'lib.Film' }, version: '1' });
+    const answer = await run(other.api(), '{ film(_id: "c") { _id title } }');
+    expect(answer).toMatchObject({
+      data: { film: { _id: 'c', title: null } },
+      errors: [{ path: ['film', 'title'], isUnfit: true }],
+    });
+    expect(other.unfit.isChecked('lib.Film')).toBe(true);
+    await other.close();
   });
 });

@@ -14,8 +14,8 @@ describe('If-Match', () => {
     ['"a","b" ,  "c"', ['a', 'b', 'c']],
     ['""', ['']],
     ['"a,b"', ['a,b']],
-    ['W/"a"', []],
-    ['W/"a", "b"', ['b']],
+    ['W/"a"', ['a']],
+    ['W/"a", "b"', ['a', 'b']],
   ])('%j names the versions %j', (header, versions) => {
     expect(parseIfMatch(header)).toEqual(versions);
   });

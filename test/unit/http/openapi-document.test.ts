@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import {
-  bundleCmaDocument,
+  bundleDocument,
   loosenBodies,
   moveCmaDocument,
   type OpenApiDocument,
@@ -18,7 +18,7 @@ const articleClass = 'com.example.news.Article';
 
 function bundle(sdl?: string): OpenApiDocument {
   const catalog = sdl === undefined ? shippedCatalog() : catalogOf(sdl);
-  return bundleCmaDocument({ source: readCmaDocument(), catalog });
+  return bundleDocument({ source: readCmaDocument(), catalog });
 }
 
 function schemasOf(document: OpenApiDocument): Record<string, JsonObject> {
@@ -33,10 +33,10 @@ function createFit(document: OpenApiDocument): (name: string, value: Json) => bo
   return (name, value) => ajv.validate({ $ref: `document#/components/schemas/${name}` }, value);
 }
 
-describe('bundleCmaDocument', () => {
+describe('bundleDocument', () => {
   it('leaves the document it is given as it is', () => {
     const source = readCmaDocument();
-    bundleCmaDocument({ source, catalog: shippedCatalog() });
+    bundleDocument({ source, catalog: shippedCatalog() });
     expect(source).toEqual(readCmaDocument());
   });
 
@@ -46,13 +46,17 @@ describe('bundleCmaDocument', () => {
 
   it('tells assets apart by their class names, and new ones by type IDs too', () => {
     const catalog = shippedCatalog();
-    const { Asset, NewAsset } = schemasOf(bundle());
+    const { Asset, AssetCreate } = schemasOf(bundle());
     const classes = [...catalog.types.keys()];
     const ids = [...catalog.types.values()].map((type) => type.id);
     expect(Object.keys(Object(Asset?.discriminator).mapping)).toEqual(classes);
-    expect(Object.keys(Object(NewAsset?.discriminator).mapping).sort()).toEqual([...classes, ...ids].sort());
+    expect(Object.keys(Object(AssetCreate?.discriminator).mapping).sort()).toEqual(
+      [...classes, ...ids].sort(),
+    );
     expect(Object(Asset?.discriminator).mapping[articleClass]).toBe('#/components/schemas/Article');
-    expect(Object(NewAsset?.discriminator).mapping[articleClass]).toBe('#/components/schemas/NewArticle');
+    expect(Object(AssetCreate?.discriminator).mapping[articleClass]).toBe(
+      '#/components/schemas/ArticleCreate',
+    );
   });
 
   it('carries constraints, formats, enums and descriptions into the schemas', () => {
@@ -108,10 +112,10 @@ describe('bundleCmaDocument', () => {
 
   it.each<[string, string, JsonObject]>([
     ['Asset', 'a whole article', stored],
-    ['NewAsset', 'a whole article', added],
-    ['NewAsset', 'an article with an _id', stored],
-    ['NewAsset', 'an optional field that is null', { ...added, summary: null }],
-    ['AssetChanges', 'optional fields that are cleared', { summary: null, place: null, tags: null, author }],
+    ['AssetCreate', 'a whole article', added],
+    ['AssetCreate', 'an article with an _id', stored],
+    ['AssetCreate', 'an optional field that is null', { ...added, summary: null }],
+    ['AssetUpdate', 'optional fields that are cleared', { summary: null, place: null, tags: null, author }],
   ])('accepts as %s %s', (name, _what, value) => {
     expect(createFit(bundle())(name, value)).toBe(true);
   });
@@ -120,16 +124,16 @@ describe('bundleCmaDocument', () => {
     ['Asset', 'an optional field that is null', { ...stored, summary: null }],
     ['Asset', 'a member that is no field', { ...stored, title: 'A' }],
     ['Asset', 'an article without _id', added],
-    ['NewAsset', 'a required field that is null', { ...added, headline: null }],
-    ['NewAsset', 'a text that breaks the pattern', { ...added, slug: 'A B' }],
-    ['NewAsset', 'a status that is none', { ...added, status: 'LOST' }],
+    ['AssetCreate', 'a required field that is null', { ...added, headline: null }],
+    ['AssetCreate', 'a text that breaks the pattern', { ...added, slug: 'A B' }],
+    ['AssetCreate', 'a status that is none', { ...added, status: 'LOST' }],
     [
-      'NewAsset',
+      'AssetCreate',
       'a reference to a type that does not fit',
       { ...added, author: { ...author, _type: articleClass } },
     ],
-    ['NewAsset', 'an embedded value without its required field', { ...added, place: { country: 'IT' } }],
-    ['ArticleChanges', 'a required field that is cleared', { headline: null }],
+    ['AssetCreate', 'an embedded value without its required field', { ...added, place: { country: 'IT' } }],
+    ['ArticleUpdate', 'a required field that is cleared', { headline: null }],
   ])('refuses as %s %s', (name, _what, value) => {
     expect(createFit(bundle())(name, value)).toBe(false);
   });
@@ -148,7 +152,7 @@ describe('bundleCmaDocument', () => {
       [null, false],
     ];
     for (const [chapters, isSound] of cases) {
-      expect(fits('NewBook', { _type: 'lib.Book', chapters }), JSON.stringify(chapters)).toBe(isSound);
+      expect(fits('BookCreate', { _type: 'lib.Book', chapters }), JSON.stringify(chapters)).toBe(isSound);
       expect(validator?.checkNew({ _type: 'lib.Book', chapters }).problems.length === 0).toBe(isSound);
     }
   });
@@ -158,14 +162,47 @@ describe('bundleCmaDocument', () => {
       bundle(`
         type Problem @contentType(class: "my.Problem") { name: String! }
         type Asset @contentType(class: "my.Asset") { problem: Problem }
-        type NewProblem @contentType(class: "my.NewProblem") { name: String! }`),
+        type ProblemCreate @contentType(class: "my.ProblemCreate") { name: String! }`),
     );
     expect(schemas.Problem).toEqual(schemasOf(readCmaDocument()).Problem);
     expect(Object(schemas.Problem2?.properties)._type.const).toBe('my.Problem');
     expect(Object(schemas.Asset2?.properties)._type.const).toBe('my.Asset');
-    expect(Object(schemas.NewProblem?.properties)._type.const).toBe('my.NewProblem');
-    expect(Object(schemas.NewProblem2?.properties)._type.enum).toContain('my.Problem');
+    expect(Object(schemas.ProblemCreate?.properties)._type.const).toBe('my.ProblemCreate');
+    expect(Object(schemas.ProblemCreate2?.properties)._type.enum).toContain('my.Problem');
     expect(Object(schemas.Asset?.discriminator).mapping['my.Asset']).toBe('#/components/schemas/Asset2');
+  });
+
+  it('has an example of each type, which its validator accepts and its schema too', () => {
+    const sdl = `
+      type Recipe @contentType(class: "my.Recipe") {
+        title: String! @constraint(minLength: 20, maxLength: 30)
+        code: String! @constraint(pattern: "^[A-Z]{3}-[0-9]+$")
+        steps: [String!]! @constraint(minItems: 2)
+        minutes: Int @constraint(min: 40)
+        cook: Cook!
+        parts: [Part!]
+      }
+      type Cook @contentType(class: "my.Cook") { name: String! }
+      type Part { name: String! parts: [Part!] }
+      type Riddle @contentType(class: "my.Riddle") { answer: String! @constraint(pattern: "^x{7}y$") }`;
+    const document = bundle(sdl);
+    const { Recipe, RecipeCreate, Riddle } = schemasOf(document);
+    const [example] = Object(RecipeCreate).examples;
+    expect(example).toMatchObject({ code: 'ABC-123', steps: ['Steps', 'Steps'], minutes: 40 });
+    expect(createFit(document)('RecipeCreate', example)).toBe(true);
+    expect(createFit(document)('Recipe', Object(Recipe).examples[0])).toBe(true);
+    expect(Object(Riddle).examples).toBeUndefined();
+  });
+
+  it('names the values of an enum that another one has too, for languages with one namespace for all', () => {
+    const { Colour, Light } = schemasOf(
+      bundle(`
+        enum Colour { RED GREEN }
+        enum Light { RED OFF }
+        type Lamp @contentType(class: "my.Lamp") { colour: Colour light: Light }`),
+    );
+    expect(Colour).toEqual({ type: 'string', enum: ['RED', 'GREEN'] });
+    expect(Light).toMatchObject({ enum: ['RED', 'OFF'], 'x-enum-varnames': ['Light_RED', 'Light_OFF'] });
   });
 
   it('keeps examples of assets only where the catalog has their types', () => {

@@ -28,7 +28,9 @@ beforeAll(async () => {
     graphql: (_request, _response, next) => next(),
     routes: (_request, _response, next) => next(),
     pages: servePages(folder),
+    maxRequests: 100,
     checkReady: () => Promise.resolve(),
+    checkHealth: async () => {},
     logger: silentLogger,
   });
   server = createServer(app);

@@ -32,9 +32,9 @@ const lost = [{ message: expect.stringMatching(/field "words" on type "Article"/
 
 it('mappings that fit are counted, as drafts and as published', async () => {
   const { id } = await before.restEndpoints.create({ body: blog(list, words), by });
-  expect(await checkAgainst(newsSdl)).toEqual({ checked: 2, broken: [] });
+  expect(await checkAgainst(newsSdl)).toEqual({ checked: 2, broken: [], warnings: [] });
   await before.restEndpoints.publish({ id, by });
-  expect(await checkAgainst(newsSdl)).toEqual({ checked: 4, broken: [] });
+  expect(await checkAgainst(newsSdl)).toEqual({ checked: 4, broken: [], warnings: [] });
 });
 
 it('what no longer fits is reported with its place and the field', async () => {
@@ -43,11 +43,49 @@ it('what no longer fits is reported with its place and the field', async () => {
   await before.restEndpoints.save({ id, body: { ...blog(words), name: 'Renamed' }, by });
   expect(await checkAgainst(changedSdl)).toEqual({
     checked: 3,
+    warnings: [],
     broken: [
       { restEndpoint: 'Renamed', mapping: 'Words', state: 'draft', problems: lost },
       { restEndpoint: 'Blog', mapping: 'Words', state: 'published', problems: lost },
     ],
   });
+});
+
+it('a field that was renamed is found in texts too, by its place within them', async () => {
+  const query = 'query Long {\n  articleList(where: "headline = x or words > ?", values: [5]) { count }\n}';
+  const { id } = await before.restEndpoints.create({ body: blog({ name: 'Long', query }), by });
+  await before.restEndpoints.publish({ id, by });
+  const message = 'articleList, where: news.Article has no field "words"';
+  const long = { restEndpoint: 'Blog', mapping: 'Long', problems: [{ message, line: 2, column: 39 }] };
+  expect(await checkAgainst(changedSdl)).toMatchObject({
+    broken: [
+      { ...long, state: 'draft' },
+      { ...long, state: 'published' },
+    ],
+  });
+});
+
+it('a public write is warned of, and is nothing broken', async () => {
+  const made = await before.graphqlEndpoints.create({
+    name: 'Open',
+    readTypes: ['*'],
+    writeTypes: ['*'],
+    access: 'ANYONE',
+  });
+  const query = 'mutation Remove($_id: ID!) { deleteAuthor(_id: $_id) }';
+  const body = { ...blog({ name: 'Remove', query }), source: made.id, access: 'INHERIT' };
+  await before.restEndpoints.create({ body, by });
+  const { broken, warnings } = await checkAgainst(newsSdl);
+  expect(broken).toEqual([]);
+  expect(warnings).toEqual([
+    expect.objectContaining({ code: 'public_write', graphqlEndpoint: 'Open', path: 'writeTypes' }),
+    expect.objectContaining({
+      code: 'public_write',
+      restEndpoint: 'Blog',
+      mapping: 'Remove',
+      state: 'draft',
+    }),
+  ]);
 });
 
 it('a source without types and a source that is gone break all their mappings', async () => {

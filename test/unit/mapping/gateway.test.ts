@@ -193,6 +193,48 @@ it('what one process changes is served by another', async () => {
   await other.close();
 });
 
+it('what was published with a text that can never run is broken from the next start on', async () => {
+  const { id, present } = await publish(blog(list, words));
+  const query = 'query List { articleList(where: "headline = = ? and (") { count } }';
+  const [first, ...others] = present.definition.mappings;
+  const definition = { ...present.definition, mappings: [{ ...first, query }, ...others] };
+  await opened.system.update(
+    { id, body: { draft: definition, published: definition, publishedNumber: 3 } },
+    {},
+  );
+  const after = await opened.openGateway();
+  const message = 'articleList, where: expected a value, found "="';
+  const problems = [{ message, line: 1, column: 45 }];
+  expect(after.status(id)).toEqual([{ mapping: 'List', problems }]);
+  expect(after.findRoutes('/blog/list')?.byMethod.get('GET')).toMatchObject({ problems });
+  expect(readyAt('/blog/words', 'GET', after).name).toBe('Blog: Words');
+});
+
+it('public writes are logged when they come into force, once for each state of their endpoint', async () => {
+  const { logger, lines } = createKeptLog();
+  const open = { ...news, name: 'Open', access: 'ANYONE', writeTypes: ['news.Author'] };
+  const { id } = await opened.graphqlEndpoints.create(open);
+  const after = await opened.openGateway(logger);
+  const types = {
+    level: 'warn',
+    graphqlEndpoint: 'Open',
+    message: 'Anyone can create, change and delete assets of news.Author without credentials',
+  };
+  expect(lines).toEqual([types]);
+  await publish({ ...blog(make, list), access: 'ANYONE' });
+  await after.refresh();
+  const mutation = {
+    level: 'warn',
+    restEndpoint: 'Blog',
+    mapping: 'Make',
+    message: 'Anyone can run the mutation Make without credentials',
+  };
+  expect(lines).toEqual([types, mutation]);
+  await opened.graphqlEndpoints.replace({ id, body: { ...open, maxLimit: 5 } });
+  await after.refresh();
+  expect(lines).toEqual([types, mutation, types]);
+});
+
 describe('when the content types have changed', () => {
   const changedSdl = newsSdl.replace('words: Int', 'pages: Int');
   const withoutNews = 'type Page @contentType(class: "web.Page") { title: String }';

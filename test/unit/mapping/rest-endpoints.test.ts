@@ -118,18 +118,18 @@ describe('a REST endpoint', () => {
   it('that is not there is not found', async () => {
     const id = '00000000-0000-0000-0000-000000000000';
     const which = { id, by };
-    for (const asked of [
-      endpoints.get(sourceId),
-      endpoints.get(id),
-      endpoints.save({ ...which, body: blog() }),
-      endpoints.publish(which),
-      endpoints.unpublish(which),
-      endpoints.restore({ ...which, number: 1 }),
-      endpoints.delete(which),
-      endpoints.versions(id),
-      endpoints.version(id, 1),
+    for (const ask of [
+      () => endpoints.get(sourceId),
+      () => endpoints.get(id),
+      () => endpoints.save({ ...which, body: blog() }),
+      () => endpoints.publish(which),
+      () => endpoints.unpublish(which),
+      () => endpoints.restore({ ...which, number: 1 }),
+      () => endpoints.delete(which),
+      () => endpoints.versions(id),
+      () => endpoints.version(id, 1),
     ]) {
-      expect(await errorOf(asked)).toMatchObject({ code: 'not_found' });
+      expect(await errorOf(ask())).toMatchObject({ code: 'not_found' });
     }
   });
 

@@ -66,13 +66,14 @@ describe('createRouteDocument', () => {
       const { security, components } = documentOf([route('plain')], { access });
       return [security, Object.keys(Object(components).securitySchemes)];
     };
-    const client = { clientId: [], clientSecret: [] };
+    const client = [{ clientId: [], clientSecret: [] }, { bearer: [] }];
+    const schemes = ['clientId', 'clientSecret', 'bearer'];
     expect(securityOf('ANYONE')).toEqual([[], []]);
     expect(securityOf('API_KEY')).toEqual([
-      [{ apiKey: [] }, client],
-      ['apiKey', 'clientId', 'clientSecret'],
+      [{ apiKey: [] }, ...client],
+      ['apiKey', ...schemes],
     ]);
-    expect(securityOf('CLIENT_CREDENTIALS')).toEqual([[client], ['clientId', 'clientSecret']]);
+    expect(securityOf('CLIENT_CREDENTIALS')).toEqual([client, schemes]);
   });
 
   it('has an operation for each method, whose IDs differ', () => {
@@ -131,8 +132,8 @@ describe('createRouteDocument', () => {
   it('documents the errors that the access allows for', () => {
     const statuses = (access: DocumentedEndpoint['access']) =>
       Object.keys(at(documentOf([route('byId')], { access }), '/news/byId', 'get').responses);
-    expect(statuses('API_KEY')).toEqual(['200', '304', '400', '401', '403', '500', 'default']);
-    expect(statuses('ANYONE')).toEqual(['200', '304', '400', '500', 'default']);
+    expect(statuses('API_KEY')).toEqual(['200', '304', '400', '401', '403', '500', '503', 'default']);
+    expect(statuses('ANYONE')).toEqual(['200', '304', '400', '500', '503', 'default']);
   });
 
   it('has the variables in the body of POST and PUT', () => {

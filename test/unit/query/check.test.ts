@@ -71,7 +71,7 @@ describe('checking a predicate', () => {
     expect(() => check(text)).toThrow(
       expect.objectContaining({
         code: 'unknown_field',
-        details: { path, type: 'library.Book' },
+        details: { path, type: 'library.Book', column },
         message: expect.stringMatching(`^Column ${column}: `),
       }),
     );
@@ -79,7 +79,10 @@ describe('checking a predicate', () => {
 
   it('refuses a field that some of the classes lack', () => {
     expect(() => check('born = 1', ['library.Person', 'library.Company'])).toThrow(
-      expect.objectContaining({ code: 'unknown_field', details: { path: 'born', type: 'library.Person' } }),
+      expect.objectContaining({
+        code: 'unknown_field',
+        details: { path: 'born', type: 'library.Person', column: 1 },
+      }),
     );
   });
 

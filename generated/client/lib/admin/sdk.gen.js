@@ -88,6 +88,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -95,6 +96,27 @@ export class AdminClient extends HeyApiClient {
                 }
             ],
             url: '/api/admin/types',
+            ...options
+        });
+    }
+    /**
+     * Read the OpenAPI document of the admin API
+     *
+     * This document, with the address of this installation and a schema for each of its content types.
+     */
+    getAdminDocument(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/openapi.json',
             ...options
         });
     }
@@ -110,6 +132,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -128,6 +151,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -148,6 +172,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -168,6 +193,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -194,6 +220,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -213,6 +240,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -235,6 +263,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -260,6 +289,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -281,6 +311,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -304,6 +335,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -323,6 +355,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -341,6 +374,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -357,6 +391,34 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Try a change of a GraphQL endpoint without making it
+     *
+     * Checks the change as the change itself would be checked, writes nothing, and lists the published routes that callers
+     * could no longer use as they can now. What the change itself would refuse is refused here with the same answer.
+     *
+     */
+    dryRunGraphqlEndpoint(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/graphql-endpoints/dry-run',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Delete a GraphQL endpoint
      */
     deleteGraphqlEndpoint(options) {
@@ -364,6 +426,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -383,6 +446,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -396,13 +460,15 @@ export class AdminClient extends HeyApiClient {
     /**
      * Replace a GraphQL endpoint
      *
-     * Replaces the whole definition. Mappings onto the endpoint that no longer fit become broken.
+     * Replaces the whole definition. Mappings onto the endpoint that no longer fit become broken; a dry run says which.
+     *
      */
     replaceGraphqlEndpoint(options) {
         return (options.client ?? this.client).put({
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -426,6 +492,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -448,6 +515,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -471,6 +539,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -491,6 +560,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -518,6 +588,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -526,6 +597,34 @@ export class AdminClient extends HeyApiClient {
                 { name: 'X-CSRF-Token', type: 'apiKey' }
             ],
             url: '/api/admin/rest-endpoints/check',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Try a change of a REST endpoint without making it
+     *
+     * Checks the change as the change itself would be checked, writes nothing, and lists the published routes that callers
+     * could no longer use as they can now. What the change itself would refuse is refused here with the same answer.
+     *
+     */
+    dryRunRestEndpoint(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/rest-endpoints/dry-run',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -543,6 +642,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -562,6 +662,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -584,6 +685,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -609,6 +711,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -630,6 +733,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -651,6 +755,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -669,6 +774,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -689,6 +795,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -710,6 +817,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -730,6 +838,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -743,13 +852,16 @@ export class AdminClient extends HeyApiClient {
     /**
      * Check all mappings
      *
-     * Checks the drafts and what is published of all REST endpoints against the present content types.
+     * Checks the drafts and what is published of all REST endpoints against the present content types, and lists the
+     * warnings of all endpoints.
+     *
      */
     checkMappings(options) {
         return (options?.client ?? this.client).post({
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -773,6 +885,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -798,6 +911,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -817,6 +931,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -839,6 +954,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -855,6 +971,30 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List what refers to an asset
+     *
+     * Counts the other assets that refer to the asset from any reference field, also from lists and embedded values
+     * (eight levels deep), and names the first of them. The types are searched one after the other for five seconds at most; those that the time
+     * did not suffice for are listed in `unsearched`.
+     *
+     */
+    listContentReferences(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/contents/{id}/references',
+            ...options
+        });
+    }
+    /**
      * Find assets
      *
      * Finds assets as the content management API does, in any order, and says how long it took. An API client that is held
@@ -866,6 +1006,7 @@ export class AdminClient extends HeyApiClient {
             security: [
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',

@@ -161,7 +161,7 @@ export type ApiClient = {
     revokedAt?: EpochMillis;
 };
 export type Scope = 'cma:read' | 'cma:write' | 'graphql' | 'admin';
-export type NewApiClient = {
+export type ApiClientCreate = {
     /**
      * An ID that no client has yet; one is made up unless it is given.
      */
@@ -171,7 +171,7 @@ export type NewApiClient = {
     sites?: Array<string>;
     endpoints?: Array<string>;
 };
-export type ApiClientChanges = {
+export type ApiClientUpdate = {
     name?: string;
     scopes?: Array<Scope>;
     sites?: Array<string> | null;
@@ -189,7 +189,7 @@ export type ApiKey = {
     name: string;
     createdAt: EpochMillis;
 };
-export type NewApiKey = {
+export type ApiKeyCreate = {
     name: string;
 };
 /**
@@ -244,6 +244,85 @@ export type GraphqlEndpoint = {
     defaultLimit: number;
     maxLimit: number;
     introspection: boolean;
+    /**
+     * What is allowed but may not be meant.
+     */
+    warnings: Array<Warning>;
+};
+/**
+ * A change of a GraphQL endpoint. CREATE and REPLACE need `definition`, REPLACE and DELETE need `id`.
+ */
+export type GraphqlEndpointDryRun = {
+    change: 'CREATE' | 'REPLACE' | 'DELETE';
+    /**
+     * The endpoint to replace or to delete.
+     */
+    id?: string;
+    definition?: GraphqlEndpointDefinition;
+};
+/**
+ * A change of a REST endpoint. `definition` is what to publish; absent means the draft.
+ */
+export type RestEndpointDryRun = {
+    change: 'PUBLISH' | 'UNPUBLISH' | 'DELETE';
+    /**
+     * The endpoint to change.
+     */
+    id: string;
+    definition?: RestEndpointInput;
+};
+export type DryRun = {
+    /**
+     * The published routes that callers could no longer use as they can now.
+     */
+    breaks: Array<AffectedRoute>;
+    /**
+     * What is allowed but may not be meant.
+     */
+    warnings: Array<Warning>;
+};
+export type AffectedRoute = {
+    restEndpointId: string;
+    /**
+     * The name of the REST endpoint.
+     */
+    restEndpoint: string;
+    /**
+     * The name of the mapping.
+     */
+    mapping: string;
+    /**
+     * The whole path, prefix included.
+     */
+    path: string;
+    methods: Array<MappingMethod>;
+    /**
+     * The route would be gone, would answer 500, or would ask for credentials that it does not ask for now.
+     */
+    effect: 'ENDS' | 'FAILS' | 'RESTRICTED';
+    /**
+     * What would happen, for a person to read.
+     */
+    message: string;
+    /**
+     * What would be wrong with the operation of a route that fails.
+     */
+    problems: Array<DocumentProblem>;
+};
+export type Warning = {
+    /**
+     * `public_write`: content can be changed without credentials.
+     */
+    code: 'public_write';
+    message: string;
+    /**
+     * The member of the definition, such as `mappings[2].query`.
+     */
+    path: string;
+    /**
+     * The name of the mapping.
+     */
+    mapping?: string;
 };
 export type GraphqlSchema = {
     /**
@@ -310,6 +389,10 @@ export type RestEndpoint = {
      * The published mappings that no longer fit the content types; their routes answer 500.
      */
     broken: Array<BrokenMapping>;
+    /**
+     * What is allowed in the draft but may not be meant.
+     */
+    warnings: Array<Warning>;
     number: VersionNumber;
     action: VersionAction;
     savedAt: EpochMillis;
@@ -323,6 +406,10 @@ export type RestEndpoint = {
 export type PublishedDefinition = {
     number: VersionNumber;
     definition: RestEndpointDefinition;
+    /**
+     * What is allowed but may not be meant.
+     */
+    warnings: Array<Warning>;
 };
 export type BrokenMapping = {
     /**
@@ -376,6 +463,10 @@ export type CheckedRestEndpoint = {
      * As given or filled in, if it is a text.
      */
     pathPrefix?: string;
+    /**
+     * What is allowed but may not be meant.
+     */
+    warnings: Array<Warning>;
     /**
      * Why a save would refuse it; none when it would not.
      */
@@ -537,6 +628,31 @@ export type MappingReport = {
      */
     checked: number;
     broken: Array<ReportedMapping>;
+    warnings: Array<ReportedWarning>;
+};
+/**
+ * A warning, and the endpoint and the mapping that it is about.
+ */
+export type ReportedWarning = {
+    code: 'public_write';
+    message: string;
+    /**
+     * The member of the definition, such as `mappings[2].query`.
+     */
+    path: string;
+    /**
+     * The name of the GraphQL endpoint.
+     */
+    graphqlEndpoint?: string;
+    /**
+     * The name of the REST endpoint.
+     */
+    restEndpoint?: string;
+    /**
+     * The name of the mapping.
+     */
+    mapping?: string;
+    state?: 'draft' | 'published';
 };
 export type ReportedMapping = {
     /**
@@ -556,7 +672,7 @@ export type Query = {
      */
     from: string;
     /**
-     * A predicate that the assets fulfil; without it
+     * A predicate that the assets must fulfil. Without it, every asset of the type matches.
      */
     where?: string;
     /**
@@ -602,7 +718,7 @@ export type Asset = {
 /**
  * An asset to create. Its other members are the fields of its content type, by their JSON names.
  */
-export type NewAsset = {
+export type AssetCreate = {
     /**
      * A UUID that no asset has yet.
      */
@@ -616,8 +732,47 @@ export type NewAsset = {
 /**
  * The fields to change, by their JSON names.
  */
-export type AssetChanges = {
+export type AssetUpdate = {
     [key: string]: unknown;
+};
+export type ContentReferences = {
+    /**
+     * How many assets were found in all.
+     */
+    count: number;
+    /**
+     * How many assets of each type refer to the asset; types without any are left out.
+     */
+    types: Array<{
+        /**
+         * The class name, such as `com.colophon.cms.db.Text`.
+         */
+        class: string;
+        /**
+         * The GraphQL name.
+         */
+        name: string;
+        count: number;
+    }>;
+    /**
+     * The first of them.
+     */
+    items: Array<ReferringAsset>;
+    /**
+     * The class names of types that were not searched, since it took too long.
+     */
+    unsearched: Array<string>;
+};
+export type ReferringAsset = {
+    _id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    _type: string;
+    /**
+     * What names the asset; its ID when nothing does.
+     */
+    title: string;
 };
 /**
  * Why the request was refused, or that the server failed (RFC 9457).
@@ -657,7 +812,7 @@ export type Place = {
 /**
  * What went wrong, in a word that will not change. Absent when the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'id_in_use' | 'value_in_use' | 'in_use' | 'precondition_failed' | 'too_many_attempts';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'precondition_failed' | 'too_many_attempts';
 /**
  * The API client's ID.
  */
@@ -671,7 +826,7 @@ export type EndpointId = string;
  */
 export type RestEndpointVersion = number;
 /**
- * An `ETag` from an earlier answer; 412 says that there was a change since.
+ * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
  */
 export type IfMatch = string;
 export type SignOutData = {
@@ -698,7 +853,7 @@ export type SignOutErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -734,7 +889,7 @@ export type GetSessionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -765,7 +920,11 @@ export type SignInErrors = {
      */
     401: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -781,7 +940,7 @@ export type SignInErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -817,7 +976,7 @@ export type ListTypesErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -829,6 +988,42 @@ export type ListTypesResponses = {
     200: TypeList;
 };
 export type ListTypesResponse = ListTypesResponses[keyof ListTypesResponses];
+export type GetAdminDocumentData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/openapi.json';
+};
+export type GetAdminDocumentErrors = {
+    /**
+     * A parameter is wrong, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     */
+    403: Problem;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: Problem;
+    /**
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     */
+    503: Problem;
+};
+export type GetAdminDocumentError = GetAdminDocumentErrors[keyof GetAdminDocumentErrors];
+export type GetAdminDocumentResponses = {
+    /**
+     * The OpenAPI document.
+     */
+    200: OpenApiDocument;
+};
+export type GetAdminDocumentResponse = GetAdminDocumentResponses[keyof GetAdminDocumentResponses];
 export type GetCmaDocumentData = {
     body?: never;
     path?: never;
@@ -853,7 +1048,7 @@ export type GetCmaDocumentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -898,7 +1093,7 @@ export type GetTypeErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -934,7 +1129,7 @@ export type ListApiClientsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -950,7 +1145,7 @@ export type CreateApiClientData = {
     /**
      * The API client.
      */
-    body: NewApiClient;
+    body: ApiClientCreate;
     path?: never;
     query?: never;
     url: '/api/admin/api-clients';
@@ -969,11 +1164,15 @@ export type CreateApiClientErrors = {
      */
     403: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -985,7 +1184,7 @@ export type CreateApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1030,7 +1229,7 @@ export type RevokeApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1075,7 +1274,7 @@ export type GetApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1091,10 +1290,10 @@ export type UpdateApiClientData = {
     /**
      * The changes.
      */
-    body: ApiClientChanges;
+    body: ApiClientUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1125,11 +1324,15 @@ export type UpdateApiClientErrors = {
      */
     404: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * There was a change since the state that `If-Match` names.
      */
     412: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1141,7 +1344,7 @@ export type UpdateApiClientErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1186,7 +1389,7 @@ export type RotateSecretErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1202,7 +1405,7 @@ export type AddKeyData = {
     /**
      * What the key is called.
      */
-    body: NewApiKey;
+    body: ApiKeyCreate;
     path: {
         /**
          * The API client's ID.
@@ -1230,7 +1433,11 @@ export type AddKeyErrors = {
      */
     404: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1242,7 +1449,7 @@ export type AddKeyErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1291,7 +1498,7 @@ export type RemoveKeyErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1327,7 +1534,7 @@ export type ListGraphqlEndpointsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1362,11 +1569,15 @@ export type CreateGraphqlEndpointErrors = {
      */
     403: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1378,7 +1589,7 @@ export type CreateGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1390,11 +1601,80 @@ export type CreateGraphqlEndpointResponses = {
     201: GraphqlEndpoint;
 };
 export type CreateGraphqlEndpointResponse = CreateGraphqlEndpointResponses[keyof CreateGraphqlEndpointResponses];
+export type DryRunGraphqlEndpointData = {
+    /**
+     * The change.
+     */
+    body: GraphqlEndpointDryRun;
+    headers?: {
+        /**
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         */
+        'If-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/graphql-endpoints/dry-run';
+};
+export type DryRunGraphqlEndpointErrors = {
+    /**
+     * The body is not JSON, not an object, or not what it must be.
+     */
+    400: Problem;
+    /**
+     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     */
+    403: Problem;
+    /**
+     * There is no such thing.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * A name or a path is in use, or something else needs the endpoint.
+     */
+    409: Problem;
+    /**
+     * There was a change since the state that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
+     */
+    413: Problem;
+    /**
+     * The body is not sent as application/json in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: Problem;
+    /**
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     */
+    503: Problem;
+};
+export type DryRunGraphqlEndpointError = DryRunGraphqlEndpointErrors[keyof DryRunGraphqlEndpointErrors];
+export type DryRunGraphqlEndpointResponses = {
+    /**
+     * What the change would do.
+     */
+    200: DryRun;
+};
+export type DryRunGraphqlEndpointResponse = DryRunGraphqlEndpointResponses[keyof DryRunGraphqlEndpointResponses];
 export type DeleteGraphqlEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1437,7 +1717,7 @@ export type DeleteGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1482,7 +1762,7 @@ export type GetGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1501,7 +1781,7 @@ export type ReplaceGraphqlEndpointData = {
     body: GraphqlEndpointDefinition;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1532,6 +1812,10 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     404: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
@@ -1540,7 +1824,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1552,7 +1836,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1597,7 +1881,7 @@ export type GetGraphqlSchemaErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1641,7 +1925,11 @@ export type RunOperationErrors = {
      */
     404: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1653,7 +1941,7 @@ export type RunOperationErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1689,7 +1977,7 @@ export type ListRestEndpointsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1724,11 +2012,15 @@ export type CreateRestEndpointErrors = {
      */
     403: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1740,7 +2032,7 @@ export type CreateRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1775,7 +2067,11 @@ export type CheckRestEndpointErrors = {
      */
     403: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1787,7 +2083,7 @@ export type CheckRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1799,11 +2095,80 @@ export type CheckRestEndpointResponses = {
     200: CheckedRestEndpoint;
 };
 export type CheckRestEndpointResponse = CheckRestEndpointResponses[keyof CheckRestEndpointResponses];
+export type DryRunRestEndpointData = {
+    /**
+     * The change.
+     */
+    body: RestEndpointDryRun;
+    headers?: {
+        /**
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         */
+        'If-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/rest-endpoints/dry-run';
+};
+export type DryRunRestEndpointErrors = {
+    /**
+     * The body is not JSON, not an object, or not what it must be.
+     */
+    400: Problem;
+    /**
+     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     */
+    403: Problem;
+    /**
+     * There is no such thing.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * A name or a path is in use, or something else needs the endpoint.
+     */
+    409: Problem;
+    /**
+     * There was a change since the state that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
+     */
+    413: Problem;
+    /**
+     * The body is not sent as application/json in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: Problem;
+    /**
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     */
+    503: Problem;
+};
+export type DryRunRestEndpointError = DryRunRestEndpointErrors[keyof DryRunRestEndpointErrors];
+export type DryRunRestEndpointResponses = {
+    /**
+     * What the change would do.
+     */
+    200: DryRun;
+};
+export type DryRunRestEndpointResponse = DryRunRestEndpointResponses[keyof DryRunRestEndpointResponses];
 export type DeleteRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1842,7 +2207,7 @@ export type DeleteRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1887,7 +2252,7 @@ export type GetRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1906,7 +2271,7 @@ export type SaveRestEndpointData = {
     body: RestEndpointInput;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1937,6 +2302,10 @@ export type SaveRestEndpointErrors = {
      */
     404: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
@@ -1945,7 +2314,7 @@ export type SaveRestEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -1957,7 +2326,7 @@ export type SaveRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -1973,7 +2342,7 @@ export type PublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2012,7 +2381,7 @@ export type PublishRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2028,7 +2397,7 @@ export type UnpublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2067,7 +2436,7 @@ export type UnpublishRestEndpointErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2121,7 +2490,7 @@ export type ListVersionsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2170,7 +2539,7 @@ export type GetVersionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2186,7 +2555,7 @@ export type RestoreVersionData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2233,7 +2602,7 @@ export type RestoreVersionErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2278,7 +2647,7 @@ export type GetRouteDocumentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2323,7 +2692,7 @@ export type ListOperationsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2359,14 +2728,14 @@ export type CheckMappingsErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
 export type CheckMappingsError = CheckMappingsErrors[keyof CheckMappingsErrors];
 export type CheckMappingsResponses = {
     /**
-     * What no longer fits.
+     * What no longer fits, and what may not be meant.
      */
     200: MappingReport;
 };
@@ -2375,7 +2744,7 @@ export type CreateContentData = {
     /**
      * The asset's type and fields.
      */
-    body: NewAsset;
+    body: AssetCreate;
     path?: never;
     query?: never;
     url: '/api/admin/contents';
@@ -2394,11 +2763,15 @@ export type CreateContentErrors = {
      */
     403: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -2410,7 +2783,7 @@ export type CreateContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2426,7 +2799,7 @@ export type DeleteContentData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2465,7 +2838,7 @@ export type DeleteContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2510,7 +2883,7 @@ export type GetContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2526,10 +2899,10 @@ export type UpdateContentData = {
     /**
      * The fields to change.
      */
-    body: AssetChanges;
+    body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since.
+         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -2560,6 +2933,10 @@ export type UpdateContentErrors = {
      */
     404: Problem;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
      * A name, a path or an ID is in use.
      */
     409: Problem;
@@ -2568,7 +2945,7 @@ export type UpdateContentErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -2580,7 +2957,7 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };
@@ -2592,6 +2969,56 @@ export type UpdateContentResponses = {
     200: Asset;
 };
 export type UpdateContentResponse = UpdateContentResponses[keyof UpdateContentResponses];
+export type ListContentReferencesData = {
+    body?: never;
+    path: {
+        /**
+         * The asset's UUID. What is no UUID names no asset, so it answers 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * How many assets to name.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/contents/{id}/references';
+};
+export type ListContentReferencesErrors = {
+    /**
+     * A parameter is wrong, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     */
+    401: Problem;
+    /**
+     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     */
+    403: Problem;
+    /**
+     * There is no such thing.
+     */
+    404: Problem;
+    /**
+     * The server failed; its log says why, under the request's ID.
+     */
+    500: Problem;
+    /**
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     */
+    503: Problem;
+};
+export type ListContentReferencesError = ListContentReferencesErrors[keyof ListContentReferencesErrors];
+export type ListContentReferencesResponses = {
+    /**
+     * What refers to the asset.
+     */
+    200: ContentReferences;
+};
+export type ListContentReferencesResponse = ListContentReferencesResponses[keyof ListContentReferencesResponses];
 export type RunQueryData = {
     /**
      * Which assets to find.
@@ -2615,7 +3042,11 @@ export type RunQueryErrors = {
      */
     403: Problem;
     /**
-     * The body is larger than the server takes.
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server takes. The connection is closed.
      */
     413: Problem;
     /**
@@ -2627,7 +3058,7 @@ export type RunQueryErrors = {
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
      */
     503: Problem;
 };

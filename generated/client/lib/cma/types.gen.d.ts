@@ -21,23 +21,23 @@ export type Asset = ({
 /**
  * An asset to create; `_type` says of which content type.
  */
-export type NewAsset = ({
+export type AssetCreate = ({
     _type: 'com.colophon.cms.db.Site' | '7d096876-5492-5276-93c7-42f7e2e6dfef';
-} & NewSite) | ({
+} & SiteCreate) | ({
     _type: 'com.colophon.cms.db.Text' | 'dd62b631-f0a1-51a4-9b23-6c140c233be7';
-} & NewText) | ({
+} & TextCreate) | ({
     _type: 'com.example.news.Article' | 'b656ca6f-4fd1-5a87-b426-b502be8c376e';
-} & NewArticle) | ({
+} & ArticleCreate) | ({
     _type: 'com.example.news.Author' | '4f47173c-609c-5632-9567-bbccceda3fed';
-} & NewAuthor) | ({
+} & AuthorCreate) | ({
     _type: 'com.example.news.Image' | 'afc34e61-4f37-5903-9a3a-4a6521f14b24';
-} & NewImage) | ({
+} & ImageCreate) | ({
     _type: 'com.example.news.Section' | '83d1064f-fcd8-51b0-8a10-ed5b20f6de65';
-} & NewSection);
+} & SectionCreate);
 /**
  * The fields to change; null clears an optional field.
  */
-export type AssetChanges = SiteChanges | TextChanges | ArticleChanges | AuthorChanges | ImageChanges | SectionChanges;
+export type AssetUpdate = SiteUpdate | TextUpdate | ArticleUpdate | AuthorUpdate | ImageUpdate | SectionUpdate;
 /**
  * A web site, which may own assets.
  */
@@ -256,7 +256,7 @@ export type Section = {
 /**
  * A new asset of the type Site.
  */
-export type NewSite = {
+export type SiteCreate = {
     /**
      * A UUID that no asset has yet.
      */
@@ -287,7 +287,7 @@ export type NewSite = {
 /**
  * A new asset of the type Text.
  */
-export type NewText = {
+export type TextCreate = {
     /**
      * A UUID that no asset has yet.
      */
@@ -315,7 +315,7 @@ export type NewText = {
 /**
  * A new asset of the type Article.
  */
-export type NewArticle = {
+export type ArticleCreate = {
     /**
      * A UUID that no asset has yet.
      */
@@ -378,7 +378,7 @@ export type NewArticle = {
 /**
  * A new asset of the type Author.
  */
-export type NewAuthor = {
+export type AuthorCreate = {
     /**
      * A UUID that no asset has yet.
      */
@@ -410,7 +410,7 @@ export type NewAuthor = {
 /**
  * A new asset of the type Image.
  */
-export type NewImage = {
+export type ImageCreate = {
     /**
      * A UUID that no asset has yet.
      */
@@ -441,7 +441,7 @@ export type NewImage = {
 /**
  * A new asset of the type Section.
  */
-export type NewSection = {
+export type SectionCreate = {
     /**
      * A UUID that no asset has yet.
      */
@@ -471,7 +471,7 @@ export type NewSection = {
 /**
  * Changes of an asset of the type Site.
  */
-export type SiteChanges = {
+export type SiteUpdate = {
     /**
      * As it is; it cannot be changed.
      */
@@ -505,7 +505,7 @@ export type SiteChanges = {
 /**
  * Changes of an asset of the type Text.
  */
-export type TextChanges = {
+export type TextUpdate = {
     /**
      * As it is; it cannot be changed.
      */
@@ -536,7 +536,7 @@ export type TextChanges = {
 /**
  * Changes of an asset of the type Article.
  */
-export type ArticleChanges = {
+export type ArticleUpdate = {
     /**
      * As it is; it cannot be changed.
      */
@@ -602,7 +602,7 @@ export type ArticleChanges = {
 /**
  * Changes of an asset of the type Author.
  */
-export type AuthorChanges = {
+export type AuthorUpdate = {
     /**
      * As it is; it cannot be changed.
      */
@@ -637,7 +637,7 @@ export type AuthorChanges = {
 /**
  * Changes of an asset of the type Image.
  */
-export type ImageChanges = {
+export type ImageUpdate = {
     /**
      * As it is; it cannot be changed.
      */
@@ -671,7 +671,7 @@ export type ImageChanges = {
 /**
  * Changes of an asset of the type Section.
  */
-export type SectionChanges = {
+export type SectionUpdate = {
     /**
      * As it is; it cannot be changed.
      */
@@ -836,7 +836,7 @@ export type BatchOperation = ({
 } & BatchDelete);
 export type BatchCreate = {
     action: 'create';
-    asset: NewAsset;
+    asset: AssetCreate;
 };
 /**
  * Changes the fields given of the asset with this `_id`, or of the one that has the same value in `by`.
@@ -844,11 +844,8 @@ export type BatchCreate = {
 export type BatchUpdate = {
     action: 'update';
     by?: BatchKey;
-    asset: AssetChanges;
-    /**
-     * As the header `If-Match`.
-     */
-    ifMatch?: string;
+    asset: AssetUpdate;
+    ifMatch?: EntityTags;
 };
 /**
  * Updates the asset if it is there, as an update does; creates it otherwise.
@@ -856,7 +853,7 @@ export type BatchUpdate = {
 export type BatchUpsert = {
     action: 'upsert';
     by?: BatchKey;
-    asset: NewAsset;
+    asset: AssetCreate;
 };
 export type BatchDelete = {
     action: 'delete';
@@ -864,11 +861,12 @@ export type BatchDelete = {
      * The asset's UUID.
      */
     id: string;
-    /**
-     * As the header `If-Match`.
-     */
-    ifMatch?: string;
+    ifMatch?: EntityTags;
 };
+/**
+ * As the header `If-Match`, `*` or a list of entity tags.
+ */
+export type EntityTags = string;
 /**
  * What tells which asset is meant: `_id`, or the JSON name of a unique field of the asset's `_type`, which is then
  * required. A field inside an embedded value cannot tell.
@@ -902,6 +900,7 @@ export type BatchSuccess = {
      * With deferred references, those whose targets are not there.
      */
     unresolved?: Array<UnresolvedReference>;
+    unfit?: UnfitFields;
 };
 export type BatchFailure = {
     /**
@@ -919,6 +918,27 @@ export type UnresolvedReference = {
     _type: string;
 };
 /**
+ * What does not fit the content types of the assets answered, since the types have changed after the assets were written;
+ * absent when all fits. Such an asset is answered as it is stored: these fields may be missing, be of another kind, or be
+ * none of their type. Of one asset 100 are listed at most.
+ *
+ */
+export type UnfitFields = Array<UnfitField>;
+export type UnfitField = {
+    /**
+     * The asset's UUID.
+     */
+    _id: string;
+    /**
+     * The JSON name of the field, such as `address.city` or `tags[2]`.
+     */
+    path: string;
+    /**
+     * What is wrong with its value, for a person to read.
+     */
+    message: string;
+};
+/**
  * One page of the assets found.
  */
 export type AssetPage = {
@@ -931,10 +951,12 @@ export type AssetPage = {
 export type AssetAnswer = {
     status: 'ok';
     result: Asset;
+    unfit?: UnfitFields;
 };
 export type AssetPageAnswer = {
     status: 'ok';
     result: AssetPage;
+    unfit?: UnfitFields;
 };
 export type EmptyAnswer = {
     status: 'ok';
@@ -980,7 +1002,7 @@ export type Problem = {
 /**
  * What went wrong, in a word that will not change. The last two stand for 503 and 500 within a batch.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
 /**
  * The request was sound, but the server failed.
  */
@@ -991,15 +1013,16 @@ export type FailureAnswer = {
     };
 };
 /**
- * An `ETag` from an earlier answer; 412 says that the asset has changed since.
+ * An `ETag` from an earlier answer; 412 says that the asset has changed since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
  */
 export type IfMatch = string;
 /**
  * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
  * hours, the same key with the same body answers as the first request did and does nothing again; with another body
- * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, also of
- * one operation of a batch, or without an answer, the same request goes on where the first one ended; a delete whose
- * asset is gone then counts as done.
+ * it answers 409. Keys of different API clients have nothing to do with each other. While the first request is under
+ * way, at whichever server, the same request waits for its answer, and gets 503 when that takes too long. After a 500
+ * or 503, also of one operation of a batch, or without an answer, the same request goes on where the first one ended; a
+ * delete whose asset is gone then counts as done.
  *
  */
 export type IdempotencyKey = string;
@@ -1060,14 +1083,16 @@ export type QueryAssetsErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
 export type QueryAssetsError = QueryAssetsErrors[keyof QueryAssetsErrors];
 export type QueryAssetsResponses = {
     /**
-     * One page of the assets that match.
+     * One page of the assets that match. A large one is sent while it is read, without `Content-Length`; what is
+     * deleted meanwhile is left out. Should the reading fail, the connection ends before the answer does.
+     *
      */
     200: AssetPageAnswer;
 };
@@ -1076,14 +1101,15 @@ export type CreateAssetData = {
     /**
      * The asset's type and fields.
      */
-    body: NewAsset;
+    body: AssetCreate;
     headers?: {
         /**
          * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
          * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, also of
-         * one operation of a batch, or without an answer, the same request goes on where the first one ended; a delete whose
-         * asset is gone then counts as done.
+         * it answers 409. Keys of different API clients have nothing to do with each other. While the first request is under
+         * way, at whichever server, the same request waits for its answer, and gets 503 when that takes too long. After a 500
+         * or 503, also of one operation of a batch, or without an answer, the same request goes on where the first one ended; a
+         * delete whose asset is gone then counts as done.
          *
          */
         'Idempotency-Key'?: string;
@@ -1110,11 +1136,15 @@ export type CreateAssetErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: ErrorAnswer;
+    /**
      * The `_id` is in use, or a unique field's value is.
      */
     409: ErrorAnswer;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: ErrorAnswer;
     /**
@@ -1126,7 +1156,7 @@ export type CreateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -1147,9 +1177,10 @@ export type BatchAssetsData = {
         /**
          * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
          * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other. After a 500 or 503, also of
-         * one operation of a batch, or without an answer, the same request goes on where the first one ended; a delete whose
-         * asset is gone then counts as done.
+         * it answers 409. Keys of different API clients have nothing to do with each other. While the first request is under
+         * way, at whichever server, the same request waits for its answer, and gets 503 when that takes too long. After a 500
+         * or 503, also of one operation of a batch, or without an answer, the same request goes on where the first one ended; a
+         * delete whose asset is gone then counts as done.
          *
          */
         'Idempotency-Key'?: string;
@@ -1178,6 +1209,10 @@ export type BatchAssetsErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: ErrorAnswer;
+    /**
      * The `_id` is in use, or a unique field's value is.
      */
     409: ErrorAnswer;
@@ -1186,7 +1221,7 @@ export type BatchAssetsErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: ErrorAnswer;
     /**
@@ -1198,7 +1233,7 @@ export type BatchAssetsErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -1216,7 +1251,7 @@ export type DeleteAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that the asset has changed since.
+         * An `ETag` from an earlier answer; 412 says that the asset has changed since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1255,7 +1290,7 @@ export type DeleteAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -1306,7 +1341,7 @@ export type GetAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };
@@ -1322,10 +1357,10 @@ export type UpdateAssetData = {
     /**
      * The fields to change.
      */
-    body: AssetChanges;
+    body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that the asset has changed since.
+         * An `ETag` from an earlier answer; 412 says that the asset has changed since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
          */
         'If-Match'?: string;
     };
@@ -1356,6 +1391,10 @@ export type UpdateAssetErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     */
+    408: ErrorAnswer;
+    /**
      * A unique field's value is in use.
      */
     409: ErrorAnswer;
@@ -1364,7 +1403,7 @@ export type UpdateAssetErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The body is larger than the server takes.
+     * The body is larger than the server takes. The connection is closed.
      */
     413: ErrorAnswer;
     /**
@@ -1376,7 +1415,7 @@ export type UpdateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
      */
     503: FailureAnswer;
 };

@@ -2,19 +2,19 @@
  * Adds an API key by its name.
  */
 import { Group, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { BusyButton } from '../../parts/busy-button.tsx';
 import { errorAt } from '../../parts/error-at.ts';
 import { ProblemAlert } from '../../parts/problem-alert.tsx';
+import { useAction } from '../../parts/use-action.ts';
 
 /** A field and a button; the field is empty again once the key is there. */
 export function AddKey({ add }: { add: (name: string) => Promise<void> }) {
   const [name, setName] = useState('');
-  const { mutate, error, isPending } = useMutation({ mutationFn: add, onSuccess: () => setName('') });
+  const { run, error, isPending } = useAction(add, { onSuccess: () => setName('') });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (!isPending) mutate(name);
+    run(name);
   };
   const flaw = errorAt(error, 'name');
   return (

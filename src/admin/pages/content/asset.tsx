@@ -3,6 +3,7 @@
  */
 import { Group } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { pathOfType } from '../../parts/asset-titles.ts';
 import { contentType, toShortName } from '../../parts/content-types.ts';
@@ -35,11 +36,12 @@ function NewAsset({ type }: { type: string }) {
 }
 
 function ExistingAsset({ type, id }: { type: string; id: string }) {
-  // Later failures to read it anew must not take the form away.
   const asset = useQuery({ ...assetById(id), refetchOnReconnect: false });
-  // What was kept from before may be out of date or gone, and one edits the present state.
-  const isReady = asset.isFetchedAfterMount && asset.isSuccess;
-  return isReady ? <TypedAsset begun={asset.data} /> : <Waiting type={type} query={asset} />;
+  // What was kept from before may be out of date or gone, and one edits the present state. Once the form is there, no later failure
+  // to read the asset takes it away.
+  const [begun, setBegun] = useState<StoredAsset>();
+  if (!begun && asset.isFetchedAfterMount && asset.isSuccess) setBegun(asset.data);
+  return begun ? <TypedAsset begun={begun} /> : <Waiting type={type} query={asset} />;
 }
 
 function TypedAsset({ begun }: { begun: StoredAsset }) {

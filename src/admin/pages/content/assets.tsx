@@ -75,7 +75,9 @@ function AssetBrowser({ type }: { type: ContentType }) {
         example={findTitleField(type)?.name ?? '_id'}
         onFilter={(where) => show({ ...query, where, offset: 0 })}
       />
-      {!flaw && <ProblemAlert error={result.error} title="Could not load the assets" />}
+      {!flaw && (
+        <ProblemAlert error={result.error} title="Could not load the assets" onRetry={result.refetch} />
+      )}
       {result.isPending && <Loading />}
       {result.data && result.data.count === 0 && <NoAssets type={type} isFiltered={query.where !== ''} />}
       {result.data && result.data.count > 0 && (

@@ -7,6 +7,7 @@ import { notifications } from '@mantine/notifications';
 import type { ContentType } from '../../api.ts';
 import { titleOf } from '../../parts/asset-titles.ts';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { References, useReferences } from './references.tsx';
 import { useDeleteAsset } from './save-asset.ts';
 import type { StoredAsset } from './use-asset-draft.ts';
 
@@ -22,6 +23,7 @@ export function DeleteAsset({
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const remove = useDeleteAsset();
+  const references = useReferences(stored.data._id, isOpen);
   return (
     <>
       <Button variant="default" onClick={open}>
@@ -31,6 +33,7 @@ export function DeleteAsset({
         name={nameOf(stored, type)}
         title={`Delete this ${type.name}`}
         consequence="The asset is gone for good. References to it stay, and lead nowhere."
+        isReady={!references.isFetching}
         action="Delete"
         isOpen={isOpen}
         onClose={close}
@@ -39,7 +42,9 @@ export function DeleteAsset({
           notifications.show({ message: 'Deleted' });
           onDeleted();
         }}
-      />
+      >
+        <References query={references} />
+      </ConfirmByName>
     </>
   );
 }

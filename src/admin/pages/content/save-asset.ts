@@ -1,9 +1,10 @@
 /**
  * Saving and deleting an asset, and what the rest of the UI has to forget by it.
  */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { admin, answer, answerWithTag, type ContentType } from '../../api.ts';
 import { typeList } from '../../parts/lists.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { assetById } from '../../parts/use-assets.ts';
 import type { DraftObject } from './draft.ts';
 import type { StoredAsset } from './use-asset-draft.ts';
@@ -17,16 +18,21 @@ export interface Save {
 /** Saves an asset: a new one without `stored`, otherwise the changes of that one. */
 export function useSaveAsset(
   type: ContentType,
-  { stored, onSaved }: { stored: StoredAsset | undefined; onSaved: (saved: StoredAsset) => void },
+  {
+    stored,
+    onSaved,
+    onError,
+  }: { stored: StoredAsset | undefined; onSaved: (saved: StoredAsset) => void; onError: () => void },
 ) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ body }: Save): Promise<StoredAsset> => {
-      if (!stored) return answerWithTag(admin.createContent({ body: { _type: type.class, ...body } }));
-      return answerWithTag(
-        admin.updateContent({ path: { id: stored.data._id }, body, headers: ifMatch(stored) }),
-      );
-    },
+  const save = ({ body }: Save): Promise<StoredAsset> => {
+    if (!stored) return answerWithTag(admin.createContent({ body: { _type: type.class, ...body } }));
+    return answerWithTag(
+      admin.updateContent({ path: { id: stored.data._id }, body, headers: ifMatch(stored) }),
+    );
+  };
+  return useAction(save, {
+    onError,
     onSuccess: (saved) => {
       client.setQueryData(assetById(saved.data._id).queryKey, { data: saved.data, tag: saved.tag });
       void client.invalidateQueries({ queryKey: ['contents', 'query'] });

@@ -19,8 +19,14 @@ export function useAssetForm(
   const [isJudged, setIsJudged] = useState(false);
   const asset = useAssetDraft(type, begun);
   const { stored, draft, changed, flaws } = asset;
+  // The inputs are marked only once they are drawn again.
+  const focusFirstFlaw = () =>
+    requestAnimationFrame(() =>
+      formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+    );
   const save = useSaveAsset(type, {
     stored,
+    onError: focusFirstFlaw,
     onSaved: (saved) => (stored ? restart(saved) : onCreated(saved)),
   });
   const restart = (present: StoredAsset | undefined) => {
@@ -28,11 +34,6 @@ export function useAssetForm(
     setIsJudged(false);
     save.reset();
   };
-  // The inputs are marked only once they are drawn again.
-  const focusFirstFlaw = () =>
-    requestAnimationFrame(() =>
-      formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-    );
   // What was wrong with another draft is no news; that somebody else was quicker remains so.
   const isStanding = save.variables?.draft === draft || isConflict(save.error);
   return {
@@ -52,10 +53,9 @@ export function useAssetForm(
     }),
     submit: (event: SyntheticEvent) => {
       event.preventDefault();
-      if (save.isPending) return;
       setIsJudged(true);
       if (flaws.length > 0) focusFirstFlaw();
-      else save.mutate({ body: asset.toBody(), draft }, { onError: focusFirstFlaw });
+      else save.run({ body: asset.toBody(), draft });
     },
     discard: () => restart(stored),
     reload: async () => {

@@ -32,13 +32,14 @@ export function ValueInput(props: InputProps) {
   }
 }
 
-/** Text of one line, unless it may be long or has several already, which one line would lose. */
+/** Text of one line, unless its type allows more than 200 characters or it has several lines, which one line would lose. */
 function Words(props: InputProps) {
-  const { maxLength = Number.POSITIVE_INFINITY, pattern } = props.field.constraint;
-  const [isLong] = useState(
-    () => (maxLength > 200 && pattern === undefined) || String(props.draft).includes('\n'),
-  );
-  return isLong ? <Lines {...props} /> : <Line {...props} />;
+  const { maxLength = 0 } = props.field.constraint;
+  const hasLines = /[\n\r]/.test(toText(props.draft));
+  const [wasLong, setWasLong] = useState(maxLength > 200 || hasLines);
+  // Once drawn as several lines it stays so, as another input would take the focus from who types.
+  if (hasLines && !wasLong) setWasLong(true);
+  return wasLong || hasLines ? <Lines {...props} /> : <Line {...props} />;
 }
 
 function Line({ inputMode, ...props }: InputProps & { inputMode?: 'numeric' | 'decimal' | 'url' }) {

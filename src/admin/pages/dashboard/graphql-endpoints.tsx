@@ -1,11 +1,12 @@
 /**
  * The GraphQL endpoints on the dashboard.
  */
-import { Code } from '@mantine/core';
+import { Code, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { GraphqlEndpoint } from '../../api.ts';
 import { accessNames } from '../../parts/access-names.ts';
 import { graphqlEndpointList } from '../../parts/lists.ts';
+import { PublicWritesMark } from '../../parts/mark.tsx';
 import { NameLink, ResourceSection } from './resource-section.tsx';
 
 /** Their table. */
@@ -26,11 +27,14 @@ export function GraphqlEndpoints() {
   );
 }
 
-function toCells({ id, name, path, access, readTypes, writeTypes }: GraphqlEndpoint) {
+function toCells({ id, name, path, access, readTypes, writeTypes, warnings }: GraphqlEndpoint) {
   return [
     <NameLink key="name" to={`/admin/graphql-endpoints/${id}`} name={name} />,
     <Code key="path">/graphql/{path}</Code>,
-    accessNames[access],
+    <Group key="access" gap="xs">
+      {accessNames[access]}
+      <PublicWritesMark warnings={warnings} />
+    </Group>,
     toNumber(readTypes),
     toNumber(writeTypes),
   ];

@@ -10,7 +10,7 @@ import { restEndpointList } from '../../parts/lists.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemAlert } from '../../parts/problem-alert.tsx';
-import { useSession } from '../../session.tsx';
+import { useSession } from '../../session.ts';
 import { SwaggerUi } from './swagger-ui.tsx';
 
 export default function DocsPage() {
@@ -21,8 +21,8 @@ export default function DocsPage() {
   return (
     <Page title="Reference">
       {list.data && <DocumentSelect id={id} endpoints={list.data.items} />}
-      <ProblemAlert error={list.error} title="The REST endpoints cannot be listed" />
-      <ProblemAlert error={document.error} title="The document cannot be shown" />
+      <ProblemAlert error={list.error} title="The REST endpoints cannot be listed" onRetry={list.refetch} />
+      <ProblemAlert error={document.error} title="The document cannot be shown" onRetry={document.refetch} />
       {document.isPending && <Loading />}
       {document.data && <SwaggerUi key={id} document={document.data} csrfToken={session?.csrfToken} />}
     </Page>

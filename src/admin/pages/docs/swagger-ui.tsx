@@ -6,7 +6,7 @@
 import 'swagger-ui-dist/swagger-ui.css';
 import './swagger-ui.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import createSwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import type { OpenApiDocument } from '../../parts/documents.ts';
 
@@ -20,21 +20,26 @@ export function SwaggerUi({
 }) {
   const place = useRef<HTMLDivElement>(null);
   useDarkMode();
+  const [viewer, setViewer] = useState<ReturnType<typeof createSwaggerUi>>();
   useEffect(() => {
     const domNode = document.createElement('div');
     place.current?.append(domNode);
-    const viewer = createSwaggerUi({
-      spec,
+    // Without servers, requests go to where the page comes from, which has the session.
+    const { servers: _, ...ownSpec } = spec;
+    const created = createSwaggerUi({
+      spec: ownSpec,
       domNode,
       presets: [createSwaggerUi.presets.apis],
       // Documents are not sent to the validator of swagger.io.
       validatorUrl: null,
-      onComplete: () => {
-        if (csrfToken !== undefined) viewer.preauthorizeApiKey('csrfToken', csrfToken);
-      },
+      onComplete: () => setViewer(() => created),
     });
     return () => domNode.remove();
-  }, [spec, csrfToken]);
+  }, [spec]);
+  // Who signs in again gets another token, and keeps what was typed.
+  useEffect(() => {
+    if (csrfToken !== undefined) viewer?.preauthorizeApiKey('csrfToken', csrfToken);
+  }, [viewer, csrfToken]);
   return <div ref={place} />;
 }
 

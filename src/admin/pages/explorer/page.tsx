@@ -12,10 +12,10 @@ import { ProblemAlert } from '../../parts/problem-alert.tsx';
 import { Explorer } from './explorer.tsx';
 
 export default function ExplorerPage() {
-  const { data, error } = useQuery(graphqlEndpointList);
+  const { data, error, refetch } = useQuery(graphqlEndpointList);
   return (
     <Page title="Explorer">
-      <ProblemAlert error={error} title="The GraphQL endpoints cannot be listed" />
+      <ProblemAlert error={error} title="The GraphQL endpoints cannot be listed" onRetry={refetch} />
       {data && <EndpointExplorer endpoints={data.items} />}
       {!data && !error && <Loading />}
     </Page>

@@ -4,9 +4,9 @@
  * The schema comes from the endpoint's SDL, since an endpoint may have introspection switched off.
  */
 import type { Fetcher } from '@graphiql/toolkit';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { buildSchema, type ExecutionResult, GraphQLError, introspectionFromSchema } from 'graphql';
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import { admin, answer, type GraphqlRequest } from '../../api.ts';
 import { presentName } from './read-operation.ts';
 
@@ -16,9 +16,7 @@ export const schemaQueryName = 'Explorer__Schema';
 /** The fetcher of an endpoint; what goes wrong on the way is an error in the response. */
 export function useFetcher(endpointId: string): Fetcher {
   const client = useQueryClient();
-  const { mutateAsync: run } = useMutation({
-    mutationFn: (body: GraphqlRequest) => answer(admin.runOperation({ path: { id: endpointId }, body })),
-  });
+  const run = useRunOnce(endpointId);
   return useCallback(
     async ({ query, operationName = null, variables = {} }) => {
       try {
@@ -38,5 +36,22 @@ export function useFetcher(endpointId: string): Fetcher {
       }
     },
     [client, endpointId, run],
+  );
+}
+
+/** Runs operations. The one that is under way is not sent a second time: GraphiQL runs at every click, however fast. */
+function useRunOnce(endpointId: string) {
+  const underWay = useRef<{ text: string; response: Promise<object> }>(undefined);
+  return useCallback(
+    (body: GraphqlRequest): Promise<object> => {
+      const text = JSON.stringify(body);
+      if (underWay.current?.text === text) return underWay.current.response;
+      const response = answer(admin.runOperation({ path: { id: endpointId }, body })).finally(() => {
+        if (underWay.current?.response === response) underWay.current = undefined;
+      });
+      underWay.current = { text, response };
+      return response;
+    },
+    [endpointId],
   );
 }

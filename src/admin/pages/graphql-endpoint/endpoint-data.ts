@@ -4,12 +4,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   type Access,
+  ApiProblem,
   admin,
   answer,
   answerWithTag,
   type GraphqlEndpoint,
   type GraphqlEndpointDefinition,
+  type GraphqlEndpointDryRun,
 } from '../../api.ts';
+import { worthAsking } from '../../parts/consequences.tsx';
 import { toPathName } from '../../parts/path-name.ts';
 
 /** What the form knows of an endpoint. A limit is a text while it is no number; without a path, the name makes it. */
@@ -64,7 +67,23 @@ export function useEndpointChanges() {
     path: { id: data.id },
     headers: tag === undefined ? {} : { 'If-Match': tag },
   });
+  const dryRun = (change: GraphqlEndpointDryRun, headers = {}) =>
+    answer(admin.dryRunGraphqlEndpoint({ body: change, headers }));
   return {
+    /** What there is to ask about before a save; of one that would be refused nothing, as the save itself says why. */
+    tryOut: async (seen: TaggedEndpoint | undefined, fields: EndpointFields) => {
+      const definition = toDefinition(fields);
+      const change: GraphqlEndpointDryRun = seen
+        ? { change: 'REPLACE', id: seen.data.id, definition }
+        : { change: 'CREATE', definition };
+      try {
+        return worthAsking(await dryRun(change, seen && at(seen).headers), seen?.data.warnings);
+      } catch (error) {
+        if (error instanceof ApiProblem && error.status === 400) return undefined;
+        throw error;
+      }
+    },
+    tryRemove: ({ data }: TaggedEndpoint) => dryRun({ change: 'DELETE', id: data.id }),
     create: async (fields: EndpointFields) => {
       const endpoint = await answer(admin.createGraphqlEndpoint({ body: toDefinition(fields) }));
       await refresh();

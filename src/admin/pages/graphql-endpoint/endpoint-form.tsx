@@ -2,7 +2,10 @@
  * What a GraphQL endpoint is called, where it is served, what of, and to whom.
  */
 import { Group, Stack } from '@mantine/core';
+import type { DryRun, Warning } from '../../api.ts';
 import { BusyButton } from '../../parts/busy-button.tsx';
+import { ConfirmChange } from '../../parts/confirm-change.tsx';
+import { Warnings } from '../../parts/consequences.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { SaveProblem } from '../../parts/save-problem.tsx';
 import { useForm } from '../../parts/use-form.ts';
@@ -16,28 +19,40 @@ import { TypeChoices } from './type-choices.tsx';
 export function EndpointForm({
   stored,
   action,
+  warnings = [],
   save,
+  tryOut,
   reload,
 }: {
   stored: EndpointFields;
   action: string;
+  warnings?: readonly Warning[];
+  tryOut: (fields: EndpointFields) => Promise<DryRun | undefined>;
   save: (fields: EndpointFields) => Promise<void>;
   reload?: () => Promise<unknown>;
 }) {
-  const form = useForm({ stored, save, reload });
+  const form = useForm({ stored, save, tryOut, reload });
   return (
-    <form onSubmit={form.submit} noValidate>
-      <LeaveGuard isChanged={form.isChanged} />
-      <Stack maw={640}>
-        <NameAndPath form={form} />
-        <TypeChoices form={form} />
-        <AccessChoice form={form} />
-        <Limits form={form} />
-        <SaveProblem error={form.error} onReload={form.startOver} />
-        <Group>
-          <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
-        </Group>
-      </Stack>
-    </form>
+    <>
+      <ConfirmChange
+        question={form.question && { found: form.question, title: `${action}?`, action: `${action} anyway` }}
+        onClose={() => form.answer(false)}
+        onConfirm={() => form.answer(true)}
+      />
+      <form onSubmit={form.submit} noValidate>
+        <LeaveGuard isChanged={form.isChanged} />
+        <Stack maw={640}>
+          <Warnings warnings={warnings} />
+          <NameAndPath form={form} />
+          <TypeChoices form={form} />
+          <AccessChoice form={form} />
+          <Limits form={form} />
+          <SaveProblem error={form.error} onReload={form.startOver} />
+          <Group>
+            <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
+          </Group>
+        </Stack>
+      </form>
+    </>
   );
 }

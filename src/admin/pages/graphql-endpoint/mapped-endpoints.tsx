@@ -1,10 +1,11 @@
 /**
  * The REST endpoints that run on a GraphQL endpoint, which keep it from being deleted.
  */
-import { Anchor, List, Text } from '@mantine/core';
+import { Anchor, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { RestEndpoint } from '../../api.ts';
+import { EndpointState } from '../../parts/endpoint-state.tsx';
 import { restEndpointList } from '../../parts/lists.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 
@@ -21,11 +22,14 @@ function Names({ endpoints }: { endpoints: readonly RestEndpoint[] }) {
   if (endpoints.length === 0) return <Text size="sm">None.</Text>;
   return (
     <List size="sm">
-      {endpoints.map(({ id, draft }) => (
-        <List.Item key={id}>
-          <Anchor component={Link} to={`/admin/rest-endpoints/${id}`} inherit underline="always">
-            {draft.name}
-          </Anchor>
+      {endpoints.map((endpoint) => (
+        <List.Item key={endpoint.id}>
+          <Group gap="xs">
+            <Anchor component={Link} to={`/admin/rest-endpoints/${endpoint.id}`} inherit underline="always">
+              {endpoint.draft.name}
+            </Anchor>
+            <EndpointState endpoint={endpoint} />
+          </Group>
         </List.Item>
       ))}
     </List>

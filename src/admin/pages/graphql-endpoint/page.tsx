@@ -27,20 +27,25 @@ export default function GraphqlEndpointPage() {
 }
 
 function NewEndpoint() {
-  const { create } = useEndpointChanges();
+  const { create, tryOut } = useEndpointChanges();
   const [made, setMade] = useState<GraphqlEndpoint>();
   if (made) return <Navigate to={`/admin/graphql-endpoints/${made.id}`} replace />;
   const save = async (fields: EndpointFields) => setMade(await create(fields));
   return (
     <Page title="New GraphQL endpoint" back={back}>
-      <EndpointForm stored={blankEndpoint} action="Create GraphQL endpoint" save={save} />
+      <EndpointForm
+        stored={blankEndpoint}
+        action="Create GraphQL endpoint"
+        tryOut={(fields) => tryOut(undefined, fields)}
+        save={save}
+      />
     </Page>
   );
 }
 
 function StoredEndpoint({ id }: { id: string }) {
   const query = useGraphqlEndpoint(id);
-  const { replace } = useEndpointChanges();
+  const { replace, tryOut } = useEndpointChanges();
   const [isGone, setGone] = useState(false);
   if (isGone) return <Navigate to="/admin" replace />;
   const explorer = (
@@ -56,6 +61,8 @@ function StoredEndpoint({ id }: { id: string }) {
             <EndpointForm
               stored={seen.data}
               action="Save"
+              warnings={seen.data.warnings}
+              tryOut={(fields) => tryOut(seen, fields)}
               save={(fields) => replace(seen, fields)}
               reload={query.refetch}
             />

@@ -22,6 +22,8 @@ export interface EndpointDraft {
   readonly access: RestAccess;
   readonly disableParameterSlashSyntax: boolean;
   readonly mappings: readonly MappingDraft[];
+  /** The key of the next mapping. No key is used twice, so that nothing remembered of a removed mapping applies to another. */
+  readonly nextKey: number;
 }
 
 /** A mapping in the form. */
@@ -58,6 +60,7 @@ export const emptyDraft: EndpointDraft = {
   access: 'INHERIT',
   disableParameterSlashSyntax: false,
   mappings: [],
+  nextKey: 0,
 };
 
 /**
@@ -66,20 +69,17 @@ export const emptyDraft: EndpointDraft = {
  * Lines end as the editor ends them, so that only what is typed is a change.
  */
 export function toDraft(definition: RestEndpointDefinition, before = emptyDraft): EndpointDraft {
+  const { mappings, ...settings } = definition;
   return {
-    ...definition,
-    mappings: definition.mappings.map((mapping: Mapping, index) => ({
+    ...settings,
+    mappings: mappings.map((mapping: Mapping, index) => ({
       ...mapping,
-      key: before.mappings[index]?.key ?? freeKey(before) + index,
+      key: before.mappings[index]?.key ?? before.nextKey + index,
       startsOpen: before.mappings[index]?.startsOpen ?? false,
       query: mapping.query.replace(/\r\n?/g, '\n'),
     })),
+    nextKey: before.nextKey + mappings.length,
   };
-}
-
-/** No mapping has this key or a greater one. */
-function freeKey({ mappings }: EndpointDraft): number {
-  return Math.max(0, ...mappings.map(({ key }) => key + 1));
 }
 
 /** The body that saves a form, without what is left to its default. */
@@ -112,8 +112,8 @@ export function isSameDraft(one: EndpointDraft, other: EndpointDraft): boolean {
 
 /** Adds a mapping at the end. */
 export function addMapping(draft: EndpointDraft, mapping: Partial<MappingDraft> = {}): EndpointDraft {
-  const added = { ...emptyMapping, ...mapping, key: freeKey(draft), startsOpen: true };
-  return { ...draft, mappings: [...draft.mappings, added] };
+  const added = { ...emptyMapping, ...mapping, key: draft.nextKey, startsOpen: true };
+  return { ...draft, mappings: [...draft.mappings, added], nextKey: draft.nextKey + 1 };
 }
 
 const emptyMapping = { name: '', path: undefined, methods: undefined, query: '', cacheSeconds: 0 };

@@ -3,11 +3,15 @@
  */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { ConfirmChange } from '../../parts/confirm-change.tsx';
+import { DryRunReport } from '../../parts/consequences.tsx';
 import { ProblemAlert } from '../../parts/problem-alert.tsx';
 import { SaveProblem } from '../../parts/save-problem.tsx';
 import { isConflict, type Kept, useEndpointChanges } from './rest-endpoint-data.ts';
-import type { Action, useActions } from './use-actions.ts';
+import type { Action } from './try-action.ts';
+import type { useActions } from './use-actions.ts';
 
 type Actions = ReturnType<typeof useActions>;
 
@@ -15,7 +19,7 @@ type Actions = ReturnType<typeof useActions>;
 export function EndpointActions({
   kept,
   isChanged,
-  actions: { run, isPending },
+  actions,
   onRemoved,
 }: {
   kept: Kept | undefined;
@@ -23,6 +27,7 @@ export function EndpointActions({
   actions: Actions;
   onRemoved: () => void;
 }) {
+  const { run, isPending } = actions;
   const isNew = kept === undefined;
   return (
     <>
@@ -43,13 +48,37 @@ export function EndpointActions({
         </Button>
       )}
       {kept && <DeleteButton kept={kept} onRemoved={onRemoved} />}
+      <ActionQuestion actions={actions} />
     </>
   );
 }
 
+const questions: Readonly<Record<Action, { title: string; action: string }>> = {
+  save: { title: 'Save the draft?', action: 'Save anyway' },
+  publish: { title: 'Publish?', action: 'Publish anyway' },
+  unpublish: { title: 'Take it down?', action: 'Unpublish' },
+};
+
+function ActionQuestion({ actions: { question, answer } }: { actions: Actions }) {
+  return (
+    <ConfirmChange
+      question={question && { found: question.found, ...questions[question.action] }}
+      onClose={() => answer(false)}
+      onConfirm={() => answer(true)}
+    />
+  );
+}
+
 function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }) {
-  const { remove } = useEndpointChanges();
+  const { remove, tryOut } = useEndpointChanges();
   const [isOpen, { open, close }] = useDisclosure();
+  const { id } = kept.data;
+  const report = useQuery({
+    queryKey: ['rest-endpoints', id, 'dry-run'],
+    queryFn: () => tryOut({ change: 'DELETE', id }, kept),
+    enabled: isOpen,
+    gcTime: 0,
+  });
   return (
     <>
       <Button variant="outline" color="red" onClick={open}>
@@ -58,7 +87,7 @@ function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }
       <ConfirmByName
         name={kept.data.draft.name}
         title="Delete the REST endpoint"
-        consequence="Its routes end at once, and all of its versions are lost."
+        consequence="Its routes end at once, and all of its versions are lost. This cannot be undone."
         action="Delete"
         isOpen={isOpen}
         onClose={close}
@@ -66,7 +95,10 @@ function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }
           await remove(kept);
           onRemoved();
         }}
-      />
+        isReady={report.isSuccess && !report.isFetching}
+      >
+        <DryRunReport query={report} nothing="It has no published routes." />
+      </ConfirmByName>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Alert, List, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { BrokenMapping, GraphqlEndpoint } from '../../api.ts';
+import { Warnings } from '../../parts/consequences.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { takeHandedOverMapping } from '../../parts/mapping-handover.ts';
 import { Mark } from '../../parts/mark.tsx';
@@ -70,6 +71,7 @@ export function EndpointEditor({
       <EndpointLine kept={kept}>{isChanged && <Mark color="orange">Unsaved changes</Mark>}</EndpointLine>
       <ActionProblem actions={actions} />
       <Broken broken={kept?.data.broken ?? []} />
+      <Warnings warnings={findings.warnings} />
       <Stack gap="xl">
         <EndpointFields draft={draft} onChange={setDraft} findings={findings} sources={sources} />
         <PublishedContext value={published}>

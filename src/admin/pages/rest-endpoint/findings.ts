@@ -10,6 +10,7 @@ import {
   type CheckedMapping,
   type CheckedRestEndpoint,
   type Place,
+  type Warning,
 } from '../../api.ts';
 import { type EndpointDraft, type MappingDraft, toInput } from './draft.ts';
 
@@ -17,6 +18,8 @@ import { type EndpointDraft, type MappingDraft, toInput } from './draft.ts';
 export interface Findings {
   /** Those of the endpoint's own members. */
   readonly problems: readonly Place[];
+  /** What is allowed but may not be meant. */
+  readonly warnings: readonly Warning[];
   /** By the mapping's key; the `path` of a problem is a member of the mapping. */
   readonly mappings: ReadonlyMap<number, MappingFindings>;
 }
@@ -60,23 +63,26 @@ export function useFindings({
   return data;
 }
 
-const nothing: Findings = { problems: [], mappings: new Map() };
+const nothing: Findings = { problems: [], warnings: [], mappings: new Map() };
 
-/** A body that is not even looked into has its problems in the refusal. */
-async function check(draft: EndpointDraft, id: string | undefined): Promise<CheckedRestEndpoint> {
+/** Checks a form as it stands. A body that is not even looked into has its problems in the refusal. */
+export async function check(draft: EndpointDraft, id: string | undefined): Promise<CheckedRestEndpoint> {
   try {
     const body = { ...toInput(draft), ...(id === undefined ? {} : { id }) };
     return await answer(admin.checkRestEndpoint({ body }));
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 400) {
-      return { problems: error.problems, mappings: [] };
+      return { problems: error.problems, warnings: [], mappings: [] };
     }
     throw error;
   }
 }
 
 /** Sorts what a check answered by the mappings of the form that was checked. */
-export function toFindings(draft: EndpointDraft, { problems, mappings }: CheckedRestEndpoint): Findings {
+export function toFindings(
+  draft: EndpointDraft,
+  { problems, warnings, mappings }: CheckedRestEndpoint,
+): Findings {
   const byMapping = draft.mappings.map(({ key }, index) => {
     const prefix = `mappings[${index}].`;
     const own = problems
@@ -86,6 +92,7 @@ export function toFindings(draft: EndpointDraft, { problems, mappings }: Checked
   });
   return {
     problems: problems.filter(({ path }) => !/^mappings\[\d+\]\./.test(path)),
+    warnings,
     mappings: new Map(byMapping),
   };
 }

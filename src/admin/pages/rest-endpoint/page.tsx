@@ -17,18 +17,26 @@ export default function RestEndpointPage() {
 }
 
 function OneEndpoint({ id }: { id: string }) {
-  const { data: kept, error, isFetchedAfterMount } = useRestEndpoint(id);
+  const { data: kept, error, isFetchedAfterMount, refetch } = useRestEndpoint(id);
   const sources = useQuery(graphqlEndpointList);
   const [next, setNext] = useState<string>();
+  const [isOpen, setIsOpen] = useState(false);
   // By leaving the form first, a page to go on to needs nobody's leave.
   if (next !== undefined) return <Navigate to={next} replace />;
-  if ((id === 'new' || (kept && isFetchedAfterMount && !isGone(error))) && sources.data) {
+  const isReady = id === 'new' || (kept && isFetchedAfterMount && !isGone(error));
+  // Once the form is there, no later failure takes it away with what was typed.
+  if (isReady && sources.data && !isOpen) setIsOpen(true);
+  if ((isReady || isOpen) && sources.data) {
     return <EndpointEditor kept={kept} sources={sources.data.items} onLeave={setNext} />;
   }
   return (
     <Page title="REST endpoint" back={{ to: '/admin', label: 'APIs' }}>
       {error || sources.error ? (
-        <ProblemAlert error={error ?? sources.error} title="The endpoint cannot be shown" />
+        <ProblemAlert
+          error={error ?? sources.error}
+          title="The endpoint cannot be shown"
+          onRetry={() => Promise.all([refetch(), sources.refetch()])}
+        />
       ) : (
         <Loading />
       )}

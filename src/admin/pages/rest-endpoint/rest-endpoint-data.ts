@@ -3,7 +3,14 @@
  */
 import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { buildSchema } from 'graphql';
-import { ApiProblem, admin, answer, answerWithTag, type RestEndpoint } from '../../api.ts';
+import {
+  ApiProblem,
+  admin,
+  answer,
+  answerWithTag,
+  type RestEndpoint,
+  type RestEndpointDryRun,
+} from '../../api.ts';
 import { type EndpointDraft, toInput } from './draft.ts';
 
 /** An endpoint, and the entity tag of the state it was seen in. */
@@ -56,6 +63,9 @@ export function useEndpointChanges() {
   });
 
   return {
+    /** What a change would do, which is not made. */
+    tryOut: (change: RestEndpointDryRun, kept: Kept) =>
+      answer(admin.dryRunRestEndpoint({ body: change, headers: at(kept).headers })),
     save: (draft: EndpointDraft, kept: Kept | undefined) => {
       const body = toInput(draft);
       return keep(

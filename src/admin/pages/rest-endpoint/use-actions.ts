@@ -1,13 +1,12 @@
 /**
- * Saving, publishing and taking down what the form of a REST endpoint holds.
+ * Saving, publishing and taking down what the form of a REST endpoint holds, once what that would break was asked about.
  */
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
-import type { EndpointDraft } from './draft.ts';
+import { useState } from 'react';
+import type { DryRun } from '../../api.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { type Kept, useEndpointChanges, useRestEndpoint } from './rest-endpoint-data.ts';
-
-/** What can be done; publishing saves first where there is something to save. */
-export type Action = 'save' | 'publish' | 'unpublish';
+import { type Action, type ActionState, findQuestion } from './try-action.ts';
 
 const done: Readonly<Record<Action, string>> = {
   save: 'Saved',
@@ -15,22 +14,20 @@ const done: Readonly<Record<Action, string>> = {
   unpublish: 'Taken down',
 };
 
-/** The actions on a form; `onSaved` is told when it is to show what is kept. */
-export function useActions({
-  kept,
-  draft,
-  isChanged,
-  onSaved,
-}: {
-  kept: Kept | undefined;
-  draft: EndpointDraft;
-  isChanged: boolean;
-  onSaved: (kept: Kept) => void;
-}) {
-  const { save, publish, unpublish } = useEndpointChanges();
-  const { refetch } = useRestEndpoint(kept?.data.id ?? 'new');
+/** Something to ask before an action. */
+export interface Question {
+  readonly action: Action;
+  readonly found: DryRun;
+}
 
-  async function run(action: Action): Promise<void> {
+/** The actions on a form; `onSaved` is told when it is to show what is kept. */
+export function useActions({ onSaved, ...state }: ActionState & { onSaved: (kept: Kept) => void }) {
+  const { kept, draft, isChanged } = state;
+  const { save, publish, unpublish, tryOut } = useEndpointChanges();
+  const { refetch } = useRestEndpoint(kept?.data.id ?? 'new');
+  const [question, setQuestion] = useState<Question>();
+
+  async function act(action: Action): Promise<void> {
     if (action === 'unpublish') {
       if (kept) await unpublish(kept);
       return;
@@ -43,23 +40,45 @@ export function useActions({
     }
   }
 
-  const { mutate, reset, isPending, error, variables, submittedAt } = useMutation({
-    mutationFn: run,
-    onSuccess: (_, action) => notifications.show({ message: done[action], color: 'green' }),
+  /** Resolves to whether it was done; otherwise there is a question. */
+  async function askOrAct({ action, isConfirmed }: Wish): Promise<boolean> {
+    const found = isConfirmed ? undefined : await findQuestion(action, state, tryOut);
+    setQuestion(found && { action, found });
+    if (!found) await act(action);
+    return found === undefined;
+  }
+
+  const doing = useAction(askOrAct, {
+    onSuccess: (isDone, { action }) => {
+      if (isDone) notifications.show({ message: done[action], color: 'green' });
+    },
   });
+  const { error, variables } = doing;
   return {
-    run: mutate,
-    isPending,
+    run: (action: Action) => doing.run({ action, isConfirmed: false }),
+    isPending: doing.isPending,
+    question,
+    /** Does what was asked about, or gives it up. */
+    answer: (isWanted: boolean) => {
+      setQuestion(undefined);
+      if (isWanted && question) doing.run({ action: question.action, isConfirmed: true });
+    },
     /** Whether something was tried since the form was loaded. */
-    isTried: submittedAt > 0,
+    isTried: doing.submittedAt > 0,
     /** Why the last action failed, and which it was. */
-    failure: error && variables ? { error, action: variables } : undefined,
+    failure: error && variables ? { error, action: variables.action } : undefined,
     /** Gives the form's changes up for the present state. */
     async reload() {
       const { data } = await refetch();
       if (!data) return;
-      reset();
+      doing.reset();
       onSaved(data);
     },
   };
+}
+
+/** An action that the user has chosen; a confirmed one is carried out without another question. */
+interface Wish {
+  readonly action: Action;
+  readonly isConfirmed: boolean;
 }

@@ -20,7 +20,7 @@ const pageSize = 50;
 export default function VersionsPage() {
   const { id = '' } = useParams();
   const { data: kept } = useRestEndpoint(id);
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['rest-endpoints', id, 'versions'],
     queryFn: async ({ pageParam: before }) => {
       const query = { limit: pageSize, ...(before === undefined ? {} : { before }) };
@@ -40,7 +40,7 @@ export default function VersionsPage() {
       title={kept ? `Versions of ${kept.data.draft.name}` : 'Versions'}
       back={{ to: `/admin/rest-endpoints/${id}`, label: kept?.data.draft.name ?? 'REST endpoint' }}
     >
-      <ProblemAlert error={error} title="The versions cannot be shown" />
+      <ProblemAlert error={error} title="The versions cannot be shown" onRetry={refetch} />
       {!data && !error && <Loading />}
       {before !== undefined && after !== undefined && (
         <Stack gap="xl">

@@ -8,11 +8,11 @@ import type { ContentType, EmbeddedType, Field, ValueType } from '../../../model
 import type { OpenApiDocument } from '../../openapi-document.ts';
 import { type AdminHandlers, administrator, ok } from './answers.ts';
 
-/** Makes the handlers over the catalog of a content service, which counts the assets; the CMA of these types has a document. */
+/** Makes the handlers over the catalog of a content service, which counts the assets, and the documents bundled for it. */
 export function createTypeHandlers(
   content: ContentService,
-  cmaDocument: OpenApiDocument,
-): Pick<AdminHandlers, 'listTypes' | 'getType' | 'getCmaDocument'> {
+  documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument },
+): Pick<AdminHandlers, 'listTypes' | 'getType' | 'getCmaDocument' | 'getAdminDocument'> {
   const { catalog } = content;
   const types = [...catalog.types.values(), ...catalog.interfaces.values()].sort((one, other) =>
     one.class < other.class ? -1 : 1,
@@ -25,7 +25,11 @@ export function createTypeHandlers(
 
   return {
     async getCmaDocument() {
-      return ok({ ...cmaDocument });
+      return ok({ ...documents.cma });
+    },
+
+    async getAdminDocument() {
+      return ok({ ...documents.admin });
     },
 
     async listTypes() {

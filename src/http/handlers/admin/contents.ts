@@ -2,14 +2,20 @@
  * The handlers of the assets, for editors: what the content management API does, on behalf of an administrator.
  */
 import type { ContentService } from '../../../content/content-service.ts';
+import type { ReferenceFinder } from '../../../content/find-references.ts';
 import { adminPath } from '../../openapi-document.ts';
-import { type AdminHandlers, administrator, conditionOf, noContent, okVersion } from './answers.ts';
+import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
 
 /** The operations of the assets. */
-type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent';
+type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent' | 'listContentReferences';
+
+const defaultNamed = 10;
 
 /** Makes the handlers over the content that users write. */
-export function createContentHandlers(content: ContentService): Pick<AdminHandlers, Handled> {
+export function createContentHandlers(
+  content: ContentService,
+  findReferences: ReferenceFinder,
+): Pick<AdminHandlers, Handled> {
   return {
     async createContent({ body }) {
       const { asset, version } = await content.create(body, administrator);
@@ -35,6 +41,11 @@ export function createContentHandlers(content: ContentService): Pick<AdminHandle
     async deleteContent({ path, headers }) {
       await content.delete({ id: path.id, ...conditionOf(headers) }, administrator);
       return noContent;
+    },
+
+    async listContentReferences({ path, query: { limit } }) {
+      const named = limit === undefined ? defaultNamed : Number(limit);
+      return ok(await findReferences({ id: path.id, limit: named }, administrator));
     },
   };
 }

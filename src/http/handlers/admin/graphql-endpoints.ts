@@ -6,33 +6,58 @@ import type { Logger } from '../../../base/runtime.ts';
 import type { GraphqlApis } from '../../../graphql/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../../graphql/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../../graphql/graphql-endpoints.ts';
+import type { DryRun, DryRuns } from '../../../mapping/dry-runs.ts';
+import { findPublicTypes } from '../../../mapping/public-writes.ts';
 import { findServiceFailures, toGraphqlBody, toRefusal } from '../../graphql-answer.ts';
 import { toGraphqlRequest } from '../../graphql-request.ts';
 import { adminPath } from '../../openapi-document.ts';
 import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
+import { answerDryRun, readDryRun } from './dry-run.ts';
 
 /** The operations of the GraphQL endpoints. */
 type Handled =
   | 'listGraphqlEndpoints'
   | 'createGraphqlEndpoint'
+  | 'dryRunGraphqlEndpoint'
   | 'getGraphqlEndpoint'
   | 'replaceGraphqlEndpoint'
   | 'deleteGraphqlEndpoint'
   | 'getGraphqlSchema'
   | 'runOperation';
 
+/** What a dry run changes, and into what. */
+interface DryRunTarget {
+  readonly id: string;
+  readonly body: unknown;
+  readonly ifVersions?: readonly string[];
+}
+
 /** Makes the handlers; `refresh` takes a change into force at once. */
 export function createGraphqlEndpointHandlers({
   endpoints,
   apis,
+  dryRuns,
   refresh,
   logger,
 }: {
   endpoints: GraphqlEndpoints;
   apis: GraphqlApis;
+  dryRuns: DryRuns;
   refresh: () => Promise<void>;
   logger: Logger;
 }): Pick<AdminHandlers, Handled> {
+  function dryRun(change: api.GraphqlEndpointDryRun['change'], target: DryRunTarget): Promise<DryRun> {
+    const { body, ...which } = target;
+    switch (change) {
+      case 'CREATE':
+        return dryRuns.createGraphql(body);
+      case 'REPLACE':
+        return dryRuns.replaceGraphql({ ...which, body });
+      case 'DELETE':
+        return dryRuns.deleteGraphql(which);
+    }
+  }
+
   return {
     async listGraphqlEndpoints() {
       return ok({ items: (await endpoints.list()).map(toResource) });
@@ -44,6 +69,11 @@ export function createGraphqlEndpointHandlers({
       const { headers, body: resource } = okEndpoint(endpoint);
       const location = `${adminPath}/graphql-endpoints/${endpoint.id}`;
       return { status: 201, body: resource, headers: { ...headers, Location: location } };
+    },
+
+    async dryRunGraphqlEndpoint({ headers, body: sent }) {
+      const { change, id, body } = readDryRun(sent, ['CREATE', 'REPLACE', 'DELETE']);
+      return answerDryRun(body, dryRun(change, { id: id ?? '', body, ...conditionOf(headers) }));
     },
 
     async getGraphqlEndpoint({ path }) {
@@ -66,13 +96,13 @@ export function createGraphqlEndpointHandlers({
       return ok({ sdl: apis.get(await endpoints.get(path.id)).sdl });
     },
 
-    async runOperation({ path, body, requestId }) {
+    async runOperation({ path, body, logFacts }) {
       const api = apis.get(await endpoints.get(path.id));
       const { query, operationName, variables } = toGraphqlRequest(body);
       const operation = api.prepare(query, operationName);
       if ('problems' in operation) return ok(toRefusal(operation));
       const answer = await operation.run({ variables, caller: administrator });
-      for (const err of findServiceFailures(answer)) logger.error({ requestId, err }, 'resolver failed');
+      for (const err of findServiceFailures(answer)) logger.error({ ...logFacts, err }, 'resolver failed');
       return ok(toGraphqlBody(answer));
     },
   };
@@ -84,5 +114,6 @@ function okEndpoint(endpoint: GraphqlEndpoint) {
 
 function toResource({ version: _, ...endpoint }: GraphqlEndpoint): api.GraphqlEndpoint {
   const { readTypes, writeTypes } = endpoint;
-  return { ...endpoint, readTypes: [...readTypes], writeTypes: [...writeTypes] };
+  const warnings = findPublicTypes(endpoint);
+  return { ...endpoint, readTypes: [...readTypes], writeTypes: [...writeTypes], warnings };
 }

@@ -2,21 +2,22 @@
  * The handler of the debug query: the CMA's query with an order, timed.
  */
 import type { ContentService } from '../../../content/content-service.ts';
-import { type AdminHandlers, administrator, ok } from './answers.ts';
+import { answerPage } from '../../streamed-body.ts';
+import { type AdminHandlers, administrator } from './answers.ts';
 
 const defaultLimit = 10;
 
 /** Makes the handler over the content that users write. */
 export function createQueryHandlers(content: ContentService): Pick<AdminHandlers, 'runQuery'> {
   return {
-    async runQuery({ body }) {
+    async runQuery({ body, signal }) {
       const { sort = [], offset = 0, limit = defaultLimit, ...predicate } = body;
       const keys = sort.map(({ field, descending = false }) => ({ field, descending }));
       const startedMs = performance.now();
       const query = { ...predicate, sort: keys, offset, limit, withCount: true };
-      const { count = 0, items } = await content.find(query, administrator);
+      const page = await content.open(query, { ...administrator, signal });
       const ms = Math.round((performance.now() - startedMs) * 10) / 10;
-      return ok({ count, items: [...items], ms });
+      return answerPage(page, (items) => ({ count: page.count ?? 0, items, ms }));
     },
   };
 }

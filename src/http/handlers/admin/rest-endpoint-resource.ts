@@ -2,6 +2,8 @@
  * REST endpoints as the admin API shows them.
  */
 import type * as api from '../../../../generated/server/admin.ts';
+import type { Source } from '../../../mapping/build-routes.ts';
+import { findPublicMutations } from '../../../mapping/public-writes.ts';
 import type {
   RestEndpoint,
   RestEndpointDefinition,
@@ -10,17 +12,30 @@ import type {
 import { stateOf } from '../../../mapping/rest-endpoints.ts';
 import type { BrokenMapping } from '../../../mapping/route-table.ts';
 
-/** A REST endpoint as it is now, with the published mappings that are broken. */
-export function toResource(endpoint: RestEndpoint, broken: readonly BrokenMapping[]): api.RestEndpoint {
+/** A REST endpoint as it is now, with the published mappings that are broken; `sourceOf` finds a source by its ID. */
+export function toResource(
+  endpoint: RestEndpoint,
+  broken: readonly BrokenMapping[],
+  sourceOf: (id: string) => Source | undefined,
+): api.RestEndpoint {
   const { id, present, published } = endpoint;
+  const warningsOf = (definition: RestEndpointDefinition) =>
+    findPublicMutations(definition, sourceOf(definition.source));
   return {
     id,
     state: stateOf(endpoint),
     broken: broken.map(({ mapping, problems }) => ({ mapping, problems: [...problems] })),
+    warnings: warningsOf(present.definition),
     ...toSummary(present),
     draft: toDefinition(present.definition),
     ...(published
-      ? { published: { number: published.number, definition: toDefinition(published.definition) } }
+      ? {
+          published: {
+            number: published.number,
+            definition: toDefinition(published.definition),
+            warnings: warningsOf(published.definition),
+          },
+        }
       : {}),
   };
 }

@@ -6,18 +6,21 @@ import type { GraphqlApis } from '../../../graphql/graphql-apis.ts';
 import type { GraphqlEndpoints } from '../../../graphql/graphql-endpoints.ts';
 import type { Source } from '../../../mapping/build-routes.ts';
 import type { DriftReport } from '../../../mapping/check-drift.ts';
+import type { DryRuns } from '../../../mapping/dry-runs.ts';
 import type { Gateway } from '../../../mapping/gateway.ts';
 import type { RestEndpoint } from '../../../mapping/rest-endpoint.ts';
 import type { RestEndpoints } from '../../../mapping/rest-endpoints.ts';
 import { describeChecked, describeDraft, describePublished } from '../../describe-endpoint.ts';
-import { adminPath } from '../../openapi-document.ts';
+import { adminPath, withServer } from '../../openapi-document.ts';
 import { type AdminHandlers, authorOf, conditionOf, noContent, ok, okVersion } from './answers.ts';
+import { answerDryRun, readDryRun } from './dry-run.ts';
 import { toResource, toSummary, toVersion } from './rest-endpoint-resource.ts';
 
 /** The operations of the REST endpoints. */
 type Handled =
   | 'listRestEndpoints'
   | 'checkRestEndpoint'
+  | 'dryRunRestEndpoint'
   | 'createRestEndpoint'
   | 'getRestEndpoint'
   | 'saveRestEndpoint'
@@ -36,33 +39,45 @@ export interface RestEndpointServices {
   readonly restEndpoints: RestEndpoints;
   readonly graphqlEndpoints: GraphqlEndpoints;
   readonly apis: GraphqlApis;
+  readonly dryRuns: DryRuns;
   readonly gateway: Pick<Gateway, 'status'>;
   readonly checkMappings: () => Promise<DriftReport>;
+  /** The address that callers use, if it is configured. */
+  readonly publicUrl?: string | undefined;
   /** Takes a change into force at once. */
   readonly refresh: () => Promise<void>;
 }
 
 /** Makes the handlers; changes are in force when they are answered. */
 export function createRestEndpointHandlers(services: RestEndpointServices): Pick<AdminHandlers, Handled> {
-  const { restEndpoints, graphqlEndpoints, apis, gateway, refresh } = services;
+  const { restEndpoints, graphqlEndpoints, apis, dryRuns, gateway, refresh } = services;
 
-  const resourceOf = (endpoint: RestEndpoint) => toResource(endpoint, gateway.status(endpoint.id));
+  /** Finds sources by their IDs, as they are kept now. */
+  async function readSources(): Promise<(id: string) => Source | undefined> {
+    const byId = new Map((await graphqlEndpoints.list()).map((endpoint) => [endpoint.id, endpoint]));
+    return (id) => {
+      const endpoint = byId.get(id);
+      return endpoint && { endpoint, api: apis.get(endpoint) };
+    };
+  }
 
-  const okEndpoint = (endpoint: RestEndpoint) => okVersion(resourceOf(endpoint), endpoint.version);
+  async function okEndpoint(endpoint: RestEndpoint) {
+    const resource = toResource(endpoint, gateway.status(endpoint.id), await readSources());
+    return okVersion(resource, endpoint.version);
+  }
 
   async function okChanged(endpoint: RestEndpoint) {
     await refresh();
     return okEndpoint(endpoint);
   }
 
-  async function findSource(id: string): Promise<Source | undefined> {
-    const endpoint = (await graphqlEndpoints.list()).find((one) => one.id === id);
-    return endpoint && { endpoint, api: apis.get(endpoint) };
-  }
+  const findSource = async (id: string) => (await readSources())(id);
 
   return {
     async listRestEndpoints() {
-      return ok({ items: (await restEndpoints.list()).map(resourceOf) });
+      const [endpoints, sourceOf] = await Promise.all([restEndpoints.list(), readSources()]);
+      const items = endpoints.map((endpoint) => toResource(endpoint, gateway.status(endpoint.id), sourceOf));
+      return ok({ items });
     },
 
     async checkRestEndpoint({ body: { id, ...definition } }) {
@@ -70,6 +85,14 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
         throw invalidBody([{ path: 'id', message: 'must be a text' }]);
       const draft = { body: definition, ...(id === undefined ? {} : { id }) };
       return ok(describeChecked(await restEndpoints.check(draft)));
+    },
+
+    async dryRunRestEndpoint({ headers, body: sent }) {
+      const { change, id, body } = readDryRun(sent, ['PUBLISH', 'UNPUBLISH', 'DELETE']);
+      const target = { id: id ?? '', ...conditionOf(headers) };
+      const isPublication = change === 'PUBLISH';
+      const outcome = isPublication ? dryRuns.publishRest({ ...target, body }) : dryRuns.takeDownRest(target);
+      return answerDryRun(body, outcome);
     },
 
     async createRestEndpoint({ body, principal }) {
@@ -126,7 +149,7 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
       const sourceId = endpoint.published?.definition.source ?? '';
       const document = describePublished(endpoint, await findSource(sourceId));
       if (!document) throw routeNotFound(`${adminPath}/rest-endpoints/${path.id}/openapi.json`);
-      return ok(document);
+      return ok(withServer(document, services.publicUrl));
     },
 
     async listOperations({ path }) {
@@ -136,7 +159,8 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
     },
 
     async checkMappings() {
-      return ok(await services.checkMappings());
+      const { warnings, ...report } = await services.checkMappings();
+      return ok({ ...report, warnings: [...warnings] });
     },
   };
 }

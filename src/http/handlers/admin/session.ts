@@ -5,7 +5,7 @@ import type { Session as SessionResource } from '../../../../generated/server/ad
 import type { Session, Sessions } from '../../../access/sessions.ts';
 import { forbidden } from '../../../base/errors.ts';
 import type { Principal } from '../../authenticate-admin.ts';
-import { toEndedCookie, toSessionCookie } from '../../session-cookie.ts';
+import { toDeviceCookie, toEndedCookie, toSessionCookie } from '../../session-cookie.ts';
 import { type AdminHandlers, noContent, ok } from './answers.ts';
 
 /** Makes the handlers over the sessions of users. */
@@ -13,9 +13,14 @@ export function createSessionHandlers(
   sessions: Sessions,
 ): Pick<AdminHandlers, 'signIn' | 'getSession' | 'signOut'> {
   return {
-    async signIn({ body, isSecure, address }) {
-      const { token, session } = await sessions.signIn({ ...body, address });
-      return { ...ok(toResource(session)), headers: { 'Set-Cookie': toSessionCookie({ token, isSecure }) } };
+    async signIn({ body, isSecure, address, deviceToken }) {
+      const { token, session, ...begun } = await sessions.signIn({ ...body, address, deviceToken });
+      const device = begun.deviceToken;
+      const cookies = [
+        toSessionCookie({ token, isSecure }),
+        ...(device === undefined ? [] : [toDeviceCookie({ token: device, isSecure })]),
+      ];
+      return { ...ok(toResource(session)), headers: { 'Set-Cookie': cookies } };
     },
 
     async getSession({ principal }) {

@@ -28,6 +28,7 @@ export function describeAccess(context: GraphqlContext): void {
         ['ID', client['X-Client-Id']],
         ['SECRET', client['X-Client-Secret']],
         ['KEY', key],
+        ['TOKEN', `Bearer ${client['X-Client-Id']}.${client['X-Client-Secret']}`],
       ]);
       await createEndpoint({ name: 'by-key', access: 'API_KEY' });
       await createEndpoint({ name: 'by-secret', access: 'CLIENT_CREDENTIALS' });
@@ -59,6 +60,9 @@ export function describeAccess(context: GraphqlContext): void {
         { 'X-Client-Id': 'ID' },
         { clientSecret: 'SECRET' },
       ],
+      ['a token of no client', 'no', 'no', { Authorization: 'Bearer of.a.proxy' }],
+      ['a key beside the token of a proxy', 'ok', 'no', { 'X-API-Key': 'KEY', Authorization: 'Bearer a.b' }],
+      ['a token', 'ok', 'ok', { Authorization: 'TOKEN' }],
       ['the ID alone', 'no', 'no', { 'X-Client-Id': 'ID' }],
       ['the secret alone', 'no', 'no', { 'X-Client-Secret': 'SECRET' }],
       ['a key for a secret', 'no', 'no', { 'X-Client-Id': 'ID', 'X-Client-Secret': 'KEY' }],

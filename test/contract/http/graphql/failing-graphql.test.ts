@@ -38,7 +38,8 @@ async function ask(query: string, headers: Readonly<Record<string, string>> = as
     body: JSON.stringify({ query }),
   });
   const text = await response.text();
-  return { status: response.status, text, body: JSON.parse(text) };
+  const received = Object.fromEntries(response.headers);
+  return { status: response.status, headers: received, text, body: JSON.parse(text) };
 }
 
 const creation = (name: string) => `mutation { createText(input: {name: "${name}"}) { name } }`;
@@ -48,9 +49,10 @@ describe('while another program holds the write lock', () => {
     other.exec('BEGIN IMMEDIATE');
     const writing = ask(creation('locked out'));
     expect((await ask('{ textList { count } }')).body).toEqual({ data: { textList: { count: 0 } } });
-    const { status, body } = await writing;
+    const { status, headers, body } = await writing;
+    expect([headers['retry-after'], headers['cache-control']]).toEqual(['1', 'no-store']);
     expect([status, body]).toEqual([
-      200,
+      503,
       {
         errors: [
           {
@@ -60,7 +62,6 @@ describe('while another program holds the write lock', () => {
             extensions: { code: 'store_busy', http: { status: 503 } },
           },
         ],
-        data: null,
       },
     ]);
     other.exec('ROLLBACK');
@@ -72,20 +73,20 @@ describe('while another program holds the write lock', () => {
 });
 
 describe('when the table of assets is gone', () => {
-  const documents: [name: string, query: string, data: unknown][] = [
-    ['getting', `{ a: __typename text(_id: "${noAsset}") { name } }`, { a: 'Query', text: null }],
-    ['listing', '{ textList(where: "name = secret") { count items { name } } }', null],
-    ['creating', creation('secret'), null],
-    ['updating', `mutation { updateText(_id: "${noAsset}", input: {name: "secret"}) { name } }`, null],
-    ['deleting', `mutation { deleteText(_id: "${noAsset}") }`, null],
+  const documents: [name: string, query: string][] = [
+    ['getting', `{ a: __typename text(_id: "${noAsset}") { name } }`],
+    ['listing', '{ textList(where: "name = secret") { count items { name } } }'],
+    ['creating', creation('secret')],
+    ['updating', `mutation { updateText(_id: "${noAsset}", input: {name: "secret"}) { name } }`],
+    ['deleting', `mutation { deleteText(_id: "${noAsset}") }`],
   ];
 
   it('every operation says that the service failed and no more, and the log says all under the request ID', async () => {
     other.exec('DROP TABLE assets');
-    for (const [requestId, query, data] of documents) {
+    for (const [requestId, query] of documents) {
       for (const accept of [asJson, asGraphql]) {
         const { status, text, body } = await ask(query, { ...accept, 'X-Request-Id': requestId });
-        expect([requestId, status, body.data]).toEqual([requestId, 200, data]);
+        expect([requestId, status, 'data' in body]).toEqual([requestId, 500, false]);
         for (const { message, extensions } of body.errors) {
           expect(message).toBe('The service failed; its log says why');
           expect(extensions).toEqual({ code: 'internal', http: { status: 500 } });

@@ -5,7 +5,7 @@ import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts
 import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
 import { describeAccess } from './access-cases.ts';
 import { gallerySdl } from './gallery.ts';
-import { createGraphqlContext, site } from './graphql-context.ts';
+import { asGraphql, asJson, createGraphqlContext, site } from './graphql-context.ts';
 import { describeLimits } from './limits-cases.ts';
 import { describeReading } from './reading-cases.ts';
 import { describeSchema } from './schema-cases.ts';
@@ -38,8 +38,40 @@ describeOnEachStore('GraphQL endpoints', (places) => {
   describeWriting(context);
   describeLimits(context);
 
+  it('COLOPHON_MAX_ANSWER_BYTES holds, in both media types, and is told to whoever wrote', async () => {
+    const other = await startInstance(place, { typesDir: types.path, maxAnswerBytes: 5000 });
+    const { ask } = createGraphqlContext(() => other);
+    const { _id } = await context.create({
+      _type: 'com.colophon.cms.db.Text',
+      name: 'long',
+      text: 'x'.repeat(3000),
+    });
+    const twice = `{ a: text(_id: "${_id}") { text } b: text(_id: "${_id}") { text } }`;
+    const message = expect.stringContaining('larger than 5000 bytes');
+    const extensions = { code: 'answer_too_large', maxAnswerBytes: 5000 };
+    for (const accept of [asJson, asGraphql]) {
+      expect(await ask('open', twice, accept)).toMatchObject({
+        status: 400,
+        body: { errors: [{ message, extensions }] },
+      });
+    }
+    expect((await ask('open', `{ text(_id: "${_id}") { text } }`)).status).toBe(200);
+    const writing = `mutation { first: updateText(_id: "${_id}", input: {name: "new"}) { a: text b: text } }`;
+    const { status, body } = await ask('open', writing);
+    expect([status, body]).toEqual([
+      400,
+      { errors: [{ message, extensions: { ...extensions, written: ['first'] } }] },
+    ]);
+    expect((await context.cma('GET', `/${_id}`)).result.name).toBe('new');
+    await other.stop();
+  });
+
   it('COLOPHON_SITE_OWNER=required and COLOPHON_MAX_BODY_BYTES hold here too', async () => {
-    const other = await startInstance(place, { siteOwnerRequired: true, maxBodyBytes: 1024 });
+    const other = await startInstance(place, {
+      typesDir: types.path,
+      siteOwnerRequired: true,
+      maxBodyBytes: 1024,
+    });
     const { ask, errorsOf, dataOf } = createGraphqlContext(() => other);
     const creation = `mutation ($owner: ReferenceInput) {
       createText(input: {name: "owned", cms_site_owner: $owner}) { cms_site_owner { name } } }`;

@@ -100,6 +100,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
       'application/json; charset=iso-8859-1',
+      'application/json; charset=utf-8; charset=iso-8859-1',
       'application/jsonp',
     ])('may not be %s', async (type) => {
       const raw = Buffer.from(JSON.stringify({ query: creation }));

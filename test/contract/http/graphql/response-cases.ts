@@ -130,7 +130,13 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
       const replies = [await ask('open', query), await ask('open', '{'), await ask('nowhere', query)];
       for (const { headers } of replies) {
         expect(headers['cache-control']).toBe('no-store');
-        expect(headers.vary?.split(', ')).toEqual(['Accept', 'X-Client-Id', 'X-Client-Secret', 'X-API-Key']);
+        expect(headers.vary?.split(', ')).toEqual([
+          'Accept',
+          'Authorization',
+          'X-Client-Id',
+          'X-Client-Secret',
+          'X-API-Key',
+        ]);
       }
     });
 

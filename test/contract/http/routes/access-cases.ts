@@ -43,7 +43,9 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
     const codes: Record<number, string> = { 401: 'unauthorized', 403: 'forbidden' };
     expect(body.errors?.[0].extensions.code).toBe(codes[status]);
     if (status !== 200) expect(Object.keys(body)).toEqual(['errors']);
-    expect(headers['www-authenticate']).toBe(status === 401 ? 'X-Client-Secret realm="colophon"' : undefined);
+    expect(headers['www-authenticate']).toBe(
+      status === 401 ? 'Bearer realm="colophon", X-Client-Secret realm="colophon"' : undefined,
+    );
     return status;
   }
 

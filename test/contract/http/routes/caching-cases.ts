@@ -11,7 +11,11 @@ const find = {
 const mappings = [
   { ...find, cacheSeconds: 60, methods: ['GET', 'POST'] },
   { ...find, name: 'Always asked' },
-  { name: 'Bad', query: 'query Bad { articleList(where: "(") { count } }', cacheSeconds: 60 },
+  {
+    name: 'Bad',
+    query: 'query Bad($where: String) { articleList(where: $where) { count } }',
+    cacheSeconds: 60,
+  },
   {
     name: 'Change',
     query:
@@ -36,7 +40,7 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
   });
 
   const cachingOf = ({ status, headers }: RouteAnswer) => [status, headers['cache-control'], headers.vary];
-  const credentials = 'X-Client-Id, X-Client-Secret, X-API-Key';
+  const credentials = 'Authorization, X-Client-Id, X-Client-Secret, X-API-Key';
   const ask = (path: string, headers: Record<string, string> = {}) => call('GET', path, { headers });
   const tagOf = async (path: string) => (await ask(path)).headers.etag ?? '';
 
@@ -93,7 +97,7 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
     });
 
     it.each<[name: string, status: number, method: string, path: string, withKey: boolean]>([
-      ['an error of the operation', 400, 'GET', '/bad', true],
+      ['an error of the operation', 400, 'GET', '/bad?where=(', true],
       ['a wrong variable', 400, 'GET', '/find?slug=%ff', true],
       ['no credentials', 401, 'GET', '/find', false],
       ['no such path', 404, 'GET', '/none', true],

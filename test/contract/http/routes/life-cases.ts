@@ -12,7 +12,10 @@ const mapping = (name: string, type = 'text') => ({
 });
 
 /** Runs the cases. */
-export function describeLife({ publish, instance, newName }: RoutesContext, place: () => StorePlace): void {
+export function describeLife(
+  { publish, instance, newName }: RoutesContext,
+  { place, typesDir }: { place: () => StorePlace; typesDir: () => string },
+): void {
   let admin: ClientHeaders;
 
   beforeAll(async () => {
@@ -83,8 +86,45 @@ export function describeLife({ publish, instance, newName }: RoutesContext, plac
       expect(await served(...paths)).toEqual([200, 200, 200]);
     });
 
+    it('answers 400 to what would be larger than COLOPHON_MAX_ANSWER_BYTES, and nothing of it', async () => {
+      const small = await startInstance(place(), { typesDir: typesDir(), maxAnswerBytes: 1024 });
+      const { restEndpoints, content } = small.services;
+      const type = 'com.colophon.cms.db.Text';
+      const { _id } = (await content.create({ _type: type, name: 'Long', text: 'x'.repeat(2000) }, {})).asset;
+      const by = 'tester';
+      const query = (fields: string) => `query Text($id: ID!) { text(_id: $id) { ${fields} } }`;
+      const mappings = [
+        { name: 'Name', query: query('name') },
+        { name: 'Whole', query: query('name text') },
+      ];
+      const { id } = await restEndpoints.create({
+        body: { name: 'Small', source: 'Open', mappings },
+        by,
+      });
+      await restEndpoints.publish({ id, by });
+      await small.refresh();
+      const get = async (path: string) => {
+        const response = await fetch(`${small.url}/small/${path}?id=${_id}`);
+        return { status: response.status, body: await response.json() };
+      };
+      expect(await get('name')).toEqual({ status: 200, body: { data: { text: { name: 'Long' } } } });
+      expect(await get('whole')).toEqual({
+        status: 400,
+        body: {
+          errors: [
+            {
+              message: expect.stringContaining('1024 bytes'),
+              extensions: { code: 'answer_too_large', maxAnswerBytes: 1024 },
+            },
+          ],
+        },
+      });
+      await restEndpoints.unpublish({ id, by });
+      await small.stop();
+    });
+
     it('published by one instance is served by another', async () => {
-      const other = await startInstance(place());
+      const other = await startInstance(place(), { typesDir: typesDir() });
       const { restEndpoints } = other.services;
       const by = 'another';
       const { id } = await restEndpoints.create({
@@ -159,19 +199,19 @@ export function describeLife({ publish, instance, newName }: RoutesContext, plac
       expect((await ask('GET', '/keyed-drifting/echo')).status).toBe(401);
     });
 
-    it('an asset without what has become required is an error beside the other data', async () => {
+    it('an asset without what has become required is answered without it, with an error beside the other data', async () => {
       const { status, body } = await ask('GET', `/drifting/needs?id=${echoId}`);
       const { count } = body.data.count;
       expect([status, body]).toEqual([
-        500,
+        200,
         {
           errors: [
             expect.objectContaining({
               path: ['echo', 'text'],
-              extensions: { code: 'internal', http: { status: 500 } },
+              extensions: { code: 'unfit_content' },
             }),
           ],
-          data: { echo: null, count: { count: expect.any(Number) } },
+          data: { echo: { text: null }, count: { count: expect.any(Number) } },
         },
       ]);
       expect(count).toBeGreaterThan(0);

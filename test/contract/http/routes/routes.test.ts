@@ -44,5 +44,5 @@ describeOnEachStore('mapped routes', (places) => {
   describeOperations(context);
   describeStatuses(context);
   describeCaching(context);
-  describeLife(context, () => place);
+  describeLife(context, { place: () => place, typesDir: () => types.path });
 });

@@ -67,7 +67,7 @@ export function describeStatuses({ call, publish, instance }: RoutesContext): vo
 
     it.each<[query: string, at: string, error: object]>([
       ['where=slug+like+1', '.count', { code: 'predicate_syntax', path: 'where', column: 6 }],
-      ['where=colour+%3D+1', '.count', { code: 'unknown_field', path: 'colour' }],
+      ['where=colour+%3D+1', '.count', { code: 'unknown_field', path: 'colour', column: 1 }],
       [
         'where=readingMinutes+%3D+?&values=x',
         '.count',

@@ -5,10 +5,11 @@ import { createServer, type Server, type Socket, connect as tcpConnect } from 'n
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Logger, silentLogger } from '../../../../src/base/runtime.ts';
-import type { Catalog } from '../../../../src/model/content-type.ts';
+import type { Catalog, ContentType } from '../../../../src/model/content-type.ts';
 import { bindPredicate } from '../../../../src/query/bind.ts';
 import { createPredicateCompiler } from '../../../../src/query/prepare.ts';
 import { createMongoStore } from '../../../../src/store/mongo/mongo-store.ts';
+import { fingerprintWords } from '../../../../src/store/mongo/word-index.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { catalogOf } from '../../../support/types.ts';
 
@@ -61,6 +62,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     const lines: object[] = [];
     const logger: Logger = { ...silentLogger, info: (facts, message) => lines.push({ message, ...facts }) };
     const store = await createMongoStore({ url: url.href, catalog, logger });
+    await store.prepare();
     await work(store);
     await store.close();
     return lines;
@@ -74,17 +76,15 @@ describe.skipIf(serverUrl === '')('with a server', () => {
       .sort();
   };
 
-  test('indexes follow @indexed, are shared, and are logged', async () => {
+  test('indexes are added by @indexed, are shared, and are logged', async () => {
     const a = type('A', 'a: Int @indexed b: String @indexed(unique: true)');
     const lines = await withStore(catalogOf(a + type('B', 'a: String @indexed')));
     expect(await indexNames()).toEqual(['field:a', 'unique:t.A:b']);
     const ms = expect.any(Number);
     expect(lines).toContainEqual({ message: 'Index made', index: 'field:a', type: 't.A', field: 'a', ms });
     expect(await withStore(catalogOf(a + type('B', 'a: String @indexed')))).toEqual([]);
-    expect(await withStore(catalogOf(type('A', 'a: Int') + type('B', 'a: String @indexed')))).toEqual([
-      { message: 'Index dropped', index: 'unique:t.A:b', ms },
-    ]);
-    expect(await indexNames()).toEqual(['field:a']);
+    expect(await withStore(catalogOf(type('A', 'a: Int') + type('B', 'a: String @indexed')))).toEqual([]);
+    expect(await indexNames()).toEqual(['field:a', 'unique:t.A:b']);
   });
 
   test('indexes of types that a catalog does not know are left alone', async () => {
@@ -108,6 +108,40 @@ describe.skipIf(serverUrl === '')('with a server', () => {
       expect(await countWords(store, rich, 'foo')).toBe(3);
     });
     expect(lines).toEqual([{ message: 'Words made anew', type: 't.A', assets: 3, ms: expect.any(Number) }]);
+  });
+
+  test('a process that splits a text by another rule than one that runs does not start, and harms nothing', async () => {
+    const [plain, rich] = [catalogOf(type('A', 'a: String')), catalogOf(type('A', 'a: RichText'))];
+    const served = { sources: [], folder: '/types', areShipped: false };
+    const open = (catalog: Catalog) => createMongoStore({ url: url.href, catalog, logger: silentLogger });
+    const [first, second] = [await open(plain), await open(rich)];
+    await first.serve(served);
+    await first.insert({ asset: { _id: id, _type: 't.A', a: '<p>foo</p>' }, version: 'v' });
+    const message = expect.stringMatching(/t\.A a.*rich text for one process/s);
+    await expect(second.serve(served)).rejects.toMatchObject({ code: 'bad_config', message });
+    expect(await countWords(first, plain, 'p')).toBe(1);
+    expect(await client.db().collection('serving').countDocuments()).toBe(1);
+    await first.close();
+    await second.serve(served);
+    expect(await countWords(second, rich, 'p')).toBe(0);
+    await second.close();
+  });
+
+  test('a store of 0.1 is taken over as it is when its words fit, and made anew when they do not', async () => {
+    const catalog = catalogOf(type('A', 'a: String'));
+    await withStore(catalog, async (store) => {
+      await store.insert({ asset: { _id: id, _type: 't.A', a: 'foo' }, version: 'v' });
+    });
+    const types = client.db().collection<{ _id: string }>('types');
+    const former = async (words: string) => {
+      await client.db().collection('serving').deleteMany({});
+      await types.updateOne({ _id: 't.A' }, { $set: { words, indexes: [] }, $unset: { texts: true } });
+    };
+    await former(fingerprintWords(catalog.types.get('t.A') as ContentType));
+    expect(await withStore(catalog)).toEqual([]);
+    await former('of other fields');
+    expect(await withStore(catalog)).toContainEqual(expect.objectContaining({ message: 'Words made anew' }));
+    expect(await withStore(catalog)).toEqual([]);
   });
 
   test('an asset that nests deeper than a document can is refused', async () => {

@@ -8,7 +8,7 @@ import { openConnection } from '../../../../src/store/sqlite/connection.ts';
 import { toStoreError } from '../../../../src/store/sqlite/map-error.ts';
 import { prepareSchema } from '../../../../src/store/sqlite/schema.ts';
 import { createStoredTypes } from '../../../../src/store/sqlite/stored-types.ts';
-import { createWriteBatch, type WriteBatch } from '../../../../src/store/sqlite/write-batch.ts';
+import { createWriteBatch, nowMs, type WriteBatch } from '../../../../src/store/sqlite/write-batch.ts';
 
 const type = 'x.Text';
 let folder: string;
@@ -77,4 +77,21 @@ test('when the disk is full, all writes of the batch fail and none is stored', (
   expect(storedIds()).toEqual([]);
   expect(codesOf(write([insert('a')]))).toEqual(['done']);
   expect(storedIds()).toEqual(['a']);
+});
+
+test('each request waits for other processes as long as it may by itself', () => {
+  const other = openConnection({ file, busyMs: 1 });
+  other.exec('BEGIN IMMEDIATE');
+  const startMs = nowMs();
+  const late = { ...insert('late'), waitUntilMs: startMs - 1_000 };
+  const patient = { ...insert('patient'), waitUntilMs: startMs + 200 };
+  const results = write([late, patient, insert('usual')]);
+  expect(nowMs() - startMs).toBeGreaterThanOrEqual(200);
+  expect(codesOf(results)).toEqual(['store_busy', 'store_busy', 'store_busy']);
+  other.exec('ROLLBACK');
+  expect(codesOf(write([{ ...insert('late'), waitUntilMs: startMs - 1_000 }, insert('usual')]))).toEqual([
+    'done',
+    'done',
+  ]);
+  other.close();
 });

@@ -2,11 +2,11 @@
  * The form that puts a request together, shows it as one types, and sends it.
  */
 import { Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import type { MappingMethod } from '../../../api.ts';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { ProblemAlert } from '../../../parts/problem-alert.tsx';
+import { useAction } from '../../../parts/use-action.ts';
 import type { Published, PublishedRoute } from '../published.ts';
 import { AnswerView } from './answer-view.tsx';
 import { CredentialFields } from './credential-fields.tsx';
@@ -23,7 +23,7 @@ export function TryForm({ published, route }: { published: Published; route: Pub
   const [place, setPlace] = useState<'query' | 'body'>(method === 'GET' ? 'query' : 'body');
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [isTried, setIsTried] = useState(false);
-  const { mutate, data: answer, isPending, error } = useMutation({ mutationFn: sendRequest });
+  const { run, data: answer, isPending, error } = useAction(sendRequest);
 
   const inBody = method !== 'GET' && place === 'body';
   const isSlash = syntax === 'slash' && !inBody;
@@ -35,7 +35,7 @@ export function TryForm({ published, route }: { published: Published; route: Pub
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setIsTried(true);
-    if (Object.keys(problems).length === 0) mutate(request);
+    if (Object.keys(problems).length === 0) run(request);
   };
   return (
     <form onSubmit={submit} noValidate>

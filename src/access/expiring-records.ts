@@ -1,0 +1,46 @@
+/**
+ * Finds and deletes records of one type by one value, in pages: sessions, known devices, failed sign-in attempts.
+ */
+import { isDomainError } from '../base/errors.ts';
+import type { ContentService } from '../content/content-service.ts';
+import type { Asset } from '../model/content-type.ts';
+
+/** The records of a type that match a predicate with one `?`, and its value. */
+export interface RecordQuery {
+  readonly from: string;
+  readonly where: string;
+  readonly value: string | number;
+}
+
+/** The most records of one page. */
+const pageSize = 100;
+
+/** Finds up to 100 of the records that match. */
+export async function findRecords(
+  system: ContentService,
+  { from, where, value }: RecordQuery,
+): Promise<readonly Asset[]> {
+  const query = { from, where, values: [value], offset: 0, limit: pageSize, withCount: false };
+  return (await system.find(query, {})).items;
+}
+
+/** Deletes up to 100 of the records that match, and returns whether there may be more. */
+export async function deleteRecords(system: ContentService, query: RecordQuery): Promise<boolean> {
+  const records = await findRecords(system, query);
+  await Promise.all(records.map(({ _id }) => deleteRecord(system, _id)));
+  return records.length === pageSize;
+}
+
+/** Deletes a record, which another process may have deleted already. */
+export async function deleteRecord(system: ContentService, id: string): Promise<void> {
+  try {
+    await system.delete({ id }, {});
+  } catch (error) {
+    if (!isDomainError(error, 'not_found')) throw error;
+  }
+}
+
+/** Deletes up to 100 records of a type whose `expiresAt` has passed; called by what adds one, so that they do not pile up. */
+export async function deleteExpired(system: ContentService, from: string, nowMs: number): Promise<void> {
+  await deleteRecords(system, { from, where: 'expiresAt <= ?', value: nowMs });
+}

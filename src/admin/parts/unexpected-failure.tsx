@@ -1,0 +1,16 @@
+/**
+ * What is seen when the frame of the UI itself failed, which is a bug.
+ */
+import { Center } from '@mantine/core';
+import { useRouteError } from 'react-router';
+import { PageFailure } from './page-failure.tsx';
+
+/** The failure, without the frame. */
+export function UnexpectedFailure() {
+  const error = useRouteError();
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <PageFailure error={error} onRetry={() => window.location.reload()} />
+    </Center>
+  );
+}

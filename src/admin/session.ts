@@ -1,0 +1,85 @@
+/**
+ * The session in the pages, and what is known anew when somebody signs in.
+ */
+import { notifications } from '@mantine/notifications';
+import { QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { ApiProblem, admin, answer, type Session, sessionKeeper } from './api.ts';
+import { PageLoadError } from './parts/page-load.ts';
+import { type SessionState, sessionOf } from './session-keeper.ts';
+
+/** Makes the cache of everything the pages know. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    // The server may well be on this machine, so a browser that holds itself offline asks all the same.
+    defaultOptions: {
+      queries: {
+        retry: false,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+        throwOnError: (error) => error instanceof PageLoadError,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+/** What is known of the session. */
+export function useSessionState(): SessionState {
+  return useSyncExternalStore(sessionKeeper.subscribe, sessionKeeper.getState);
+}
+
+/** The session of the page, also when it has ended under it; undefined while nobody is signed in, or that is not known. */
+export function useSession(): Session | undefined {
+  return sessionOf(useSessionState());
+}
+
+/** Signs in. Errors: ApiProblem. */
+export async function signIn(body: { email: string; password: string }): Promise<void> {
+  sessionKeeper.begin(await answer(admin.signIn({ body })));
+}
+
+/** Signs out; that the session has ended already is fine. Errors: ApiProblem. */
+export async function signOut(): Promise<void> {
+  try {
+    // Another tab may have signed in meanwhile, and its token is the one that counts.
+    await answer(admin.getSession());
+    await answer(admin.signOut());
+  } catch (error) {
+    if (!(error instanceof ApiProblem && error.status === 401)) throw error;
+  }
+  sessionKeeper.end();
+}
+
+/** Keeps what the pages know in step with who is signed in: what one user knew is not for the next. */
+export function useFreshKnowledge(): void {
+  const state = useSessionState();
+  const client = useQueryClient();
+  const before = useRef<SessionState>(state);
+  useEffect(() => {
+    const last = sessionOf(before.current);
+    const hasBegun = state.phase === 'signedIn' && before.current.phase !== 'signedIn';
+    before.current = state;
+    if (state.phase === 'signedOut') client.clear();
+    if (state.phase !== 'signedIn' || !last) return;
+    const { user } = state.session;
+    if (user.id !== last.user.id) {
+      client.removeQueries({ type: 'inactive' });
+      // Forms keep what is typed, so nothing that is shown is read again under them.
+      void client.invalidateQueries({ refetchType: 'none' });
+      notifications.show({ message: `You are signed in as ${user.email} now`, color: 'orange' });
+    }
+    if (hasBegun) void client.refetchQueries({ predicate: (query) => query.state.status === 'error' });
+  }, [state, client]);
+}
+
+/** When the person comes back to this tab, what another one did to the session holds here too. */
+export function useOtherTabs(): void {
+  useEffect(() => {
+    const check = () => {
+      if (document.visibilityState === 'visible') void sessionKeeper.refresh();
+    };
+    document.addEventListener('visibilitychange', check);
+    return () => document.removeEventListener('visibilitychange', check);
+  }, []);
+}

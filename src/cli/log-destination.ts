@@ -1,0 +1,50 @@
+/**
+ * Where the log goes: standard error, in blocks, off the event loop. When its reader goes away (`| head -1`), the log ends and the
+ * server goes on.
+ */
+import { once } from 'node:events';
+import { pino } from 'pino';
+
+/** An open log. */
+export interface Log {
+  readonly destination: ReturnType<typeof pino.destination>;
+  /** Begins to write what is there. */
+  flush(): void;
+  /** Writes what is left, unless nobody reads it. */
+  close(): Promise<void>;
+}
+
+const flushMs = 1000;
+/** A reader that is there but does not read is not waited for any longer. */
+const closeMs = 1000;
+
+/** Opens the log of this process. */
+export function openLog(): Log {
+  const destination = pino.destination({ dest: 2, sync: false, minLength: 4096 });
+  let isBroken = false;
+  // Never by flushSync: with a reader that is gone it would try for ever.
+  const flush = () => {
+    if (!isBroken) destination.flush();
+  };
+  const flushing = setInterval(flush, flushMs).unref();
+  destination.on('error', () => {
+    isBroken = true;
+    clearInterval(flushing);
+  });
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  return {
+    destination,
+    flush,
+    async close() {
+      clearInterval(flushing);
+      if (isBroken) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const deadline = setTimeout(resolve, closeMs);
+      destination.once('error', resolve);
+      destination.end();
+      await Promise.race([once(destination, 'close').catch(() => {}), promise]);
+      clearTimeout(deadline);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * Rewrites an OpenAPI 3.1 document as OpenAPI 3.0, for generators that read no more than that or misread 3.1.
+ *
+ * 3.0 describes the same values in other words: `nullable` for the type `null`, a list of one for `const`. What it has no word
+ * for, such as a condition, is left out, so that the 3.0 form permits what the 3.1 form permits, and in a few places more.
+ */
+import type { Json, JsonObject } from '../model/content-type.ts';
+import { isJsonObject } from '../model/validate-asset.ts';
+
+/** The document in OpenAPI 3.0.3; the given one is left as it is. */
+export function toOpenApi30<Document extends object>(document: Document): Document {
+  // A document is JSON, and its rewritten form has the same members but in schemas.
+  const { openapi: _, ...rest } = rewrite(document as unknown as Json) as JsonObject;
+  return { openapi: '3.0.3', ...rest } as unknown as Document;
+}
+
+/** Rewrites the schemas anywhere in a part of a document; what lies in examples is data and stays. */
+function rewrite(node: Json): Json {
+  if (Array.isArray(node)) return node.map(rewrite);
+  if (!isJsonObject(node)) return node;
+  const members = Object.entries(node).map(([name, member]) => [name, rewriteMember(name, member)]);
+  return Object.fromEntries(members);
+}
+
+function rewriteMember(name: string, member: Json): Json {
+  if (name === 'example' || name === 'examples') return member;
+  if (name === 'schema') return toSchema30(member);
+  if (name === 'schemas') return mapMembers(member, toSchema30);
+  return rewrite(member);
+}
+
+function mapMembers(node: Json, map: (member: Json) => Json): Json {
+  if (!isJsonObject(node)) return node;
+  return Object.fromEntries(Object.entries(node).map(([name, member]) => [name, map(member)]));
+}
+
+/** Keywords that 3.0 lacks and that do without a replacement. */
+const unknownKeywords = ['if', 'then', 'else', 'contentMediaType', 'contentEncoding'];
+
+function toSchema30(schema: Json): Json {
+  if (typeof schema === 'boolean') return schema ? {} : { not: {} };
+  if (!isJsonObject(schema)) return schema;
+  const { $ref, const: constant, examples, type, anyOf, oneOf, ...others } = schema;
+  const rest = Object.entries(others).filter(([name]) => !unknownKeywords.includes(name));
+  if ($ref !== undefined)
+    return rest.length === 0 ? { $ref } : { allOf: [{ $ref }], ...Object.fromEntries(rest) };
+  return {
+    ...typeOf(type),
+    ...(constant === undefined ? {} : { enum: [constant] }),
+    ...(Array.isArray(examples) && examples[0] !== undefined ? { example: examples[0] } : {}),
+    ...alternatives('anyOf', anyOf),
+    ...alternatives('oneOf', oneOf),
+    ...Object.fromEntries(rest.map(([name, member]) => [name, toKeyword30(name, member)])),
+  };
+}
+
+function toKeyword30(name: string, member: Json): Json {
+  switch (name) {
+    case 'properties':
+      return mapMembers(member, toSchema30);
+    case 'items':
+    case 'not':
+      return toSchema30(member);
+    case 'additionalProperties':
+      return typeof member === 'boolean' ? member : toSchema30(member);
+    case 'allOf':
+      return Array.isArray(member) ? member.map(toSchema30) : member;
+    default:
+      return member;
+  }
+}
+
+/** One type, and whether null is one besides; several types are alternatives. */
+function typeOf(type: Json | undefined): JsonObject {
+  if (type === undefined) return {};
+  const types = [type].flat();
+  const others = types.filter((one) => one !== 'null');
+  const nullable = others.length < types.length ? { nullable: true } : {};
+  const [only = null, ...more] = others;
+  if (only === null) return { enum: [null], nullable: true };
+  return more.length === 0
+    ? { type: only, ...nullable }
+    : { anyOf: others.map((one) => ({ type: one })), ...nullable };
+}
+
+/** Alternatives without that of null, which makes the others nullable. */
+function alternatives(name: 'anyOf' | 'oneOf', schemas: Json | undefined): JsonObject {
+  if (!Array.isArray(schemas)) return {};
+  const others = schemas.filter((schema) => Object(schema).type !== 'null').map(toSchema30);
+  const nullable = others.length < schemas.length ? { nullable: true } : {};
+  const [only] = others;
+  if (others.length > 1 || !isJsonObject(only)) return { [name]: others, ...nullable };
+  return only.$ref === undefined ? { ...only, ...nullable } : { allOf: [only], ...nullable };
+}

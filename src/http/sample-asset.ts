@@ -1,0 +1,134 @@
+/**
+ * Example assets for the schemas of content types: plausible values, the same each time, that the type's own validator accepts.
+ */
+
+import type {
+  Constraint,
+  ContentType,
+  Field,
+  Json,
+  JsonObject,
+  ScalarName,
+  ValueType,
+} from '../model/content-type.ts';
+import type { AssetValidator } from '../model/validate-asset.ts';
+
+/** The `_id` in examples. */
+export const sampleId = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
+/** The time in examples, in milliseconds since 1970-01-01T00:00Z. */
+export const sampleMs = 1_763_704_800_000;
+
+/** How deep embedded values go that an example need not have. */
+const maxDepth = 2;
+
+/** The fields of an example, or `undefined` for a type with a required pattern that nothing here matches. */
+export function toSampleFields(type: ContentType, validator: AssetValidator): JsonObject | undefined {
+  const sample = sampleOf(type.fields, 0);
+  return validator.checkNew({ _type: type.class, ...sample }).problems.length === 0 ? sample : undefined;
+}
+
+function sampleOf(fields: ReadonlyMap<string, Field>, depth: number): JsonObject {
+  const members = [...fields.values()].flatMap((field) => {
+    if (!field.required && (depth >= maxDepth || isOwn(field))) return [];
+    const value = fieldSample(field, depth);
+    return value === undefined ? [] : [[field.name, value] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The fields that every type has are left to the server. */
+const isOwn = ({ name }: Field) => name.startsWith('cms.');
+
+function fieldSample(field: Field, depth: number): Json | undefined {
+  const value = valueSample(field, depth);
+  if (!field.list || value === undefined) return value;
+  return Array.from({ length: Math.max(1, field.constraint.minItems ?? 1) }, () => value);
+}
+
+function valueSample({ name, type, constraint }: Field, depth: number): Json | undefined {
+  switch (type.kind) {
+    case 'scalar':
+      return scalarSample(type.scalar, constraint, name);
+    case 'enum':
+      return type.values[0];
+    case 'reference':
+      return referenceSample(type);
+    case 'embedded':
+      return sampleOf(type.type.fields, depth + 1);
+  }
+}
+
+function referenceSample({ targets }: Extract<ValueType, { kind: 'reference' }>): Json | undefined {
+  const [target] = targets;
+  return target === undefined ? undefined : { _ref: sampleId, _type: target };
+}
+
+function scalarSample(scalar: ScalarName, constraint: Constraint, name: string): Json | undefined {
+  switch (scalar) {
+    case 'String':
+    case 'ID':
+      return textSample(constraint, [words(name), ...texts]);
+    case 'RichText':
+      return textSample(constraint, [`<p>${words(name)}</p>`, ...texts]);
+    case 'Url':
+      return textSample(constraint, ['https://example.com/', 'https://example.com/about-us']);
+    case 'Int':
+      return numberSample(constraint, [20, 1, 0]);
+    case 'Float':
+      return numberSample(constraint, [0.5, 1, 0]);
+    case 'EpochMillis':
+      return numberSample(constraint, [sampleMs]);
+    case 'Boolean':
+      return true;
+    case 'JSON':
+      return { key: 'value' };
+  }
+}
+
+/** Forms that patterns often ask for. */
+const texts = [
+  'about-us',
+  'about_us',
+  'about',
+  'About',
+  'A1',
+  'ABC',
+  'ABC-123',
+  'a',
+  'A',
+  '1',
+  '12',
+  '2026-01-31',
+];
+const moreTexts = [
+  '2026',
+  '12:30',
+  'ada@example.com',
+  '+49 30 123456',
+  '#aabbcc',
+  '1.0.0',
+  'en',
+  'en-GB',
+  sampleId,
+];
+
+function textSample({ pattern, minLength = 0, maxLength = Infinity }: Constraint, wanted: readonly string[]) {
+  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  return [...wanted, ...moreTexts]
+    .map((text) => text.padEnd(minLength, text.at(-1)))
+    .find((text) => [...text].length <= maxLength && (expression?.test(text) ?? true));
+}
+
+function numberSample({ min, max }: Constraint, wanted: readonly number[]): number | undefined {
+  const bounds = [min, max].flatMap((bound) => (bound === undefined ? [] : [bound]));
+  return [...wanted, ...bounds].find((number) => number >= (min ?? -Infinity) && number <= (max ?? Infinity));
+}
+
+/** `firstName` as `First name`. */
+function words(name: string): string {
+  const text = name
+    .replaceAll(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

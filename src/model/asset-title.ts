@@ -1,0 +1,21 @@
+/**
+ * What an asset is called where people see it: the field that names the assets of a type.
+ */
+import type { Asset, ContentType, Field } from './content-type.ts';
+
+const preferred = ['name', 'headline', 'title'];
+
+/** The field that names assets of a type: by its name, or else the first text, required ones first. */
+export function findTitleField({ fields }: Pick<ContentType, 'fields'>): Field | undefined {
+  const texts = [...fields.values()].filter(
+    ({ type, list }) => type.kind === 'scalar' && type.scalar === 'String' && !list,
+  );
+  const named = preferred.flatMap((name) => texts.filter((field) => field.name === name));
+  return named[0] ?? texts.find(({ required }) => required) ?? texts[0];
+}
+
+/** What an asset is called; its ID when nothing names it. */
+export function titleOf(asset: Asset, type: ContentType | undefined): string {
+  const title = asset[(type && findTitleField(type)?.name) ?? ''];
+  return typeof title === 'string' && title.trim() !== '' ? title : asset._id;
+}

@@ -1,0 +1,82 @@
+/**
+ * How two sets of content types differ, as short lines for people.
+ *
+ * Only what matters to stored content counts: descriptions and the division into files do not.
+ */
+import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from './content-type.ts';
+
+type Fields = ReadonlyMap<string, Field>;
+
+/** The differences, none when both mean the same; `+` is only in `after`, `-` only in `before`, `~` changed. */
+export function compareCatalogs(before: Catalog, after: Catalog): string[] {
+  const [old, now] = [allTypes(before), allTypes(after)];
+  const classes = [...new Set([...old.keys(), ...now.keys()])].sort();
+  return classes.flatMap((name) => compareTypes(name, old.get(name), now.get(name)));
+}
+
+/** The first of some lines, and how many more there are. */
+export function boundLines(lines: readonly string[], most = 20): string[] {
+  const rest = lines.length - most;
+  return rest > 0 ? [...lines.slice(0, most), `and ${rest} more`] : [...lines];
+}
+
+const allTypes = ({ types, interfaces }: Catalog) => new Map([...types, ...interfaces]);
+
+function compareTypes(name: string, old: ContentType | undefined, now: ContentType | undefined): string[] {
+  if (!old) return [`+ ${name}`];
+  if (!now) return [`- ${name}`];
+  const about = (['kind', 'id', 'name'] as const)
+    .filter((member) => old[member] !== now[member])
+    .map((member) => `~ ${name} (${memberNames[member]}): ${old[member]} -> ${now[member]}`);
+  const [oldOnes, newOnes] = [old, now].map(({ interfaces }) => interfaces.toSorted().join(', ') || 'none');
+  const interfaces = oldOnes === newOnes ? [] : [`~ ${name} (interfaces): ${oldOnes} -> ${newOnes}`];
+  return [...about, ...interfaces, ...compareFields(name, { old: old.fields, now: now.fields, seen: [] })];
+}
+
+const memberNames = { kind: 'kind', id: 'type ID', name: 'GraphQL name' };
+
+/** Embedded types are compared where they are used; `seen` are those around, since one may contain itself. */
+function compareFields(
+  place: string,
+  { old, now, seen }: { old: Fields; now: Fields; seen: readonly EmbeddedType[] },
+): string[] {
+  const names = [...new Set([...old.keys(), ...now.keys()])].sort();
+  return names.flatMap((name) => {
+    const [before, after] = [old.get(name), now.get(name)];
+    if (!before) return [`+ ${place} ${name}`];
+    if (!after) return [`- ${place} ${name}`];
+    const [was, is] = [describeField(before), describeField(after)];
+    const here = was === is ? [] : [`~ ${place} ${name}: ${was} -> ${is}`];
+    const [a, b] = [before.type, after.type];
+    if (a.kind !== 'embedded' || b.kind !== 'embedded' || seen.includes(a.type)) return here;
+    const inner = { old: a.type.fields, now: b.type.fields, seen: [...seen, a.type] };
+    return [
+      ...here,
+      ...compareFields(`${place} ${name}.`, inner).map((line) => line.replace(`${name}. `, `${name}.`)),
+    ];
+  });
+}
+
+function describeField({ type, list, required, indexed, constraint, graphqlName, name }: Field): string {
+  const value = list ? `[${describeValue(type)}]` : describeValue(type);
+  const limits = Object.entries(constraint).map(([limit, most]) => `${limit} ${most}`);
+  return [
+    `${value}${required ? '!' : ''}`,
+    ...(graphqlName === name.replaceAll('.', '_') ? [] : [`named ${graphqlName}`]),
+    ...(indexed ? [indexed.unique ? 'unique' : 'indexed'] : []),
+    ...limits.sort(),
+  ].join(' ');
+}
+
+function describeValue(type: ValueType): string {
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar;
+    case 'enum':
+      return `${type.name}(${type.values.join(' ')})`;
+    case 'reference':
+      return `${type.name}(${type.targets.join(' ')})`;
+    case 'embedded':
+      return type.type.name;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What a database file says of the content types it holds, for a process that does not know yet with which types to open it.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { KnownTypes, ServedTypes } from '../served-types.ts';
+import { openConnection } from './connection.ts';
+import { toStoreError } from './map-error.ts';
+
+const busyMs = 5_000;
+
+/** Reads the types last served, or else which types there are assets of. Errors: store_busy, store_failure. */
+export function readSqliteTypes(file: string): KnownTypes {
+  try {
+    const database = openConnection({ file, busyMs });
+    try {
+      database.exec('PRAGMA query_only = TRUE');
+      const served = readServed(database);
+      return served ? { served, populated: [] } : { populated: readPopulated(database) };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw toStoreError('readKnownTypes', error);
+  }
+}
+
+function readServed(database: DatabaseSync): ServedTypes | undefined {
+  if (!hasTable(database, 'serving')) return undefined;
+  const row = database
+    .prepare('SELECT types FROM serving WHERE started IS NOT NULL ORDER BY started DESC LIMIT 1')
+    .get();
+  // The text was made of just that, by `sqlite-store.ts`.
+  return row && (JSON.parse(String(row.types)) as ServedTypes);
+}
+
+function readPopulated(database: DatabaseSync): string[] {
+  if (!hasTable(database, 'types')) return [];
+  const rows = database.prepare('SELECT class FROM types WHERE total > 0 ORDER BY class').all();
+  return rows.map((row) => String(row.class));
+}
+
+const hasTable = (database: DatabaseSync, name: string) =>
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;

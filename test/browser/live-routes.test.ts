@@ -1,0 +1,167 @@
+/** Changes that take live routes down, or let anyone write: the UI says first what will happen, by name, and asks. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const [site, text] = ['com.colophon.cms.db.Site', 'com.colophon.cms.db.Text'];
+const mappings = [
+  { name: 'Sites', query: 'query Sites { siteList { items { name } } }' },
+  { name: 'Texts', query: 'query Texts {\n  textList { items { name } }\n}' },
+];
+const mutation = 'mutation AddText($name: String!) { createText(input: { name: $name }) { _id } }';
+
+describeJourneys('live routes', ({ instance, openSignedIn }) => {
+  /** A GraphQL endpoint with a published REST endpoint on it, both of this name. */
+  async function publish(name: string) {
+    const { graphqlEndpoints, restEndpoints } = instance().services;
+    const { id: source } = await graphqlEndpoints.create({
+      name,
+      readTypes: [site, text],
+      writeTypes: [],
+      access: 'ANYONE',
+    });
+    const { id } = await restEndpoints.create({ body: { name, source, mappings }, by: 'the test' });
+    await restEndpoints.publish({ id, by: 'the test' });
+    await instance().refresh();
+    return { source, id, status: (path: string) => statusOf(`/${name.toLowerCase()}${path}`) };
+  }
+
+  async function statusOf(path: string): Promise<number> {
+    await instance().refresh();
+    return (await fetch(instance().url + path)).status;
+  }
+
+  it('are taken down by no single click', async () => {
+    const { id, status } = await publish('Unpublished');
+    const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
+    const unpublish = page.getByRole('button', { name: 'Unpublish', exact: true });
+    await unpublish.click();
+    const question = page.getByRole('dialog', { name: 'Take it down?' });
+    await question.getByText('2 published routes would break').waitFor();
+    await question.getByText('GET /unpublished/sites').waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await status('/sites')).toBe(200);
+    await unpublish.click();
+    await question.getByRole('button', { name: 'Unpublish' }).click();
+    await unpublish.waitFor({ state: 'detached' });
+    expect(await status('/sites')).toBe(404);
+    await finish(page);
+  });
+
+  it('are named before fewer types or another access break them', async () => {
+    const { source, status } = await publish('Narrowed');
+    const page = await openSignedIn(`/admin/graphql-endpoints/${source}`);
+    await page.getByRole('checkbox', { name: 'Read Text' }).uncheck();
+    await save(page).click();
+    const question = page.getByRole('dialog', { name: 'Save?' });
+    await question.getByText('Narrowed: Texts').waitFor();
+    expect(await question.textContent()).toMatch(/GET \/narrowed\/texts.*answer 500.*line 2, column 3/);
+    expect(await question.textContent()).not.toContain('/narrowed/sites');
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await status('/texts')).toBe(200);
+    expect(await page.getByRole('checkbox', { name: 'Read Text' }).isChecked()).toBe(false);
+
+    await page.getByRole('checkbox', { name: 'Read Text' }).check();
+    await page.getByRole('radio', { name: 'API key' }).check();
+    await save(page).click();
+    await question.getByText('It would ask for an API key').first().waitFor();
+    await question.getByRole('button', { name: 'Save anyway' }).click();
+    await page.getByText('Narrowed is saved').waitFor();
+    expect(await status('/texts')).toBe(401);
+    await finish(page);
+  });
+
+  it('are named before their endpoint is deleted, and keep the one they run on', async () => {
+    const { source, id, status } = await publish('Deleted');
+    const page = await openSignedIn(`/admin/graphql-endpoints/${source}`);
+    await page.getByRole('button', { name: 'Delete GraphQL endpoint' }).click();
+    const refusal = page.getByRole('dialog', { name: 'Delete the GraphQL endpoint?' });
+    await refusal.getByText(/is used by "Deleted"/).waitFor();
+    await refusal.getByLabel('Type Deleted to go on').fill('Deleted');
+    expect(await refusal.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+
+    await page.goto(`/admin/rest-endpoints/${id}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Delete the REST endpoint' });
+    await question.getByText('GET /deleted/texts').waitFor();
+    await expectAccessible(page);
+    await question.getByLabel('Type Deleted to go on').fill('Deleted');
+    expect(await status('/texts')).toBe(200);
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('/admin');
+    expect(await status('/texts')).toBe(404);
+    await finish(page);
+  });
+
+  it('let anyone write only when that was asked about, which is then marked in every list', async () => {
+    const { source, id } = await publish('Open');
+    const page = await openSignedIn(`/admin/graphql-endpoints/${source}`);
+    await page.getByRole('checkbox', { name: 'Write Text' }).check();
+    await save(page).click();
+    const question = page.getByRole('dialog', { name: 'Save?' });
+    await question.getByText(/Anyone can create, change and delete assets of .*Text/).waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Save anyway' }).click();
+    await page.getByText('Open is saved').waitFor();
+    await page.getByText(/Anyone can create, change and delete assets of .*Text/).waitFor();
+    // What was answered once is not asked again.
+    await page.getByLabel('Default limit').fill('20');
+    await save(page).click();
+    await expect
+      .poll(async () => (await instance().services.graphqlEndpoints.get(source)).defaultLimit)
+      .toBe(20);
+
+    await instance().services.restEndpoints.save({
+      id,
+      body: { name: 'Open', source, mappings: [...mappings, { name: 'Add text', query: mutation }] },
+      by: 'the test',
+    });
+    await page.goto(`/admin/rest-endpoints/${id}`);
+    await page.getByText('Anyone can run the mutation AddText without credentials').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const publishing = page.getByRole('dialog', { name: 'Publish?' });
+    await publishing.getByText('Anyone can run the mutation AddText').waitFor();
+    await expectAccessible(page);
+    expect(await statusOf('/open/add-text')).toBe(404);
+    await publishing.getByRole('button', { name: 'Publish anyway' }).click();
+    await page.getByText('Published', { exact: true }).first().waitFor();
+    await expect.poll(() => statusOf('/open/add-text')).toBe(405);
+    await page.getByText('Public writes').waitFor();
+
+    await page.goto('/admin');
+    for (const table of ['GraphQL endpoints', 'REST endpoints']) {
+      const row = page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: 'Open' });
+      await row.getByText('Public writes').waitFor();
+    }
+    await expectAccessible(page);
+    await page.goto(`/admin/graphql-endpoints/${source}`);
+    await page.getByRole('region', { name: 'REST endpoints on it' }).getByText('Public writes').waitFor();
+    await finish(page);
+  });
+
+  it('are not opened by the draft of a mutation without a question', async () => {
+    const { source, id } = await publish('Drafted');
+    const { graphqlEndpoints } = instance().services;
+    const body = { name: 'Drafted', readTypes: [site, text], writeTypes: [text], access: 'ANYONE' };
+    await graphqlEndpoints.replace({ id: source, body });
+    await instance().refresh();
+    const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
+    await page.getByRole('button', { name: 'Add mapping' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).last().fill('Add text');
+    await page.getByRole('textbox', { name: 'Query' }).click();
+    await page.keyboard.insertText(mutation);
+    await save(page).click();
+    const question = page.getByRole('dialog', { name: 'Save the draft?' });
+    await question.getByText('Anyone can run the mutation AddText').waitFor();
+    await question.getByRole('button', { name: 'Save anyway' }).click();
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    await page.getByText('Public writes').waitFor();
+    await finish(page);
+  });
+});
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });

@@ -1,0 +1,108 @@
+/** Pages whose code cannot be fetched, or that fail: the frame stays, says so, and leads on. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import { environmentOf, startServing } from '../support/command-line.ts';
+import { forward, type Incoming, listen } from '../support/proxy.ts';
+
+describeJourneys('the code of a page', ({ instance, place, openSignedIn }) => {
+  it('is fetched once a server that is away has come back', async () => {
+    const server = await startServing(environmentOf(place));
+    const page = await openSignedIn(`${server.url}/admin`);
+    await page.getByRole('heading', { name: 'APIs', level: 1 }).waitFor();
+    await server.stop();
+    await openContent(page);
+    await failure(page).waitFor();
+    await page.getByText('The server does not answer').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectFrame(page);
+    await expectAccessible(page);
+    const again = await startServing({
+      ...environmentOf(place),
+      COLOPHON_PORT: new URL(server.url).port,
+    });
+    // By itself.
+    await page.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Article' }).waitFor();
+    await finish(page);
+    await again.stop();
+  });
+
+  it('is fetched by its new name from a server that was upgraded', async () => {
+    const proxy = await listenBefore(instance().url);
+    const page = await openSignedIn(`${proxy.url}/admin`);
+    proxy.failures.push(404);
+    await openContent(page);
+    await page.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
+    expect(proxy.documents).toEqual(['/admin', '/admin/content']);
+    await finish(page);
+    await proxy.stop();
+  });
+
+  it.each([404, 500])('is not asked for in a circle while it is answered %i', async (status) => {
+    const proxy = await listenBefore(instance().url);
+    const page = await openSignedIn(`${proxy.url}/admin`);
+    proxy.failures.push(status, status, status);
+    await openContent(page);
+    await page.getByRole('alert', { name: 'Loading it again did not help' }).waitFor();
+    await expectFrame(page);
+    await expectAccessible(page);
+    expect(proxy.documents).toEqual(['/admin', '/admin/content']);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => proxy.documents.length).toBe(3);
+    await page.getByRole('alert', { name: 'Loading it again did not help' }).waitFor();
+    expect(proxy.failures).toEqual([]);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Article' }).waitFor();
+    await finish(page);
+    await proxy.stop();
+  });
+
+  it('may fail, which leaves the frame, and the page can be tried again', async () => {
+    const page = await openSignedIn('/admin');
+    const errors: string[] = [];
+    page.on('pageerror', ({ name }) => errors.push(name));
+    await page.route('**/api/admin/types', (route) => route.fulfill({ json: { items: [null] } }));
+    await openContent(page);
+    await page.getByRole('heading', { name: 'This page failed', level: 1 }).waitFor();
+    await expectFrame(page);
+    await expectAccessible(page);
+    expect(errors).toEqual(['TypeError']);
+    await page.unroute('**/api/admin/types');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Article' }).waitFor();
+    await page.context().close();
+  });
+});
+
+const failure = (page: Page) =>
+  page.getByRole('heading', { name: 'This page could not be loaded', level: 1 });
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+/** Opens the page of content types, whose code is fetched by that. */
+const openContent = (page: Page) => navigation(page).getByRole('link', { name: 'Content' }).click();
+
+async function expectFrame(page: Page): Promise<void> {
+  await navigation(page).getByRole('link', { name: 'Explorer' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** A proxy before a server: each of `failures` is the status of one fetch of the code of the page of content types. */
+async function listenBefore(url: string) {
+  const failures: number[] = [];
+  const documents: string[] = [];
+  const { stop, url: ownUrl } = await listen(async ({ request, body, response }: Incoming) => {
+    const path = request.url ?? '';
+    const status = /\/assets\/types-.*\.js$/.test(path) ? failures.shift() : undefined;
+    if (status !== undefined) return void response.writeHead(status).end();
+    if (request.headers['sec-fetch-dest'] === 'document') documents.push(path);
+    const { answer, body: answered } = await forward(url + path, {
+      method: request.method,
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
+      body,
+    });
+    response.writeHead(answer.statusCode ?? 500, answer.headers).end(answered);
+  });
+  return { url: ownUrl, failures, documents, stop };
+}

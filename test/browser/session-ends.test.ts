@@ -1,0 +1,185 @@
+/** A session that ends under a page, cannot be asked for, or is another tab's: nothing that was typed is lost. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const article = 'com.example.news.Article';
+
+describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
+  const other = { email: 'other@example.org', password: 'another fine password' };
+
+  async function createArticle(slug: string): Promise<string> {
+    const body = { _type: article, slug, headline: `About ${slug}`, status: 'DRAFT' };
+    return (await instance().services.content.create(body, {})).asset._id;
+  }
+
+  const headlineOf = async (id: string) =>
+    (await instance().services.content.get(id, {})).asset.headline as string;
+
+  it('is begun again over the form, whose save then goes on', async () => {
+    const id = await createArticle('bridges');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('headline').fill('Typed for an hour');
+    await endSession(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    expect(await dialog.getByLabel('Email').inputValue()).toBe(user.email);
+    await expectAccessible(page);
+    await dialog.getByLabel(/^Password/).fill('not the password');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The email or the password is wrong').waitFor();
+    await signIn(page, user.password);
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('All is saved').waitFor();
+    expect(await headlineOf(id)).toBe('Typed for an hour');
+    await finish(page);
+  });
+
+  it('may stay ended for a while: the form stays, and says that it is not saved', async () => {
+    const id = await createArticle('tides');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('headline').fill('Half a thought');
+    await endSession(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+    await page
+      .getByRole('alert', { name: 'Not saved' })
+      .getByText(/Your session has ended/)
+      .waitFor();
+    expect(await page.getByLabel('headline').inputValue()).toBe('Half a thought');
+    await expectAccessible(page);
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, user.password);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await headlineOf(id)).toBe('About tides');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('All is saved').waitFor();
+    expect(await headlineOf(id)).toBe('Half a thought');
+    await finish(page);
+  });
+
+  it('sends nothing of one user as another who signs in over the form', async () => {
+    await instance().services.users.create(other);
+    const id = await createArticle('storms');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('headline').fill('Begun by one');
+    await endSession(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Email').fill(other.email);
+    await signIn(page, other.password);
+    await page
+      .getByRole('alert', { name: 'Not saved' })
+      .getByText(`you are signed in as ${other.email} now`)
+      .waitFor();
+    expect(await headlineOf(id)).toBe('About storms');
+    expect(await page.getByRole('banner').textContent()).toContain(other.email);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('All is saved').waitFor();
+    expect(await headlineOf(id)).toBe('Begun by one');
+    await finish(page);
+  });
+
+  it('is taken over from another tab, whether the same user or another signed in there', async () => {
+    const id = await createArticle('fairs');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('headline').fill('From the first tab');
+    await signInElsewhere(page, user);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('All is saved').waitFor();
+    expect(await headlineOf(id)).toBe('From the first tab');
+
+    await page.getByLabel('headline').fill('From the first tab again');
+    await signInElsewhere(page, other);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert', { name: 'Not saved' }).getByText(other.email).waitFor();
+    expect(await headlineOf(id)).toBe('From the first tab');
+
+    await endSession(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    await signInElsewhere(page, other);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('All is saved').waitFor();
+    expect(await headlineOf(id)).toBe('From the first tab again');
+    await finish(page);
+  });
+
+  it('keeps the form of an API client, and what else is read waits as well', async () => {
+    const page = await openSignedIn('/admin/api-clients/new');
+    await page.getByLabel('Name').fill('Night import');
+    await page.getByRole('checkbox', { name: 'cma:read' }).check();
+    await endSession(page);
+    await page.getByRole('button', { name: 'Create API client' }).click();
+    await signIn(page, user.password);
+    await page.getByRole('dialog', { name: 'Credentials of Night import' }).waitFor();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { name: 'Night import', level: 1 }).waitFor();
+    const { length } = (await instance().services.clients.list()).filter(
+      ({ name }) => name === 'Night import',
+    );
+    expect(length).toBe(1);
+
+    await endSession(page);
+    await page.getByRole('link', { name: '← APIs' }).click();
+    await signIn(page, user.password);
+    await page.getByRole('link', { name: 'Night import' }).waitFor();
+    await finish(page);
+  });
+
+  it('is not ended by the person before unsaved changes were asked about', async () => {
+    const id = await createArticle('drafts');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('headline').fill('Half a thought');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('headline').inputValue()).toBe('Half a thought');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Colophon' }).waitFor();
+    expect((await page.request.get('/api/admin/session')).status()).toBe(401);
+    expect(await headlineOf(id)).toBe('About drafts');
+    await finish(page);
+  });
+
+  it('that cannot be asked for says why, and can be asked for again', async () => {
+    const page = await openSignedIn('/admin/content');
+    await page.route('**/api/admin/session', (route) => route.fulfill({ status: 500, body: 'broken' }));
+    await page.reload();
+    await page.getByRole('alert', { name: 'The server did not say who is signed in' }).waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/api/admin/session');
+    await page.route('**/api/admin/session', (route) => route.abort());
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The server cannot be reached').waitFor();
+    await page.unroute('**/api/admin/session');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Article' }).waitFor();
+    await finish(page);
+  });
+});
+
+/** Ends the session on the server, while the browser keeps its cookie. */
+async function endSession(page: Page): Promise<void> {
+  const { csrfToken } = await (await page.request.get('/api/admin/session')).json();
+  const cookies = await page.context().cookies();
+  const ended = await page.request.delete('/api/admin/session', { headers: { 'X-CSRF-Token': csrfToken } });
+  expect(ended.status()).toBe(204);
+  await page.context().addCookies(cookies);
+}
+
+/** Signs in as another tab of the same browser would. */
+async function signInElsewhere(page: Page, user: { email: string; password: string }): Promise<void> {
+  const { email, password } = user;
+  expect((await page.request.post('/api/admin/session', { data: { email, password } })).status()).toBe(200);
+}
+
+/** Fills the dialog in which one signs in again. */
+async function signIn(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel(/^Password/).fill(password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+}

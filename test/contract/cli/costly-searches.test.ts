@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ServingProcess, startServing } from '../../support/command-line.ts';
+import { sqlitePlace } from '../../support/stores.ts';
+
+/** Searches that look through everything, as a client with ordinary credentials may send them, on a server of their own. */
+
+const credentials = {
+  'X-Client-Id': 'costly',
+  'X-Client-Secret': 'costly-secret-costly-secret-costly-secret',
+};
+const from = 'com.colophon.cms.db.Text';
+const place = sqlitePlace();
+let serving: ServingProcess;
+
+const texts = 600;
+const words = 'alpha Bravo charlie Delta echo foxtrot golf hotel india Juliet'.split(' ');
+const textOf = (n: number) =>
+  Array.from({ length: 3_000 }, (_, word) => words[(n * 7 + word * 3 + (word >> 3)) % 10]).join(' ');
+
+beforeAll(async () => {
+  serving = await startServing({
+    COLOPHON_DATA_DIR: place.config.dataDir,
+    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
+    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+  });
+  for (let at = 0; at < texts; at += 100) {
+    const operations = Array.from({ length: 100 }, (_, n) => ({
+      action: 'create',
+      asset: { _type: from, name: `Text ${at + n}`, text: textOf(at + n) },
+    }));
+    const response = await fetch(`${serving.url}/api/rest/cma/contents/batch`, {
+      method: 'POST',
+      headers: { ...credentials, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ operations }),
+    });
+    expect(response.status).toBe(200);
+  }
+}, 60_000);
+afterAll(async () => {
+  await serving.stop();
+  await place.remove();
+});
+
+const find = (where: string, signal?: AbortSignal) =>
+  fetch(`${serving.url}/api/rest/cma/contents?${new URLSearchParams({ from, where, limit: '3' })}`, {
+    headers: credentials,
+    ...(signal && { signal }),
+  });
+const findByGraphql = (where: string, signal: AbortSignal) =>
+  fetch(`${serving.url}/graphql/management`, {
+    method: 'POST',
+    headers: { ...credentials, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      query: 'query ($where: String) { textList(where: $where) { count } }',
+      variables: { where },
+    }),
+    signal,
+  });
+const anyOf = (terms: number, term: (n: number) => string) =>
+  Array.from({ length: terms }, (_, n) => term(n)).join(' or ');
+
+/** The most memory that the server has had at any time, in MB. */
+const peakMb = () =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** Has one search after the other answered, and gives the longest wait. */
+async function watchOthers(isOver: () => boolean): Promise<number> {
+  let longestMs = 0;
+  while (!isOver()) {
+    const startedMs = performance.now();
+    expect((await find('name = "Text 7"')).status).toBe(200);
+    longestMs = Math.max(longestMs, performance.now() - startedMs);
+    await sleep(20);
+  }
+  return longestMs;
+}
+
+describe.skipIf(process.platform !== 'linux')('a search of a hundred terms, whatever their case', () => {
+  it('takes little memory, and others are answered meanwhile', async () => {
+    const beforeMb = peakMb();
+    let isOver = false;
+    const others = watchOthers(() => isOver);
+    const response = await find(anyOf(100, (n) => `text contains[c] "ZULU ${n}"`));
+    isOver = true;
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ result: { count: 0 } });
+    // Keeping what each term is handed takes 12 MB of texts a hundred times over, and that twice.
+    expect(peakMb() - beforeMb).toBeLessThan(300);
+    expect(await others).toBeLessThan(3_000);
+  }, 60_000);
+});
+
+describe('searches whose callers hang up', () => {
+  it('end, and both readers are free again', async () => {
+    const costly = anyOf(700, (n) => `text contains z${n}`);
+    const leaving = new AbortController();
+    const left = [
+      ...Array.from({ length: 4 }, () => find(costly, leaving.signal)),
+      findByGraphql(costly, leaving.signal),
+    ].map((search) => expect(search).rejects.toThrow('aborted'));
+    await sleep(1_000);
+    leaving.abort();
+    await Promise.all(left);
+    const startedMs = performance.now();
+    expect((await find('text contains "never there"')).status).toBe(200);
+    // Each of the searches takes some ten seconds of a reader.
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  }, 60_000);
+
+  it('are logged as what they are, and as no failure', async () => {
+    const linesWith = (text: string) =>
+      serving
+        .stderr()
+        .split('\n')
+        .filter((line) => line.includes(text));
+    // The log is written once a second.
+    for (let tries = 0; tries < 100 && linesWith('"status":"aborted"').length < 5; tries++) await sleep(100);
+    expect(linesWith('"status":"aborted"')).toHaveLength(5);
+    expect(linesWith('"level"').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line))).toEqual([]);
+    expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,179 @@
+/** What processes with different types do to a store that they share: each adds what it needs, and nobody takes it away too early. */
+import { describe, expect, test, vi } from 'vitest';
+import type { Asset, Catalog } from '../../../src/model/content-type.ts';
+import type { ContentStore } from '../../../src/store/port.ts';
+import type { ServedTypes, ServingTiming } from '../../../src/store/served-types.ts';
+import { catalogOf } from '../../support/types.ts';
+import { type CreateHarness, codeOf, useRawDatabase } from './harness.ts';
+import { idOf, toWhere } from './suite-content.ts';
+
+const note = (fields: string) => catalogOf(`type Note @contentType(class: "x.Note") { ${fields} }`);
+const noteOf = (n: number, fields: object): Asset => ({ _id: idOf(n), _type: 'x.Note', ...fields });
+const typesOf = (name: string): ServedTypes => ({
+  sources: [{ file: `${name}.graphql`, text: '' }],
+  folder: `/${name}`,
+  areShipped: false,
+});
+
+const quick: ServingTiming = { beatMs: 60, expiryMs: 600 };
+/** As a process that is frozen right after its start. */
+const frozen: ServingTiming = { beatMs: 1_000_000, expiryMs: 600 };
+
+const unique = note('slug: String @indexed(unique: true) title: String tags: [String!] @indexed');
+const plain = note('slug: String heading: String');
+
+/** Cases of `prepare` and `serve`. */
+export function describeServing(createHarness: CreateHarness): void {
+  const open = useRawDatabase(createHarness);
+
+  const serve = async (catalog: Catalog, name: string, timing: ServingTiming = quick) => {
+    const store = await open(catalog, timing);
+    await store.serve(typesOf(name));
+    return store;
+  };
+  const insert = (store: ContentStore, asset: Asset) => codeOf(store.insert({ asset, version: 'v' }));
+
+  test('opening with other types changes nothing', async () => {
+    const first = await serve(unique, 'unique');
+    await insert(first, noteOf(1, { slug: 'a', title: 'red fox', tags: ['t'] }));
+    const reader = await open(note('slug: String @indexed title: RichText tags: [String!]'));
+    expect(await findIds(reader, plain, 'slug = a')).toEqual([1]);
+    await reader.close();
+    expect(await insert(first, noteOf(2, { slug: 'a' }))).toBe('value_in_use');
+    expect(await findIds(first, unique, 'title matches red')).toEqual([1]);
+    expect(await findIds(first, unique, 'tags = t')).toEqual([1]);
+  });
+
+  test('what is found does not depend on indexes that nobody has made, and unique fields without one are told', async () => {
+    const store = await open(unique);
+    await insert(store, noteOf(1, { slug: 'a', tags: ['t'] }));
+    expect(await findIds(store, unique, 'tags = t')).toEqual([1]);
+    expect(await findIds(store, unique, 'slug = a')).toEqual([1]);
+    expect(await store.findUnenforced()).toEqual([{ type: 'x.Note', field: 'slug' }]);
+    await store.prepare();
+    expect(await store.findUnenforced()).toEqual([]);
+    expect(await findIds(store, unique, 'tags = t')).toEqual([1]);
+    expect(await insert(store, noteOf(2, { slug: 'a' }))).toBe('value_in_use');
+  });
+
+  describe('of two processes with different types', () => {
+    test('the stricter definition of a field binds both, and each finds its own words', async () => {
+      const strict = await serve(unique, 'unique');
+      await insert(strict, noteOf(1, { slug: 'a', title: 'red fox' }));
+      const lax = await serve(plain, 'plain');
+      await insert(lax, noteOf(2, { slug: 'b', heading: 'red dog' }));
+      expect(await insert(lax, noteOf(3, { slug: 'a' }))).toBe('value_in_use');
+      expect(await insert(strict, noteOf(3, { slug: 'b' }))).toBe('value_in_use');
+      const patch = { id: idOf(2), type: 'x.Note', set: { slug: 'a' }, unset: [], version: 'w' };
+      expect(await codeOf(lax.patch(patch))).toBe('value_in_use');
+      const writes = [4, 5].map((n) => ({ asset: noteOf(n, { slug: `c${n % 2}` }), version: 'v' }));
+      const batch = [...writes, { asset: noteOf(6, { slug: 'a' }), version: 'v' }];
+      const outcomes = await lax.write(batch.map((one) => ({ kind: 'insert', ...one })));
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'failed']);
+      expect(outcomes[2]).toMatchObject({ error: { code: 'value_in_use' } });
+      expect(await findIds(strict, unique, 'title matches red')).toEqual([1]);
+      expect(await findIds(lax, plain, 'heading matches red')).toEqual([2]);
+    });
+
+    test('the one that came first is bound by the other at once', async () => {
+      const lax = await serve(plain, 'plain', { beatMs: 1_000_000, expiryMs: 60_000 });
+      const strict = await serve(unique, 'unique');
+      await insert(strict, noteOf(1, { slug: 'a' }));
+      const twin = { asset: noteOf(2, { slug: 'a' }), version: 'v' };
+      expect(await codeOf(lax.insert(twin))).toBe('value_in_use');
+      if (lax.capabilities.transactions) {
+        const [outcome] = await lax.write([{ kind: 'insert', ...twin }], { atomic: true });
+        expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'value_in_use' } });
+      }
+    });
+
+    test('the words of what is stored are added for the one that came later, also those of embedded values', async () => {
+      const [a, b] = [
+        catalogOf('type Note @contentType(class: "x.Note") { at: Place } type Place { city: String }'),
+        catalogOf(
+          'type Note @contentType(class: "x.Note") { at: Place t: String } type Place { city: String zip: String }',
+        ),
+      ];
+      const wide = await serve(b, 'wide');
+      await insert(wide, noteOf(1, { at: { city: 'oslo town', zip: 'n 1' }, t: 'words' }));
+      const narrow = await serve(a, 'narrow');
+      const third = await serve(b, 'wide again');
+      for (const store of [wide, third]) {
+        expect(await findIds(store, b, 'at.zip matches n')).toEqual([1]);
+        expect(await findIds(store, b, 't matches words')).toEqual([1]);
+      }
+      expect(await findIds(narrow, a, 'at.city matches town')).toEqual([1]);
+    });
+
+    test('what the one needed goes a while after it ended, and not before', async () => {
+      const strict = await serve(unique, 'unique', { ...quick, expiryMs: 3_000 });
+      await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
+      const lax = await serve(plain, 'plain', { ...quick, expiryMs: 3_000 });
+      await strict.close();
+      expect(await insert(lax, noteOf(2, { slug: 'a' }))).toBe('value_in_use');
+      await vi.waitUntil(async () => (await insert(lax, noteOf(3, { slug: 'a' }))) === undefined, {
+        timeout: 20_000,
+        interval: 50,
+      });
+      const reader = await open(unique);
+      expect(await reader.findUnenforced()).toHaveLength(1);
+      expect(await findIds(lax, plain, 'slug = a')).toEqual([1, 3]);
+    });
+
+    test('one that cannot start leaves what the other needs', async () => {
+      const lax = await serve(plain, 'plain');
+      for (const n of [1, 2]) await insert(lax, noteOf(n, { slug: 'twice', heading: 'red' }));
+      const error: unknown = await serve(unique, 'unique').catch((reason: unknown) => reason);
+      expect(String(error)).toMatch(/x\.Note.*slug.*2 assets have "twice"/s);
+      const strictElsewhere = note('slug: String heading: String @indexed(unique: true)');
+      const failing: unknown = await serve(strictElsewhere, 'other').catch((reason: unknown) => reason);
+      expect(String(failing)).toMatch(/heading.*"red"/s);
+      expect(await findIds(lax, plain, 'heading matches red')).toEqual([1, 2]);
+      expect(await insert(lax, noteOf(3, { slug: 'twice' }))).toBeUndefined();
+    });
+
+    test('one that was frozen for long finds its unique field again with its next write', async () => {
+      const strict = await serve(unique, 'unique', frozen);
+      await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
+      const lax = await serve(plain, 'plain');
+      await vi.waitUntil(async () => (await (await open(unique)).findUnenforced()).length > 0, {
+        timeout: 20_000,
+        interval: 100,
+      });
+      expect(await insert(strict, noteOf(2, { slug: 'a' }))).toBe('value_in_use');
+      expect(await insert(strict, noteOf(2, { slug: 'b' }))).toBeUndefined();
+      expect(await findIds(strict, unique, 'title matches red')).toEqual([1]);
+      expect(await insert(lax, noteOf(3, { slug: 'b' }))).toBe('value_in_use');
+    });
+
+    test('one that was frozen while the other took duplicates writes nothing', async () => {
+      const strict = await serve(unique, 'unique', frozen);
+      await insert(strict, noteOf(1, { slug: 'a' }));
+      const lax = await serve(plain, 'plain');
+      await vi.waitUntil(async () => (await insert(lax, noteOf(2, { slug: 'a' }))) === undefined, {
+        timeout: 20_000,
+        interval: 100,
+      });
+      expect(await insert(strict, noteOf(3, { slug: 'c' }))).toBe('store_busy');
+      expect(await lax.get(idOf(3))).toBeUndefined();
+    });
+  });
+
+  test('words by another rule are made anew once nobody needs the former ones', async () => {
+    const [text, rich] = [note('body: String'), note('body: RichText')];
+    const first = await serve(text, 'text');
+    await insert(first, noteOf(1, { body: '<p>fox</p>' }));
+    expect(await findIds(first, text, 'body matches p')).toEqual([1]);
+    await first.close();
+    const second = await serve(rich, 'rich');
+    expect(await findIds(second, rich, 'body matches p')).toEqual([]);
+    expect(await findIds(second, rich, 'body matches fox')).toEqual([1]);
+  });
+}
+
+async function findIds(store: ContentStore, catalog: Catalog, text: string): Promise<number[]> {
+  const types = ['x.Note'];
+  const where = toWhere(catalog, { classes: types, text });
+  const { items } = await store.find({ types, where, offset: 0, limit: 100, withCount: false });
+  return items.map(({ _id }) => Number.parseInt(_id.slice(-12), 16));
+}

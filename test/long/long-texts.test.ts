@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ServingProcess, startServing } from '../support/command-line.ts';
+import { sqlitePlace } from '../support/stores.ts';
+
+/** A search through texts as large as a request may be, of which a statement once kept every one in memory. */
+
+const credentials = {
+  'X-Client-Id': 'costly',
+  'X-Client-Secret': 'costly-secret-costly-secret-costly-secret',
+};
+const from = 'com.colophon.cms.db.Text';
+const place = sqlitePlace();
+let serving: ServingProcess;
+
+const texts = 150;
+const text = 'Alpha bravo Charlie delta '.repeat(157_000);
+
+beforeAll(async () => {
+  serving = await startServing({
+    COLOPHON_DATA_DIR: place.config.dataDir,
+    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
+    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+  });
+  for (let n = 0; n < texts; n++) {
+    const response = await fetch(`${serving.url}/api/rest/cma/contents`, {
+      method: 'POST',
+      headers: { ...credentials, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ _type: from, name: `Text ${n}`, text }),
+    });
+    expect(response.status).toBe(200);
+  }
+}, 120_000);
+afterAll(async () => {
+  await serving.stop();
+  await place.remove();
+});
+
+const peakMb = () =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+it.skipIf(process.platform !== 'linux')(
+  'takes memory for a few of them at a time',
+  async () => {
+    const beforeMb = peakMb();
+    const query = new URLSearchParams({ from, where: 'text contains[c] "ZULU"', limit: '3' });
+    const response = await fetch(`${serving.url}/api/rest/cma/contents?${query}`, { headers: credentials });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ result: { count: 0 } });
+    // 600 MB of texts, twice.
+    expect(peakMb() - beforeMb).toBeLessThan(400);
+  },
+  120_000,
+);

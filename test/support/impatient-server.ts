@@ -1,0 +1,22 @@
+/**
+ * A server as a process of its own, which takes another process for gone after seconds of silence. Started with the environment of
+ * `colophon serve`; prints its address.
+ */
+import { createFirstApiClient } from '../../src/access/api-clients.ts';
+import { compose } from '../../src/app/compose.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { startServer } from '../../src/app/server.ts';
+import { silentLogger as logger, randomIds, systemClock } from '../../src/base/runtime.ts';
+
+const config = readConfig(process.env);
+const timing = { beatMs: 500, expiryMs: 5_000 };
+const instance = await compose(config, { logger, clock: systemClock, ids: randomIds }, timing);
+const server = await startServer({ instance, config, logger });
+const { firstClientId = 'me', firstClientSecret = 'mine' } = config;
+await createFirstApiClient(instance.clients, { clientId: firstClientId, secret: firstClientSecret });
+await instance.refresh();
+console.log(`listening on ${server.url}`);
+process.on('SIGTERM', async () => {
+  await server.stop();
+  process.exit();
+});

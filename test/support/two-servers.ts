@@ -1,0 +1,51 @@
+/** Two server processes on one store, and requests to either. */
+import { environmentOf, type ServingProcess, startServing } from './command-line.ts';
+import type { StorePlace } from './stores.ts';
+
+/** The API client that both know. */
+const credentials = { 'X-Client-Id': 'several', 'X-Client-Secret': 'processes' };
+
+/** An answer of the content management API. */
+export interface CmaAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+  readonly body: any;
+  /** How long it took. */
+  readonly ms: number;
+}
+
+/** Starts a server; the first on a store makes the API client. */
+export function serveOn(place: StorePlace): Promise<ServingProcess> {
+  return startServing({
+    ...environmentOf(place),
+    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
+    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    COLOPHON_LOG_LEVEL: 'error',
+  });
+}
+
+/** Sends a request to a path of the server. */
+export async function ask(
+  { url }: Pick<ServingProcess, 'url'>,
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: object; headers?: Readonly<Record<string, string>> } = {},
+): Promise<CmaAnswer> {
+  const startMs = performance.now();
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...credentials, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: text === '' ? undefined : JSON.parse(text),
+    ms: performance.now() - startMs,
+  };
+}
+
+/** The base path of the content management API. */
+export const cmaPath = '/api/rest/cma/contents';

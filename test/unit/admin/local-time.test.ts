@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../../../src/base/package-root.ts';
+
+const moduleUrl = JSON.stringify(join(packageRoot, 'src/admin/parts/local-time.ts'));
+
+/** Evaluates an expression over the module's functions in a process whose time zone is Berlin's. */
+function inBerlin(expression: string): unknown {
+  const script = `import * as time from ${moduleUrl}; console.log(JSON.stringify(${expression}))`;
+  const env = { ...process.env, TZ: 'Europe/Berlin', LANG: 'en_GB.UTF-8', LC_ALL: 'en_GB.UTF-8' };
+  const words = ['--input-type=module', '--eval', script];
+  return JSON.parse(execFileSync(process.execPath, words, { env, encoding: 'utf8' }));
+}
+
+it('a time is shown and typed in the zone of the reader, which is named, and stored as it was meant', () => {
+  const [winter, summer] = [Date.UTC(2026, 1, 3, 13, 5, 6, 7), Date.UTC(2026, 6, 3, 12, 0)];
+  // The hour that comes twice in the night of 25 October 2026, the second time.
+  const again = Date.UTC(2026, 9, 25, 1, 30);
+  expect(
+    inBerlin(`[
+      time.toInputText(${winter}), time.toInputText(${summer}), time.toInputText(${again}),
+      time.fromInputText('2026-02-03T14:05:06.007'), time.fromInputText('2026-07-03T14:00'),
+      time.fromInputText('2026-10-25T02:31', ${again}), time.fromInputText('2026-10-25T02:31', ${summer}),
+      time.fromInputText('1850-06-01T12:00'), time.toInputText(Date.parse('1850-06-01T12:00')),
+      time.toInputText(8.64e15), time.fromInputText('') ?? null,
+      time.describeZone(${winter}), time.describeZone(${summer}), time.describeTime(9e15) ?? null,
+    ]`),
+  ).toEqual([
+    '2026-02-03T14:05:06.007',
+    '2026-07-03T14:00:00.000',
+    '2026-10-25T02:30:00.000',
+    winter,
+    summer,
+    again + 60_000,
+    Date.UTC(2026, 9, 25, 0, 31),
+    expect.any(Number),
+    '1850-06-01T12:00:00.000',
+    '',
+    null,
+    expect.stringMatching(/^(GMT\+1|CET) \(Europe\/Berlin\)$/),
+    expect.stringMatching(/^(GMT\+2|CEST) \(Europe\/Berlin\)$/),
+    null,
+  ]);
+  expect(inBerlin(`time.describeTime(${winter})`)).toMatch(/2026.*(14:05|2:05 ?PM).*(GMT\+1|CET)/);
+});

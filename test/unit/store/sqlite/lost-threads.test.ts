@@ -1,0 +1,145 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isDomainError, storeBusy } from '../../../../src/base/errors.ts';
+import { silentLogger } from '../../../../src/base/runtime.ts';
+import { bindPredicate } from '../../../../src/query/bind.ts';
+import { createPredicateCompiler } from '../../../../src/query/prepare.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
+import { catalogOf } from '../../../support/types.ts';
+
+const catalog = catalogOf(
+  `type Note @contentType(class: "x.Note") { title: String text: String other: String }`,
+);
+const classes = ['x.Note'];
+const { prepare } = createPredicateCompiler(catalog);
+
+let folder: string;
+let store: ContentStore;
+const file = () => join(folder, 'content.db');
+
+const open = (memory: { readerMb: number; writerMb: number }) =>
+  createSqliteStore({ file: file(), catalog, logger: silentLogger, memory });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'colophon-lost-'));
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const note = (n: number, text: string) => ({
+  asset: { _id: idOf(n), _type: 'x.Note', title: `Note ${n}`, text },
+  version: 'v',
+});
+const find = (where: string) =>
+  store.find({
+    types: classes,
+    where: bindPredicate(prepare(classes, where), []),
+    offset: 0,
+    limit: 10,
+    withCount: true,
+  });
+/** What no reader of 16 MB can split into words. */
+const longText = 'so many words '.repeat(300_000);
+const deadly = 'text matches "words" and title contains "Note"';
+const until = async (attempt: () => Promise<unknown>) => {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries > 600 || !isDomainError(error, 'store_busy')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+};
+
+test('a search that two readers have died of is refused by the path it looks through, and reading goes on', async () => {
+  store = await open({ readerMb: 16, writerMb: 256 });
+  await store.insert(note(1, 'short'));
+  await store.insert(note(2, longText));
+  await expect(find(deadly)).rejects.toMatchObject({ code: 'query_too_costly', details: { path: 'text' } });
+  await expect(find('title = "Note 1"')).resolves.toMatchObject({ count: 1 });
+  await until(() => store.ping());
+  expect(store.canRecover()).toBe(true);
+}, 60_000);
+
+test('without the file nothing is found, nor made anew in its place, until it is back', async () => {
+  store = await open({ readerMb: 16, writerMb: 256 });
+  await store.insert(note(2, longText));
+  renameSync(file(), `${file()}.away`);
+  await expect(find(deadly)).rejects.toMatchObject({
+    code: expect.stringMatching(/store_busy|query_too_costly/),
+  });
+  await until(async () => {
+    if (
+      await store.ping().then(
+        () => true,
+        () => false,
+      )
+    )
+      throw storeBusy('not yet so');
+  });
+  await expect(find('title = "Note 2"')).rejects.toMatchObject({ code: 'store_busy' });
+  renameSync(`${file()}.away`, file());
+  await until(() => store.ping());
+  await expect(find('title = "Note 2"')).resolves.toMatchObject({ count: 1 });
+}, 60_000);
+
+test('a write that the writer has died of is answered as one of which nobody knows, and writing goes on', async () => {
+  store = await open({ readerMb: 64, writerMb: 12 });
+  await store.insert(note(1, 'short'));
+  const patch = (text: string) =>
+    store.patch({ id: idOf(1), type: 'x.Note', set: { text, other: text }, unset: [], version: 'w' });
+  await expect(patch(longText)).rejects.toMatchObject({ code: 'store_busy' });
+  await expect(until(() => patch('other'))).resolves.toMatchObject({ asset: { text: 'other' } });
+  await store.ping();
+}, 60_000);
+
+test('a reader that is asked to test more values of an index than memory allows tests documents instead', async () => {
+  const tagged = catalogOf(
+    `type Note @contentType(class: "x.Note") { title: String tags: [String!] @indexed }`,
+  );
+  const memory = { readerMb: 32, writerMb: 256 };
+  store = await createSqliteStore({ file: file(), catalog: tagged, logger: silentLogger, memory });
+  // Values of 130 characters, 2,000 for each of 300 terms: 78 MB, which would be kept until the statement ends.
+  for (let n = 0; n < 20; n++) {
+    const tags = Array.from({ length: 100 }, (_, tag) => `${'x'.repeat(120)} ${n} ${tag}`);
+    await store.insert({ asset: { _id: idOf(n), _type: 'x.Note', title: `Note ${n}`, tags }, version: 'v' });
+  }
+  const { prepare: prepareTagged } = createPredicateCompiler(tagged);
+  const terms = Array.from({ length: 300 }, (_, n) => `tags contains[c] "X ${n % 20} ${100 + n}"`);
+  const text = `${terms.join(' or ')} or tags contains[c] "X 7 7"`;
+  const where = bindPredicate(prepareTagged(classes, text), []);
+  const page = await store.find({ types: classes, where, offset: 0, limit: 10, withCount: true });
+  expect(page.count).toBe(1);
+}, 120_000);
+
+test('a writer that was started again keeps unique what this process serves, whoever drops the index', async () => {
+  const unique = catalogOf(
+    `type Note @contentType(class: "x.Note") { text: String slug: String @indexed(unique: true) }`,
+  );
+  const memory = { readerMb: 64, writerMb: 12 };
+  store = await createSqliteStore({ file: file(), catalog: unique, logger: silentLogger, memory });
+  await store.serve({ sources: [], folder: 'here', areShipped: false });
+  const slugged = (n: number) => ({ asset: { _id: idOf(n), _type: 'x.Note', slug: 'one' }, version: 'v' });
+  await store.insert(slugged(1));
+  const change = {
+    id: idOf(1),
+    type: 'x.Note',
+    set: { text: longText, other: longText },
+    unset: [],
+    version: 'w',
+  };
+  await expect(store.patch(change)).rejects.toMatchObject({ code: 'store_busy' });
+  const other = new DatabaseSync(file());
+  const [index] = other.prepare("SELECT name FROM field_indexes WHERE field = 'slug'").all();
+  other.exec(`DROP INDEX ${index?.name}; DELETE FROM field_indexes WHERE field = 'slug'`);
+  other.close();
+  await expect(until(() => store.insert(slugged(2)))).rejects.toMatchObject({ code: 'value_in_use' });
+}, 60_000);

@@ -1,0 +1,37 @@
+/**
+ * Entry of a thread that does what the tests of the pool ask it to do, deadly things included.
+ */
+import { threadId } from 'node:worker_threads';
+import { serveCalls } from '../../../../src/store/sqlite/worker-serve.ts';
+
+/** What a call may ask for. `seen` counts, in memory that the test shares, how often calls of a test were begun. */
+export interface Asked {
+  readonly work: 'echo' | 'exit' | 'exit once' | 'exhaust' | 'run on';
+  readonly seen?: Int32Array;
+}
+
+serveCalls<Asked, undefined>({
+  limits: { calls: 1, bytes: 0, sizeOf: () => 0 },
+  start: ({ isStopped }) => ({
+    ready: true,
+    run: ([asked]) => {
+      const before = asked?.seen ? Atomics.add(asked.seen, 0, 1) : 0;
+      switch (asked?.work) {
+        case 'exit':
+          return process.exit(3);
+        case 'exit once':
+          if (before === 0) return process.exit(3);
+          break;
+        case 'exhaust': {
+          const kept: string[][] = [];
+          for (;;) kept.push(Array.from({ length: 10_000 }, (_, n) => `text ${n} ${kept.length}`));
+        }
+        case 'run on':
+          while (!isStopped()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+          break;
+      }
+      return [{ status: 'fulfilled', value: threadId }];
+    },
+    close() {},
+  }),
+});
