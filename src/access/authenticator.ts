@@ -5,12 +5,12 @@
  */
 import { unauthorized } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
-import { createLiveValue } from '../content/live-records.ts';
-import type { ApiClient } from './api-client.ts';
-import { maxClientIdLength } from './api-client.ts';
-import type { ApiClients } from './api-clients.ts';
+import { createLiveValue } from '../content/revision-cache.ts';
+import type { ApiClient } from './clients/api-client.ts';
+import { maxClientIdLength } from './clients/api-client.ts';
+import type { ApiClients } from './clients/api-clients.ts';
+import { hashSecret, isSameText, isSecret } from './clients/secret.ts';
 import type { Access, Credentials } from './endpoint-access.ts';
-import { hashSecret, isSameText, isSecret } from './secret.ts';
 
 /** Knows the API clients of the store as they are now. */
 export interface Authenticator {

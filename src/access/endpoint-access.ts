@@ -2,8 +2,8 @@
  * Who may use a GraphQL endpoint, or a REST endpoint mapped onto it. Telling who somebody is, is the authenticator's.
  */
 import { forbidden } from '../base/errors.ts';
-import type { ApiClient } from './api-client.ts';
-import { assertScope } from './scopes.ts';
+import type { ApiClient } from './clients/api-client.ts';
+import { assertScope } from './clients/scopes.ts';
 
 /** What an endpoint asks of its callers: nothing, an API key, or a client ID with its secret (which do for a key as well). */
 export const accesses = ['ANYONE', 'API_KEY', 'CLIENT_CREDENTIALS'] as const;

@@ -3,20 +3,20 @@
  *
  * The command line works on them without a server; an instance serves what they say.
  */
-import { type ApiClients, createApiClients } from '../access/api-clients.ts';
-import { createKeyedRequests, type KeyedRequests } from '../access/keyed-requests.ts';
+import { type ApiClients, createApiClients } from '../access/clients/api-clients.ts';
+import { createKeyedRequests, type KeyedRequests } from '../access/idempotency/idempotent-requests.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
-import { createUsers, type Users } from '../access/users.ts';
+import { createUsers, type Users } from '../access/users/users.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
-import { createAssetFinder } from '../content/find-assets.ts';
-import { createGraphqlApi } from '../graphql/graphql-api.ts';
-import { createGraphqlApis, type GraphqlApis } from '../graphql/graphql-apis.ts';
-import { createGraphqlEndpoints, type GraphqlEndpoints } from '../graphql/graphql-endpoints.ts';
-import { checkMappings, type DriftReport } from '../mapping/check-drift.ts';
-import { ownPaths } from '../mapping/naming.ts';
-import { findMappedOnto } from '../mapping/rest-endpoint-record.ts';
-import { createRestEndpoints, type RestEndpoints } from '../mapping/rest-endpoints.ts';
+import { createAssetFinder } from '../content/reading/find-assets.ts';
+import { createGraphqlApi } from '../graphql/endpoints/graphql-api.ts';
+import { createGraphqlApis, type GraphqlApis } from '../graphql/endpoints/graphql-apis.ts';
+import { createGraphqlEndpoints, type GraphqlEndpoints } from '../graphql/endpoints/graphql-endpoints.ts';
+import { checkMappings, type DriftReport } from '../mapping/checks/check-drift.ts';
+import { ownPaths } from '../mapping/checks/naming.ts';
+import { findMappedOnto } from '../mapping/records/rest-endpoint-record.ts';
+import { createRestEndpoints, type RestEndpoints } from '../mapping/records/rest-endpoints.ts';
 import { boundLines } from '../model/compare-catalogs.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { openStore } from '../store/open-store.ts';

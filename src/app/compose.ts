@@ -5,17 +5,11 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { type Authenticator, createAuthenticator } from '../access/authenticator.ts';
-import { createSessions } from '../access/sessions.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
+import { createSessions } from '../access/users/sessions.ts';
 import { packageRoot } from '../base/package-root.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
-import { createReferenceFinder } from '../content/find-references.ts';
-import { createApi } from '../http/api.ts';
-import { authenticateClients } from '../http/authenticate-client.ts';
-import { createAdmin } from '../http/create-admin.ts';
-import { createApp, type MountedApi } from '../http/create-app.ts';
-import { toErrorAnswer } from '../http/error-map.ts';
-import { createCmaHandlers } from '../http/handlers/cma.ts';
+import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
   bundleDocument,
   loosenBodies,
@@ -24,13 +18,19 @@ import {
   readAdminDocument,
   readCmaDocument,
   withServer,
-} from '../http/openapi-document.ts';
-import { readJsonBody } from '../http/read-body.ts';
-import { serveGraphql } from '../http/serve-graphql.ts';
-import { servePages } from '../http/serve-pages.ts';
-import { serveRoutes } from '../http/serve-routes.ts';
-import { createDryRuns } from '../mapping/dry-runs.ts';
-import { createGateway, type Gateway } from '../mapping/gateway.ts';
+} from '../documents/openapi-document.ts';
+import { createApi } from '../http/api.ts';
+import { createAdmin } from '../http/create-admin.ts';
+import { createApp, type MountedApi } from '../http/create-app.ts';
+import { authenticateClients } from '../http/credentials/authenticate-client.ts';
+import { toErrorAnswer } from '../http/error-map.ts';
+import { serveGraphql } from '../http/graphql/serve-graphql.ts';
+import { createCmaHandlers } from '../http/handlers/cma.ts';
+import { servePages } from '../http/pages/serve-pages.ts';
+import { readJsonBody } from '../http/request/read-body.ts';
+import { serveRoutes } from '../http/routes/serve-routes.ts';
+import { createDryRuns } from '../mapping/records/dry-runs.ts';
+import { createGateway, type Gateway } from '../mapping/routes/published-apis.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
 import type { ServingTiming } from '../store/served-types.ts';

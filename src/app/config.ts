@@ -1,11 +1,11 @@
 /**
  * The configuration: every environment variable Colophon reads, its default and its limits. Nothing else reads the environment.
  */
-import { emailPattern } from '../access/email.ts';
-import { passwordPattern } from '../access/password.ts';
+import { emailPattern } from '../access/users/email.ts';
+import { passwordPattern } from '../access/users/password.ts';
 import { badConfig, type Problem } from '../base/errors.ts';
-import { readTrustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
-import { findPathAbove, ownPaths } from '../mapping/naming.ts';
+import { readTrustedProxies, type TrustedProxies } from '../http/request/trusted-proxies.ts';
+import { findPathAbove, ownPaths } from '../mapping/checks/naming.ts';
 import { shippedTypesFolder } from '../model/type-sources.ts';
 import { findServiceVariables } from './service-variables.ts';
 

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { invalidParameter } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
-import { bodyTimeoutMs } from '../http/collect-body.ts';
 import { toErrorAnswer } from '../http/error-map.ts';
+import { bodyTimeoutMs } from '../http/request/collect-body.ts';
 import type { Instance } from './compose.ts';
 import type { Config } from './config.ts';
 import { type Connections, watchConnections } from './end-connections.ts';

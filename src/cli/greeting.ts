@@ -3,8 +3,8 @@
  *
  * A secret or password that was made up is shown here and never again; one that was given is shown to nobody.
  */
-import type { ApiCredentials } from '../access/api-clients.ts';
-import type { SignIn } from '../access/users.ts';
+import type { ApiCredentials } from '../access/clients/api-clients.ts';
+import type { SignIn } from '../access/users/users.ts';
 import type { Config } from '../app/config.ts';
 
 /** A start that succeeded. */

@@ -4,9 +4,9 @@
  * What people read goes to standard output, the log to standard error.
  */
 import { pino } from 'pino';
-import { type ApiCredentials, createFirstApiClient } from '../access/api-clients.ts';
-import { findIgnoredCredentials } from '../access/check-first.ts';
-import { createFirstUser, type SignIn } from '../access/users.ts';
+import { type ApiCredentials, createFirstApiClient } from '../access/clients/api-clients.ts';
+import { findIgnoredCredentials } from '../access/compare-first-accounts.ts';
+import { createFirstUser, type SignIn } from '../access/users/users.ts';
 import { compose, type Instance } from '../app/compose.ts';
 import type { Config } from '../app/config.ts';
 import { startServer } from '../app/server.ts';

@@ -3,11 +3,11 @@
  */
 import { basePath, operations } from '../../generated/client/lib/cma/operations.gen.js';
 import type { Asset, UnfitFields } from '../../generated/client/lib/cma/types.gen.js';
+import { randomKey } from './clock-and-random.ts';
 import type { AssetState, CmaClient, GetOptions, UnfitNotes } from './cma-client.ts';
 import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts';
 import { eachAsset } from './each-asset.ts';
 import { ColophonError } from './errors.ts';
-import { randomKey } from './outside.ts';
 import type { Answer } from './read-answer.ts';
 import { type ServerRequest, sendRequest } from './send-request.ts';
 

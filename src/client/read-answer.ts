@@ -5,6 +5,7 @@
  * of the admin API. What is none of them, such as a proxy's page, still gives an error of the right class.
  */
 import type { Problem } from '../../generated/client/lib/cma/types.gen.js';
+import { nowMs } from './clock-and-random.ts';
 import {
   BadRequestError,
   ColophonError,
@@ -24,7 +25,6 @@ import {
   UnsupportedMediaTypeError,
   ValidationError,
 } from './errors.ts';
-import { nowMs } from './outside.ts';
 
 /** A success; `body` is a JSON object, and absent with 304. */
 export interface Answer {

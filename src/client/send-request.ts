@@ -5,9 +5,10 @@
  * done, or a part of it, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so
  * that many clients do not come back at the same moment.
  */
+
+import { chance, sleep } from './clock-and-random.ts';
 import type { Connection } from './connection.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
-import { chance, sleep } from './outside.ts';
 import { type Answer, type RawAnswer, readAnswer } from './read-answer.ts';
 
 /** What is asked of a server. */

@@ -9,11 +9,11 @@ import {
   type OpenApiDocument,
   readAdminDocument,
   readCmaDocument,
-} from '../http/openapi-document.ts';
+} from '../documents/openapi-document.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../model/type-sources.ts';
-import type { RouteDocument } from './route-document.ts';
+import type { RouteDocument } from './client/route-document.ts';
 
 /** The OpenAPI documents that there are. */
 export interface Specifications {

@@ -1,10 +1,10 @@
 /**
  * Generates the OpenAPI documents in JSON.
  */
-import type { OpenApiDocument } from '../http/openapi-document.ts';
+import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { JsonObject } from '../model/content-type.ts';
+import type { RouteDocument } from './client/route-document.ts';
 import type { Generator } from './generated-files.ts';
-import type { RouteDocument } from './route-document.ts';
 
 /**
  * Makes `openapi/cma.json` and `openapi/admin.json`, in `server/` the same without content types, which the server reads, and of

@@ -4,11 +4,11 @@
  * They come from the documents as written, since a server takes whatever content types it is started with. What openapi-ts does
  * not make is added here: one interface of all operations, in which answers without a body appear too.
  */
-import type { OpenApiDocument } from '../http/openapi-document.ts';
+import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
+import { runOpenApiTs } from './client/run-openapi-ts.ts';
 import type { Generator } from './generated-files.ts';
-import { runOpenApiTs } from './run-openapi-ts.ts';
 
 /** Makes `server/cma.ts` and `server/admin.ts`. */
 export const generateOperationTypes: Generator = async ({ cma, admin }) =>

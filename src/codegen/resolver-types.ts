@@ -2,7 +2,7 @@
  * Generates the types that resolvers of the GraphQL schema have, by GraphQL Code Generator.
  */
 import { generate } from '@graphql-codegen/cli';
-import { createSchemaSdl } from '../graphql/build-schema.ts';
+import { createSchemaSdl } from '../graphql/schema/build-schema.ts';
 import { type Generator, generatedNotice } from './generated-files.ts';
 
 /** Makes `server/resolvers.ts`. */

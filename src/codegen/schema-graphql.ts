@@ -1,7 +1,7 @@
 /**
  * Generates the GraphQL schema of all content types.
  */
-import { createSchemaSdl } from '../graphql/build-schema.ts';
+import { createSchemaSdl } from '../graphql/schema/build-schema.ts';
 import { type Generator, generatedNotice } from './generated-files.ts';
 
 /** Makes `server/schema.graphql`. */

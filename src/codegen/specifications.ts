@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { packageRoot } from '../base/package-root.ts';
-import type { OpenApiDocument } from '../http/openapi-document.ts';
+import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { Specifications } from './input.ts';
 
 /** Reads `openapi/cma.yaml` and `openapi/admin.yaml`. */

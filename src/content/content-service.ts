@@ -8,12 +8,12 @@ import { type Clock, type IdSource, type Logger, silentLogger } from '../base/ru
 import type { Catalog } from '../model/content-type.ts';
 import { createAssetValidators } from '../model/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
-import { type AssetFinder, createAssetFinder } from './find-assets.ts';
+import { createUniqueKeys } from './batch/unique-keys.ts';
+import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
-import { createUnfitContent, type UnfitContent } from './unfit-content.ts';
-import { createUniqueKeys } from './unique-keys.ts';
+import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
+import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
 import { type AssetWriter, createAssetWriter } from './write-asset.ts';
-import { type BatchWriter, createBatchWriter } from './write-batch.ts';
 
 /** What this service gives and takes of the store: parts that use it need not know the port. */
 export type { StoredAsset } from '../store/port.ts';

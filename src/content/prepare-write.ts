@@ -10,9 +10,9 @@ import type { Asset, Catalog, Json, JsonObject } from '../model/content-type.ts'
 import type { AssetValidator, AssetValidators, FoundReference } from '../model/validate-asset.ts';
 import type { AssetWrite } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
-import { type Caller, isVisible } from './find-assets.ts';
-import type { Names } from './names.ts';
-import { siteOwnerField } from './restrict-to-sites.ts';
+import type { Names } from './pre-assigned-ids.ts';
+import { type Caller, isVisible } from './reading/find-assets.ts';
+import { siteOwnerField } from './reading/restrict-to-sites.ts';
 
 /** What an installation asks of its content beyond the types. */
 export interface ContentRules {

@@ -7,9 +7,9 @@ import type { JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 import type { ContentStore, StoredAsset } from '../store/port.ts';
 import { findDangling } from './check-references.ts';
-import type { AssetFinder, Caller } from './find-assets.ts';
-import { freshNames, type ReservedNames } from './names.ts';
+import { freshNames, type ReservedNames } from './pre-assigned-ids.ts';
 import type { ContentRules, PreparedWrite, WritePreparer } from './prepare-write.ts';
+import type { AssetFinder, Caller } from './reading/find-assets.ts';
 
 /** A change of one asset. `ifVersions` are the versions the caller may have seen; absent means any. */
 export interface AssetUpdate {

@@ -2,7 +2,7 @@
  * What a case is, how one fails, and what the suite says of it.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ContractRequest } from './send-request.ts';
+import type { ContractRequest } from './responses/send-request.ts';
 
 /** One case: a request or a few, and what must come of them. */
 export interface Case {

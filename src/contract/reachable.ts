@@ -3,10 +3,10 @@
  * content types. What else may be wrong with its answers is for the cases to find.
  */
 import { isJsonObject } from '../model/validate-asset.ts';
-import { memberOf } from './api-under-test.ts';
-import type { CmaUnderTest } from './cma-under-test.ts';
-import type { ReceivedAnswer } from './judge.ts';
-import type { Sender } from './send-request.ts';
+import { memberOf } from './apis/api-under-test.ts';
+import type { CmaUnderTest } from './apis/cma-under-test.ts';
+import type { ReceivedAnswer } from './responses/response-validator.ts';
+import type { Sender } from './responses/send-request.ts';
 
 /** Fails with the reason why a run would be in vain. */
 export async function assertReachable(cma: CmaUnderTest, send: Sender): Promise<void> {

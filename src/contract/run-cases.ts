@@ -2,8 +2,8 @@
  * Runs cases one after the other, and tells what became of each as it happens; nothing is kept but numbers.
  */
 import { type Case, type CaseGroup, type CaseResult, Violation } from './case.ts';
-import type { Draw } from './draw.ts';
-import { NoAnswer } from './send-request.ts';
+import { NoAnswer } from './responses/send-request.ts';
+import type { Draw } from './samples/random-generator.ts';
 
 /** Takes results as they come. */
 export type Report = (result: CaseResult) => void;

@@ -4,20 +4,20 @@
  */
 import { usage } from '../base/errors.ts';
 import type { JsonObject } from '../model/content-type.ts';
-import { createAdminUnderTest } from './admin-under-test.ts';
-import type { ApiUnderTest } from './api-under-test.ts';
+import { createAdminUnderTest } from './apis/admin-under-test.ts';
+import type { ApiUnderTest } from './apis/api-under-test.ts';
+import { type CmaUnderTest, createCmaUnderTest, type InstanceRules } from './apis/cma-under-test.ts';
+import { readContractDocument } from './apis/contract-document.ts';
+import { createLimitedClient } from './apis/limited-client.ts';
+import type { SignIn } from './apis/own-session.ts';
 import type { CaseResult } from './case.ts';
-import { type CmaUnderTest, createCmaUnderTest, type InstanceRules } from './cma-under-test.ts';
-import { createConcealer } from './conceal.ts';
-import { readContractDocument } from './contract-document.ts';
-import { createDraw } from './draw.ts';
-import { createLimitedClient } from './limited-client.ts';
-import type { SignIn } from './own-session.ts';
 import { assertReachable } from './reachable.ts';
-import type { Reporter } from './report-tap.ts';
+import { createConcealer } from './report/redact.ts';
+import type { Reporter } from './report/report-tap.ts';
+import { type Credentials, createSender, type Sender } from './responses/send-request.ts';
 import { runCases, type Selection } from './run-cases.ts';
+import { createDraw } from './samples/random-generator.ts';
 import { type ApisUnderTest, selectGroups } from './select-groups.ts';
-import { type Credentials, createSender, type Sender } from './send-request.ts';
 
 /** What is put to the test, and how. */
 export interface ContractRun {

@@ -2,8 +2,9 @@
  * Which groups of cases there are for each API, and in which order: the samples come first, for every other case works with them, and
  * the ledger of what is documented and was never answered comes last.
  */
-import type { AdminUnderTest } from './admin-under-test.ts';
-import type { ApiUnderTest } from './api-under-test.ts';
+import type { AdminUnderTest } from './apis/admin-under-test.ts';
+import type { ApiUnderTest } from './apis/api-under-test.ts';
+import type { CmaUnderTest } from './apis/cma-under-test.ts';
 import { type CaseGroup, toCase, Violation } from './case.ts';
 import { adminLifeCases, adminSampleCases } from './cases/admin-life.ts';
 import { assetFieldCases } from './cases/asset-fields.ts';
@@ -20,8 +21,7 @@ import { routeCases } from './cases/routes.ts';
 import { sessionCases, signInCases } from './cases/sessions.ts';
 import { versionCases } from './cases/versions.ts';
 import { wrongPredicateCases } from './cases/wrong-predicates.ts';
-import type { CmaUnderTest } from './cma-under-test.ts';
-import { whyUnseen } from './ledger.ts';
+import { whyUnseen } from './responses/ledger.ts';
 import type { Selection } from './run-cases.ts';
 
 /** The APIs that a run is about. */

@@ -1,7 +1,7 @@
 /**
  * Publishes the REST endpoint of the demo: `/api/speeches`, which anyone may read.
  */
-import type { RestEndpoints } from '../mapping/rest-endpoints.ts';
+import type { RestEndpoints } from '../mapping/records/rest-endpoints.ts';
 
 const author = 'the demo';
 

@@ -3,7 +3,7 @@
  *
  * Plain data, so that what stands above knows operations without knowing the GraphQL runtime.
  */
-import type { Caller } from '../content/find-assets.ts';
+import type { Caller } from '../content/reading/find-assets.ts';
 
 /** One thing wrong with a GraphQL document; `line` and `column` count from 1. */
 export interface DocumentProblem {

@@ -7,16 +7,16 @@
 import type { RequestHandler, Response } from 'express';
 import { type Context, type Document, OpenAPIBackend } from 'openapi-backend';
 import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
+import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { HttpAnswer } from './error-map.ts';
-import { signalOf } from './hang-up.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
-import { prepareApi } from './prepare-api.ts';
-import type { RequestLocals } from './request-locals.ts';
-import { type SenderFacts, senderFacts } from './request-log.ts';
-import { requestPath } from './request-path.ts';
-import { sendAnswer, sendStream } from './send-answer.ts';
-import type { StreamedBody } from './streamed-body.ts';
-import { toValidationError } from './validation-error.ts';
+import { prepareApi } from './openapi/prepare-api.ts';
+import { toValidationError } from './openapi/validation-error.ts';
+import { signalOf } from './request/client-disconnect.ts';
+import type { RequestLocals } from './request/request-locals.ts';
+import { type SenderFacts, senderFacts } from './request/request-log.ts';
+import { requestPath } from './request/request-path.ts';
+import { sendAnswer, sendStream } from './response/send-response.ts';
+import type { StreamedBody } from './response/streamed-body.ts';
 
 /** What the generated types say of one operation. */
 interface OperationTypes {

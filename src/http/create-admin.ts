@@ -2,17 +2,22 @@
  * The admin API, put together: its document, its handlers, who may come in, and the form of its errors.
  */
 import type { Operations } from '../../generated/server/admin.ts';
-import type { ApiClients } from '../access/api-clients.ts';
 import type { Authenticator } from '../access/authenticator.ts';
-import type { Sessions } from '../access/sessions.ts';
+import type { ApiClients } from '../access/clients/api-clients.ts';
+import type { Sessions } from '../access/users/sessions.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
-import type { ReferenceFinder } from '../content/find-references.ts';
-import type { Gateway } from '../mapping/gateway.ts';
+import type { ReferenceFinder } from '../content/reading/find-references.ts';
+import {
+  adminPath,
+  loosenBodies,
+  type OpenApiDocument,
+  readAdminDocument,
+} from '../documents/openapi-document.ts';
+import type { Gateway } from '../mapping/routes/published-apis.ts';
 import { createApi } from './api.ts';
-import { type AdminSender, authenticateAdmins } from './authenticate-admin.ts';
-import type { BodyLimits } from './collect-body.ts';
 import type { MountedApi } from './create-app.ts';
+import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
 import type { AdminHandlers } from './handlers/admin/answers.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createTypeHandlers } from './handlers/admin/content-types.ts';
@@ -21,9 +26,9 @@ import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoint
 import { createQueryHandlers } from './handlers/admin/query.ts';
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
-import { adminPath, loosenBodies, type OpenApiDocument, readAdminDocument } from './openapi-document.ts';
-import { toProblemAnswer } from './problem-json.ts';
-import { readJsonBody } from './read-body.ts';
+import type { BodyLimits } from './request/collect-body.ts';
+import { readJsonBody } from './request/read-body.ts';
+import { toProblemAnswer } from './response/problem-json.ts';
 
 /** What the admin API manages. */
 export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {

@@ -11,15 +11,15 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler } 
 import helmet from 'helmet';
 import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
-import { readClientAddress } from './client-address.ts';
 import { type HttpAnswer, toErrorAnswer } from './error-map.ts';
-import { isHangUp } from './hang-up.ts';
-import { parseQuery } from './parse-query.ts';
-import { assertWithinBound, countRequests } from './request-limit.ts';
-import type { RequestLocals } from './request-locals.ts';
-import { logFailedRequest, logRequest, readUserAgent } from './request-log.ts';
-import { sendAnswer } from './send-answer.ts';
-import type { TrustedProxies } from './trusted-proxies.ts';
+import { readClientAddress } from './request/client-address.ts';
+import { isHangUp } from './request/client-disconnect.ts';
+import { parseQuery } from './request/parse-query.ts';
+import { assertWithinBound, countRequests } from './request/request-limit.ts';
+import type { RequestLocals } from './request/request-locals.ts';
+import { logFailedRequest, logRequest, readUserAgent } from './request/request-log.ts';
+import type { TrustedProxies } from './request/trusted-proxies.ts';
+import { sendAnswer } from './response/send-response.ts';
 
 /** An API behind credentials, served under a base path. */
 export interface MountedApi {

@@ -8,7 +8,7 @@
 import type { Problem } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
 import type { Catalog, ContentType, Field, Json, JsonObject, Reference } from './content-type.ts';
-import { tooFew } from './too-few.ts';
+import { tooFew } from './length-message.ts';
 import { compileScalar } from './validate-scalar.ts';
 
 /** A reference found in an input, already in stored form: lower-case `_ref`, class name in `_type`. */

@@ -7,7 +7,7 @@
 
 import type { Problem } from '../base/errors.ts';
 import type { Constraint, Json, ScalarName } from './content-type.ts';
-import { tooFew } from './too-few.ts';
+import { tooFew } from './length-message.ts';
 
 /** Checks one value and returns its stored form, or `undefined` after reporting a problem. */
 export type ScalarCheck = (

@@ -3,7 +3,7 @@
  * others write. The next page is on its way while one is written.
  */
 import type { Asset } from '../model/content-type.ts';
-import type { ContentDoor, Selection } from './door.ts';
+import type { ContentDoor, Selection } from './target/content-target.ts';
 
 /** Which assets to export, in the order of `from`. */
 export interface ExportRequest {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorCode } from '../../src/base/errors.ts';
+import { readAdminDocument, readCmaDocument } from '../../src/documents/openapi-document.ts';
 import { statusOf } from '../../src/http/error-map.ts';
-import { readAdminDocument, readCmaDocument } from '../../src/http/openapi-document.ts';
 
 const file = join(import.meta.dirname, '../../src/base/domain-error.ts');
 const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);

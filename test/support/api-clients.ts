@@ -1,5 +1,5 @@
 /** The API clients of a store of their own, with a clock that stands still and identifiers that count. */
-import { type ApiClients, createApiClients } from '../../src/access/api-clients.ts';
+import { type ApiClients, createApiClients } from '../../src/access/clients/api-clients.ts';
 import { loadSystemTypes } from '../../src/access/system-types.ts';
 import { type IdSource, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';

@@ -1,7 +1,7 @@
 /** Operations of a schema written for tests, described as a mapping knows them. */
 import { buildSchema, type DocumentNode, type GraphQLSchema, Kind, parse, validate } from 'graphql';
-import { describeData, describeVariables } from '../../src/graphql/describe-operation.ts';
 import type { OutputShape, PreparedOperation } from '../../src/graphql/operation.ts';
+import { describeData, describeVariables } from '../../src/graphql/operations/describe-operation.ts';
 
 /** What of an operation does not run. */
 export type DescribedOperation = Pick<PreparedOperation, 'kind' | 'variables' | 'describeData'> & {

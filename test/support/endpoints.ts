@@ -2,14 +2,17 @@
 import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
 import { type Logger, randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
-import { createAssetFinder } from '../../src/content/find-assets.ts';
-import { createGraphqlApi } from '../../src/graphql/graphql-api.ts';
-import { createGraphqlApis, type GraphqlApis } from '../../src/graphql/graphql-apis.ts';
-import { createGraphqlEndpoints, type GraphqlEndpoints } from '../../src/graphql/graphql-endpoints.ts';
-import { createGateway, type Gateway } from '../../src/mapping/gateway.ts';
-import { ownPaths } from '../../src/mapping/naming.ts';
-import { findMappedOnto } from '../../src/mapping/rest-endpoint-record.ts';
-import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/rest-endpoints.ts';
+import { createAssetFinder } from '../../src/content/reading/find-assets.ts';
+import { createGraphqlApi } from '../../src/graphql/endpoints/graphql-api.ts';
+import { createGraphqlApis, type GraphqlApis } from '../../src/graphql/endpoints/graphql-apis.ts';
+import {
+  createGraphqlEndpoints,
+  type GraphqlEndpoints,
+} from '../../src/graphql/endpoints/graphql-endpoints.ts';
+import { ownPaths } from '../../src/mapping/checks/naming.ts';
+import { findMappedOnto } from '../../src/mapping/records/rest-endpoint-record.ts';
+import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/records/rest-endpoints.ts';
+import { createGateway, type Gateway } from '../../src/mapping/routes/published-apis.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createFakeClock, type FakeClock } from './runtime.ts';

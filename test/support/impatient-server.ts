@@ -2,7 +2,7 @@
  * A server as a process of its own, which takes another process for gone after seconds of silence. Started with the environment of
  * `colophon serve`; prints its address.
  */
-import { createFirstApiClient } from '../../src/access/api-clients.ts';
+import { createFirstApiClient } from '../../src/access/clients/api-clients.ts';
 import { compose } from '../../src/app/compose.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';

@@ -2,8 +2,8 @@
  * A listening instance of Colophon for tests, on a port and a store of its own.
  */
 import { randomUUID } from 'node:crypto';
-import type { ApiCredentials, NewApiClient } from '../../src/access/api-clients.ts';
-import type { SignIn } from '../../src/access/users.ts';
+import type { ApiCredentials, NewApiClient } from '../../src/access/clients/api-clients.ts';
+import type { SignIn } from '../../src/access/users/users.ts';
 import { compose, type Instance } from '../../src/app/compose.ts';
 import { type Config, readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';

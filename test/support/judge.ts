@@ -1,11 +1,14 @@
 /**
- * Has answers judged by an OpenAPI document (`src/contract/judge.ts`) and fails a test that received one it does not document.
+ * Has answers judged by an OpenAPI document (`src/contract/responses/response-validator.ts`) and fails a test that received one it does not document.
  * The ledger tells a suite what it never exercised.
  */
 import { expect } from 'vitest';
-import { readContractDocument } from '../../src/contract/contract-document.ts';
-import { createJudge as createContractJudge, type ReceivedAnswer } from '../../src/contract/judge.ts';
-import type { OpenApiDocument } from '../../src/http/openapi-document.ts';
+import { readContractDocument } from '../../src/contract/apis/contract-document.ts';
+import {
+  createJudge as createContractJudge,
+  type ReceivedAnswer,
+} from '../../src/contract/responses/response-validator.ts';
+import type { OpenApiDocument } from '../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../src/model/content-type.ts';
 
 export type { ReceivedAnswer };

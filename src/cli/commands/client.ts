@@ -1,8 +1,8 @@
 /**
  * `colophon client …`: API clients, on the store itself, so that it works whether or not a server runs on it.
  */
-import type { ApiClient, ApiCredentials } from '../../access/api-clients.ts';
-import { isScope, type Scope, scopes } from '../../access/scopes.ts';
+import type { ApiClient, ApiCredentials } from '../../access/clients/api-clients.ts';
+import { isScope, type Scope, scopes } from '../../access/clients/scopes.ts';
 import { usage } from '../../base/errors.ts';
 import { type Command, type CommandCall, jsonOption } from '../command.ts';
 import { printJson, printTable } from '../output.ts';

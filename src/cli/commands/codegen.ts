@@ -6,12 +6,12 @@
 import { join } from 'node:path';
 import type { Config } from '../../app/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
-import { planUpdate } from '../../codegen/client-folder.ts';
-import { describeClient, readClientSource } from '../../codegen/client-source.ts';
-import { assertClientTools } from '../../codegen/client-tools.ts';
+import { planUpdate } from '../../codegen/client/client-folder.ts';
+import { describeClient, readClientSource } from '../../codegen/client/client-source.ts';
+import { assertClientTools } from '../../codegen/client/client-tools.ts';
+import { readEndpoints } from '../../codegen/client/read-endpoints.ts';
+import type { RouteDocument } from '../../codegen/client/route-document.ts';
 import type { Drift } from '../../codegen/generated-files.ts';
-import { readEndpoints } from '../../codegen/read-endpoints.ts';
-import type { RouteDocument } from '../../codegen/route-document.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
 
@@ -52,7 +52,7 @@ const codegen: Command = {
     const { catalog } = await chooseTypesFor(config);
     const source = readClientSource({ catalog, folder, name, endpoints });
     assertClientTools();
-    const { makeOwnClient } = await import('../../codegen/own-client.ts');
+    const { makeOwnClient } = await import('../../codegen/client/own-client.ts');
     const { drift, apply } = planUpdate(folder, { made: await makeOwnClient(source), from: source.from });
     if (call.has('check')) failOver(drift, folder);
     else apply();

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../app/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
-import { createJunitReporter } from '../../contract/report-junit.ts';
-import { createTapReporter } from '../../contract/report-tap.ts';
+import { createJunitReporter } from '../../contract/report/report-junit.ts';
+import { createTapReporter } from '../../contract/report/report-tap.ts';
 import { type ContractRun, runContract } from '../../contract/run-contract.ts';
 import {
   bundleDocument,
@@ -16,7 +16,7 @@ import {
   type OpenApiDocument,
   readAdminDocument,
   readCmaDocument,
-} from '../../http/openapi-document.ts';
+} from '../../documents/openapi-document.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { readBaseUrl } from '../base-url.ts';

@@ -4,15 +4,15 @@
 import { writeFileSync } from 'node:fs';
 import type { Config } from '../../app/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
-import { describePublished } from '../../http/describe-endpoint.ts';
-import { toOpenApi30 } from '../../http/openapi-30.ts';
+import { toOpenApi30 } from '../../documents/openapi-30.ts';
 import {
   bundleDocument,
   moveCmaDocument,
   readAdminDocument,
   readCmaDocument,
   withServer,
-} from '../../http/openapi-document.ts';
+} from '../../documents/openapi-document.ts';
+import { describePublished } from '../../http/handlers/admin/describe-endpoint.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { findEndpoint } from './endpoint.ts';
 import { chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
@@ -80,7 +80,7 @@ const schema: Command = {
   options: { ...typesOption, ...outOption },
   async run(call) {
     const { catalog } = await chooseTypesFor(readConfigFor(call));
-    const { createSchemaSdl } = await import('../../graphql/build-schema.ts');
+    const { createSchemaSdl } = await import('../../graphql/schema/build-schema.ts');
     write(call, createSchemaSdl(catalog).trimEnd());
   },
 };

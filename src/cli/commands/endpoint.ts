@@ -4,8 +4,8 @@
 
 import type { EndpointRecords } from '../../app/compose-records.ts';
 import { notFound } from '../../base/errors.ts';
-import type { RestEndpoint } from '../../mapping/rest-endpoint.ts';
-import { stateOf } from '../../mapping/rest-endpoints.ts';
+import type { RestEndpoint } from '../../mapping/records/rest-endpoint.ts';
+import { stateOf } from '../../mapping/records/rest-endpoints.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { typesOption } from './types-option.ts';

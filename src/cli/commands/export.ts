@@ -4,16 +4,16 @@
 import { transferFailed, usage } from '../../base/errors.ts';
 import { systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import type { ContentDoor } from '../../transfer/door.ts';
+import { startWholeFile } from '../../transfer/atomic-file.ts';
 import { type ExportRequest, exportContent, type LineBlock } from '../../transfer/export-content.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
-import { startWholeFile } from '../../transfer/whole-file.ts';
+import type { ContentDoor } from '../../transfer/target/content-target.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { keepMemorySteady } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
-import { keepMemorySteady } from '../steady-memory.ts';
 import { listenForStop } from '../stop-signals.ts';
 import { getNamedType } from './types-option.ts';
-import { doorOptions, withDoor } from './with-door.ts';
+import { doorOptions, withDoor } from './with-target.ts';
 
 const exportCommand: Command = {
   name: 'export',

@@ -8,22 +8,26 @@ import { usage } from '../../base/errors.ts';
 import { randomIds, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { shippedTypesFolder } from '../../model/type-sources.ts';
-import { createCheckingDoor } from '../../transfer/checking-door.ts';
-import type { ContentDoor, Mode } from '../../transfer/door.ts';
-import { type ImportProgress, type ImportSettings, importContent } from '../../transfer/import-content.ts';
-import { type Input, openInput, openStream } from '../../transfer/input.ts';
-import { forgetJournal, openJournal } from '../../transfer/journal.ts';
+import { assertOther } from '../../transfer/atomic-file.ts';
+import {
+  type ImportProgress,
+  type ImportSettings,
+  importContent,
+} from '../../transfer/import/import-content.ts';
+import { type Input, openInput, openStream } from '../../transfer/import/input.ts';
+import { forgetJournal, openJournal } from '../../transfer/import/journal.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
-import type { Patience } from '../../transfer/retry.ts';
-import { createSeenContent } from '../../transfer/seen-content.ts';
-import { assertOther } from '../../transfer/whole-file.ts';
+import type { ContentDoor, Mode } from '../../transfer/target/content-target.ts';
+import { createCheckingDoor } from '../../transfer/target/dry-run-target.ts';
+import { createSeenContent } from '../../transfer/target/planned-content.ts';
+import type { Patience } from '../../transfer/target/retry.ts';
 import { type Command, type CommandCall, jsonOption } from '../command.ts';
+import { keepMemorySteady } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
-import { keepMemorySteady } from '../steady-memory.ts';
 import { listenForStop } from '../stop-signals.ts';
 import { readWholeNumber } from '../whole-number.ts';
-import { concludeImport } from './conclude-import.ts';
-import { doorOptions, withDoor } from './with-door.ts';
+import { concludeImport } from './summarize-import.ts';
+import { doorOptions, withDoor } from './with-target.ts';
 
 const importCommand: Command = {
   name: 'import',

@@ -3,7 +3,7 @@
  * It also prints warnings of endpoints, which do not make it fail.
  */
 import { checkFailed } from '../../base/errors.ts';
-import type { ReportedWarning } from '../../mapping/check-drift.ts';
+import type { ReportedWarning } from '../../mapping/checks/check-drift.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { printJson } from '../output.ts';
 import { typesOption } from './types-option.ts';

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../model/content-type.ts';
-import { type AdminUnderTest, idOf, type ResourceKind, resourceKinds } from '../admin-under-test.ts';
-import { memberOf } from '../api-under-test.ts';
+import { type AdminUnderTest, idOf, type ResourceKind, resourceKinds } from '../apis/admin-under-test.ts';
+import { memberOf } from '../apis/api-under-test.ts';
+import { uniqueFieldOf } from '../apis/cma-under-test.ts';
+import type { Operation } from '../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase, toSetup } from '../case.ts';
-import { uniqueFieldOf } from '../cma-under-test.ts';
-import type { Operation } from '../contract-document.ts';
 import { createAnother } from './asset-life.ts';
 import { takesClients } from './credentials.ts';
 

@@ -4,11 +4,11 @@
  */
 import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
-import { memberOf, placesOf } from '../api-under-test.ts';
+import { memberOf, placesOf } from '../apis/api-under-test.ts';
+import { type CmaUnderTest, siteOwnerField } from '../apis/cma-under-test.ts';
+import type { DocumentedType } from '../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
-import { type CmaUnderTest, siteOwnerField } from '../cma-under-test.ts';
-import type { DocumentedType } from '../content-types.ts';
-import { type WrongValue, wrongValues } from '../wrong-value.ts';
+import { type WrongValue, wrongValues } from '../samples/wrong-value.ts';
 
 /** The cases of every field of every type, for creating and for updating. */
 export function* assetFieldCases(cma: CmaUnderTest): CaseGroup {

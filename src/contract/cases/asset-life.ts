@@ -4,11 +4,11 @@
  */
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
-import { memberOf, placesOf } from '../api-under-test.ts';
+import { memberOf, placesOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../apis/cma-under-test.ts';
+import type { DocumentedType } from '../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase, toSetup, Violation } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
-import type { DocumentedType } from '../content-types.ts';
-import { SampleImpossible } from '../sample-value.ts';
+import { SampleImpossible } from '../samples/sample-value.ts';
 
 /** Creates the assets that the other cases look at: of each type one with what is required, and two with all there is. */
 export function* sampleCases(cma: CmaUnderTest): CaseGroup {

@@ -2,10 +2,10 @@
  * Batches of which all operations are carried out, or none is.
  */
 import type { Asset, JsonObject } from '../../model/content-type.ts';
-import { memberOf, placesOf } from '../api-under-test.ts';
+import { memberOf, placesOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../apis/cma-under-test.ts';
+import type { DocumentedType } from '../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
-import type { DocumentedType } from '../content-types.ts';
 import { createAnother } from './asset-life.ts';
 import { type BatchBench, batchOperation, isSkip } from './batch-bench.ts';
 

@@ -3,9 +3,9 @@
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
-import { memberOf, placesOf } from '../api-under-test.ts';
+import { memberOf, placesOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../apis/cma-under-test.ts';
 import type { SkipReason } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
 
 /** The operation of batches. */
 export const batchOperation = 'batchAssets';

@@ -2,9 +2,9 @@
  * References within a batch: to what comes earlier, to what comes later, and to what is not there yet.
  */
 import type { Json } from '../../model/content-type.ts';
-import { memberOf } from '../api-under-test.ts';
+import { memberOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
 import { type BatchBench, batchOperation, isSkip } from './batch-bench.ts';
 
 /** A type with a reference to a type whose assets can be made, and the name of the field. */

@@ -2,10 +2,10 @@
  * What is a batch at all: how many operations it may have, and what may be wrong with each before anyone looks at its asset.
  */
 import type { Json } from '../../model/content-type.ts';
-import { memberOf, placesOf } from '../api-under-test.ts';
+import { memberOf, placesOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
-import { wrongValues } from '../wrong-value.ts';
+import { wrongValues } from '../samples/wrong-value.ts';
 import { type BatchBench, batchOperation } from './batch-bench.ts';
 
 const maxOperations = 1_000;

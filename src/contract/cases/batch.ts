@@ -1,10 +1,10 @@
 /**
  * Batches: operations answered each on its own, all or none, in their order; references to what comes later; the limits.
  */
-import { memberOf } from '../api-under-test.ts';
+import { memberOf } from '../apis/api-under-test.ts';
+import { type CmaUnderTest, uniqueFieldOf } from '../apis/cma-under-test.ts';
+import type { DocumentedType } from '../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import { type CmaUnderTest, uniqueFieldOf } from '../cma-under-test.ts';
-import type { DocumentedType } from '../content-types.ts';
 import { createAnother } from './asset-life.ts';
 import { batchAtomicCases } from './batch-atomic.ts';
 import { type BatchBench, batchOperation, brief, createBatchBench } from './batch-bench.ts';

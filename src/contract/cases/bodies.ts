@@ -1,9 +1,9 @@
 /**
  * What may be wrong with a body before anyone looks into it: its media type, its size, its JSON.
  */
-import type { ApiUnderTest } from '../api-under-test.ts';
+import type { ApiUnderTest } from '../apis/api-under-test.ts';
 import { type CaseGroup, toCase } from '../case.ts';
-import type { ContractRequest } from '../send-request.ts';
+import type { ContractRequest } from '../responses/send-request.ts';
 
 const json = 'application/json';
 

@@ -3,10 +3,10 @@
  */
 import type { JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
-import type { ApiUnderTest } from '../api-under-test.ts';
+import type { ApiUnderTest } from '../apis/api-under-test.ts';
+import type { Operation } from '../apis/contract-document.ts';
 import { type CaseGroup, toCase } from '../case.ts';
-import type { Operation } from '../contract-document.ts';
-import type { ContractRequest } from '../send-request.ts';
+import type { ContractRequest } from '../responses/send-request.ts';
 
 /** The cases of every operation that asks for credentials. */
 export function* credentialCases(api: ApiUnderTest): CaseGroup {

@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { memberOf } from '../api-under-test.ts';
+import { memberOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../apis/cma-under-test.ts';
+import type { Operation } from '../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
-import type { Operation } from '../contract-document.ts';
 
 /** The cases of each operation that takes the header. */
 export function* idempotencyCases(cma: CmaUnderTest): CaseGroup {

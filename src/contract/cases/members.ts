@@ -1,9 +1,9 @@
 /**
  * What may be wrong with the members of a body, by its schema: each is answered 400 with the member's path.
  */
-import { type ApiUnderTest, placesOf } from '../api-under-test.ts';
+import { type ApiUnderTest, placesOf } from '../apis/api-under-test.ts';
 import { type CaseGroup, toCase, Violation } from '../case.ts';
-import { wrongValues } from '../wrong-value.ts';
+import { wrongValues } from '../samples/wrong-value.ts';
 
 /** The cases of every operation that has a body, but for those whose body is an asset of any type. */
 export function* memberCases(api: ApiUnderTest): CaseGroup {

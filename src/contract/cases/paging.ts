@@ -2,9 +2,9 @@
  * Pages: a stable order by `_id`, each asset once however a walk goes, the total on every page, and none when it is not wanted.
  */
 import type { Asset } from '../../model/content-type.ts';
-import { memberOf } from '../api-under-test.ts';
+import { memberOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest, Finding } from '../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import type { CmaUnderTest, Finding } from '../cma-under-test.ts';
 
 const total = 23;
 const pageSize = 5;

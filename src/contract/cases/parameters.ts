@@ -2,11 +2,11 @@
  * What may be wrong with parameters, by their schemas: missing, unknown, given twice, of another type, out of range, against a
  * pattern. Each is answered 400 with its name; a path's parameter that names nothing is answered 404.
  */
-import { type ApiUnderTest, placesOf } from '../api-under-test.ts';
+import { type ApiUnderTest, placesOf } from '../apis/api-under-test.ts';
+import type { Operation, Parameter } from '../apis/contract-document.ts';
 import { assertSame, type Case, type CaseGroup, toCase } from '../case.ts';
-import type { Operation, Parameter } from '../contract-document.ts';
-import { numberOf, typesOf } from '../sample-value.ts';
-import type { ContractRequest } from '../send-request.ts';
+import type { ContractRequest } from '../responses/send-request.ts';
+import { numberOf, typesOf } from '../samples/sample-value.ts';
 
 /** The cases of every operation's parameters. */
 export function* parameterCases(api: ApiUnderTest): CaseGroup {

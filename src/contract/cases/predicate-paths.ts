@@ -4,7 +4,7 @@
  */
 import type { Catalog, Field } from '../../model/content-type.ts';
 import { type FieldPath, findFieldPath, type LeafType } from '../../model/field-path.ts';
-import type { DocumentedInterface, DocumentedType } from '../content-types.ts';
+import type { DocumentedInterface, DocumentedType } from '../apis/content-types.ts';
 
 /** A path, with what it ends at. */
 export interface AskedPath {

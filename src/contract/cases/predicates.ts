@@ -17,10 +17,10 @@ import {
 import { pathKeywords } from '../../query/parse.ts';
 import { createPredicateCompiler } from '../../query/prepare.ts';
 import { isBareWord } from '../../query/tokens.ts';
-import { memberOf } from '../api-under-test.ts';
+import { memberOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../apis/cma-under-test.ts';
+import type { DocumentedType } from '../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
-import type { DocumentedType } from '../content-types.ts';
 import { inOtherCase, operandsFor, toLiteral, valuesOf } from './predicate-operands.ts';
 import { type AskedPath, pathsOf, sharedPathsOf } from './predicate-paths.ts';
 

@@ -1,7 +1,7 @@
 /**
  * What is outside of the operations: methods that a path lacks, paths that are none, and HEAD, which is GET without the body.
  */
-import type { ApiUnderTest } from '../api-under-test.ts';
+import type { ApiUnderTest } from '../apis/api-under-test.ts';
 import { assertSame, type CaseGroup, toCase } from '../case.ts';
 import { fillPath, methodsOf, pathOutside } from './credentials.ts';
 

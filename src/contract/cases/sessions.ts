@@ -1,11 +1,11 @@
 /**
  * What a signed-in user may do: read with the cookie alone, and change something with the session's token besides.
  */
-import type { AdminUnderTest } from '../admin-under-test.ts';
-import { memberOf } from '../api-under-test.ts';
+import type { AdminUnderTest } from '../apis/admin-under-test.ts';
+import { memberOf } from '../apis/api-under-test.ts';
+import type { Operation } from '../apis/contract-document.ts';
+import type { SessionHeaders } from '../apis/own-session.ts';
 import { assertSame, type Case, type CaseGroup, type SkipReason, toCase, toSetup } from '../case.ts';
-import type { Operation } from '../contract-document.ts';
-import type { SessionHeaders } from '../own-session.ts';
 import { isHarmless } from './admin-life.ts';
 import { brokenRequest, securityOf } from './credentials.ts';
 

@@ -1,9 +1,9 @@
 /**
  * Entity tags: what a read may be spared by `If-None-Match`, and which writes `If-Match` lets through.
  */
-import { memberOf } from '../api-under-test.ts';
+import { memberOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
 import { createAnother } from './asset-life.ts';
 
 const otherTag = '"no-such-version"';

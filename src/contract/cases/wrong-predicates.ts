@@ -1,9 +1,9 @@
 /**
  * What may be wrong with a predicate: each is answered 400 with a code of its own, and, where it lies in the text, its column.
  */
-import { memberOf } from '../api-under-test.ts';
+import { memberOf } from '../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import type { CmaUnderTest } from '../cma-under-test.ts';
 
 interface Wrong {
   readonly title: string;

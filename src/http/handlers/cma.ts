@@ -2,22 +2,22 @@
  * The handlers of the content management API: from a request of openapi/cma.yaml to the content service and back.
  */
 import type { Operations } from '../../../generated/server/cma.ts';
-import type { ApiClient } from '../../access/api-clients.ts';
-import type { KeyedRequests } from '../../access/keyed-requests.ts';
-import { assertScope } from '../../access/scopes.ts';
+import type { ApiClient } from '../../access/clients/api-clients.ts';
+import { assertScope } from '../../access/clients/scopes.ts';
+import type { KeyedRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { UnfitField } from '../../content/unfit-content.ts';
-import { watchPage } from '../../content/watch-page.ts';
+import { watchPage } from '../../content/unfit/check-page.ts';
+import type { UnfitField } from '../../content/unfit/unfit-content.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
-import { createAnswerOnce, type OnceRequest } from '../answer-once.ts';
 import type { OperationHandlers } from '../api.ts';
-import { findFailure, toBatchResults } from '../batch-answer.ts';
-import { hasVersion, parseIfMatch, toEntityTag } from '../entity-tag.ts';
-import { readBatch } from '../read-batch.ts';
-import { answerPage } from '../streamed-body.ts';
+import { createAnswerOnce, type OnceRequest } from '../credentials/idempotency-key.ts';
+import { readBatch } from '../request/read-batch.ts';
+import { findFailure, toBatchResults } from '../response/batch-response.ts';
+import { hasVersion, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
+import { answerPage } from '../response/streamed-body.ts';
 
 const maxLimit = 1000;
 const defaultLimit = 10;

@@ -8,9 +8,9 @@
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { badConfig } from '../../base/errors.ts';
 import type { ServedTypes } from '../served-types.ts';
-import type { AssetDocument } from './document.ts';
-import { operationLimitMs, withinLimit } from './time-limits.ts';
-import { inTransaction } from './transaction.ts';
+import type { AssetDocument } from './documents/document.ts';
+import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
+import { inTransaction } from './writes/transaction.ts';
 
 /** What is known of a content type; `_id` is its class name. */
 export interface TypeRecord {

@@ -7,14 +7,14 @@ import { isAbort, type Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type ContentStore, idOfWrite } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
-import { createAssetReader } from './asset-reader.ts';
-import { createWriter } from './create-writer.ts';
 import { type Database, openDatabase } from './database.ts';
+import { createUniqueFields } from './indexes/unique-values.ts';
 import { toStoreError } from './map-error.ts';
-import { createServing } from './serving.ts';
-import { operationLimitMs, withinLimit } from './time-limits.ts';
-import { createUniqueFields } from './unique-values.ts';
-import { createWriteOrder } from './write-order.ts';
+import { createAssetReader } from './reads/asset-reader.ts';
+import { createServing } from './serving-processes.ts';
+import { createWriter } from './writes/create-writer.ts';
+import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
+import { createWriteOrder } from './writes/write-order.ts';
 
 /** How a database is opened. */
 export interface MongoOptions {

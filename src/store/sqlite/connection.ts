@@ -7,7 +7,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { BoundPredicate } from '../../query/ast.ts';
-import type { PredicateFunctions } from './predicate-functions.ts';
+import type { PredicateFunctions } from './reads/predicate-functions.ts';
 
 /** SQL with the values of its `?1`, `?2`, ... */
 export interface Query {

@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../base/errors.ts';
-import { inTransaction, waitForOthers } from './transaction.ts';
+import { inTransaction, waitForOthers } from './writes/transaction.ts';
 
 const formatVersion = 1;
 

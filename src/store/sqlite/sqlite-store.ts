@@ -7,19 +7,19 @@
 import { randomUUID } from 'node:crypto';
 import { storeBusy } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
-import { type Beating, startBeating } from '../beat.ts';
+import { type Beating, startBeating } from '../heartbeat.ts';
 import type { ContentStore } from '../port.ts';
 import { defaultTiming } from '../served-types.ts';
-import { createAssetReader, parseAsset } from './asset-reader.ts';
-import type { WriteRequest } from './asset-writer.ts';
 import type { Query } from './connection.ts';
+import type { IndexChange } from './indexes/stored-indexes.ts';
 import { toStoreError } from './map-error.ts';
-import type { ServingRequest } from './serving.ts';
-import { type SqliteOptions, startThreads, stopThreads, type Threads } from './store-threads.ts';
-import type { IndexChange } from './stored-indexes.ts';
-import { patienceMs } from './transaction.ts';
-import { type BatchResult, nowMs, type SeveralWrites } from './write-batch.ts';
-import { toRequest, toWriteOutcome } from './write-requests.ts';
+import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
+import type { ServingRequest } from './serving-processes.ts';
+import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
+import type { WriteRequest } from './writes/asset-writer.ts';
+import { patienceMs } from './writes/transaction.ts';
+import { type BatchResult, nowMs, type SeveralWrites } from './writes/write-all-requests.ts';
+import { toRequest, toWriteOutcome } from './writes/write-requests.ts';
 
 /**
  * Opens the store in a file, which is made when there is none.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { generateClient } from '../../../src/codegen/client.ts';
+import { generateClient } from '../../../src/codegen/client/client.ts';
 import { writeFiles } from '../../../src/codegen/generated-files.ts';
 import {
   bundleDocument,
@@ -11,7 +11,7 @@ import {
   type OpenApiDocument,
   readAdminDocument,
   readCmaDocument,
-} from '../../../src/http/openapi-document.ts';
+} from '../../../src/documents/openapi-document.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../../../src/model/type-sources.ts';
 import { asUser, createProject } from './project.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEndpoints } from '../../../src/codegen/read-endpoints.ts';
+import { readEndpoints } from '../../../src/codegen/client/read-endpoints.ts';
 import { publishSpeeches } from '../../../src/demo/publish-speeches.ts';
 import { copyCheckout } from '../../support/clean-checkout.ts';
 import { compileCache } from '../../support/compile-cache.ts';

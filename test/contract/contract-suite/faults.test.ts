@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContractRun } from '../../../src/contract/run-contract.ts';
-import { readAdminDocument } from '../../../src/http/openapi-document.ts';
+import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';

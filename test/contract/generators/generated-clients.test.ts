@@ -11,7 +11,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toOpenApi30 } from '../../../src/http/openapi-30.ts';
+import { toOpenApi30 } from '../../../src/documents/openapi-30.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 

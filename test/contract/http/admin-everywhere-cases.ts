@@ -1,6 +1,6 @@
 /** What every operation of the admin API does alike, operation by operation as its document lists them. */
 import { describe, expect, it } from 'vitest';
-import { readAdminDocument } from '../../../src/http/openapi-document.ts';
+import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import { type AdminContext, nobody, noId } from './admin-caller.ts';
 
 interface Listed {

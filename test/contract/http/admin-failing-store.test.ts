@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readAdminDocument } from '../../../src/http/openapi-document.ts';
+import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
 import { createJudge } from '../../support/judge.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';

@@ -1,7 +1,7 @@
 /** Cases of mappings: what is wrong with a draft, what is told of its operations, and what becomes of those that no longer fit. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { readAdminDocument } from '../../../src/http/openapi-document.ts';
+import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import type { AdminContext } from './admin-caller.ts';
 import { byIdQuery, countQuery, createRestMaker } from './admin-rest-endpoint.ts';
 import { article, author } from './cma-content.ts';

@@ -1,6 +1,6 @@
 /** The admin API, over a listening server, judged by openapi/admin.yaml. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readAdminDocument } from '../../../src/http/openapi-document.ts';
+import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
 import { createJudge } from '../../support/judge.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import { bundleDocument, readCmaDocument } from '../../../src/documents/openapi-document.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { createJudge } from '../../support/judge.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';

@@ -1,6 +1,6 @@
 /** Numbers that would lose digits, become 0 or become infinite are refused wherever content comes in, and nothing is written. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLine } from '../../../src/transfer/read-line.ts';
+import { readLine } from '../../../src/transfer/import/read-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { createRoutesContext, open, type RoutesContext, send } from './routes/routes-context.ts';

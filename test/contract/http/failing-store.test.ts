@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundleDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import { bundleDocument, readCmaDocument } from '../../../src/documents/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { createJudge, type ReceivedAnswer } from '../../support/judge.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';

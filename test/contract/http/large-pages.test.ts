@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import { bundleDocument, readCmaDocument } from '../../../src/documents/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { type ClientHeaders, startInstance } from '../../support/instance.ts';
 import { createJudge } from '../../support/judge.ts';

@@ -1,6 +1,6 @@
 /** Failed sign-ins behind a proxy and at two server processes on one store: whom they make wait, and whom they do not. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePerAccount, freePerAddress } from '../../../src/access/sign-in-limiter.ts';
+import { freePerAccount, freePerAddress } from '../../../src/access/users/sign-in-limiter.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 

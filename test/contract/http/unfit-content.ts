@@ -1,7 +1,7 @@
 /** A store with content of one set of types, served with another: what the tests of unfit content work with. */
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../../../src/base/runtime.ts';
-import { bundleDocument, readCmaDocument } from '../../../src/http/openapi-document.ts';
+import { bundleDocument, readCmaDocument } from '../../../src/documents/openapi-document.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
 import { readTypeSources } from '../../../src/model/type-sources.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApiCredentials } from '../../../src/access/api-clients.ts';
 import { type Authenticator, createAuthenticator } from '../../../src/access/authenticator.ts';
+import type { ApiCredentials } from '../../../src/access/clients/api-clients.ts';
 import { type Access, assertEndpoint, type Credentials } from '../../../src/access/endpoint-access.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { type OpenedClients, openClients } from '../../support/api-clients.ts';

@@ -11,8 +11,8 @@ import {
   readInputs,
   toInputs,
 } from '../../../src/admin/pages/rest-endpoint/try-it/variable-inputs.ts';
-import { variablesSchema } from '../../../src/mapping/json-schema.ts';
-import { createVariableReader } from '../../../src/mapping/variables.ts';
+import { variablesSchema } from '../../../src/mapping/describe/json-schema.ts';
+import { createVariableReader } from '../../../src/mapping/variables/variables.ts';
 import { declare, filter, list, scalar, status, sure } from '../mapping/input-types.ts';
 
 const variables = declare({

@@ -1,7 +1,7 @@
 /** Query strings of mapped routes: what the client writes is what the server's reader of variables reads. */
 import { describe, expect, it } from 'vitest';
 import { type VariableSyntax, writeVariables } from '../../../src/client/write-variables.ts';
-import { createVariableReader } from '../../../src/mapping/variables.ts';
+import { createVariableReader } from '../../../src/mapping/variables/variables.ts';
 import { describedOperation } from '../../support/described-operation.ts';
 
 const sdl = `

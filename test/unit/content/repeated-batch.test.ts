@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
-import type { BatchOperation, BatchRequest, OperationOutcome } from '../../../src/content/batch.ts';
+import type { BatchOperation, BatchRequest, OperationOutcome } from '../../../src/content/batch/batch.ts';
 import { type ContentService, createContentService } from '../../../src/content/content-service.ts';
-import { type NameSeed, reserveNames } from '../../../src/content/names.ts';
+import { type NameSeed, reserveNames } from '../../../src/content/pre-assigned-ids.ts';
 import type { Json } from '../../../src/model/content-type.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { CaseResult } from '../../../src/contract/case.ts';
-import { createJunitReporter } from '../../../src/contract/report-junit.ts';
-import { createTapReporter } from '../../../src/contract/report-tap.ts';
+import { createJunitReporter } from '../../../src/contract/report/report-junit.ts';
+import { createTapReporter } from '../../../src/contract/report/report-tap.ts';
 import { parseTap } from '../../contract/contract-suite/tap.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'colophon-reports-'));

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { type CaseGroup, toCase, toSetup } from '../../../src/contract/case.ts';
-import { createDraw } from '../../../src/contract/draw.ts';
+import { NoAnswer } from '../../../src/contract/responses/send-request.ts';
 import { runCases, type Selection } from '../../../src/contract/run-cases.ts';
-import { NoAnswer } from '../../../src/contract/send-request.ts';
+import { createDraw } from '../../../src/contract/samples/random-generator.ts';
 
 const signal = new AbortController().signal;
 

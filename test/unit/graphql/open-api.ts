@@ -2,11 +2,11 @@
 
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createContentService } from '../../../src/content/content-service.ts';
-import { type Caller, createAssetFinder } from '../../../src/content/find-assets.ts';
 import type { ContentRules } from '../../../src/content/prepare-write.ts';
-import type { UnfitContent } from '../../../src/content/unfit-content.ts';
-import { createGraphqlApi } from '../../../src/graphql/graphql-api.ts';
-import type { GraphqlEndpointDefinition } from '../../../src/graphql/graphql-endpoint.ts';
+import { type Caller, createAssetFinder } from '../../../src/content/reading/find-assets.ts';
+import type { UnfitContent } from '../../../src/content/unfit/unfit-content.ts';
+import { createGraphqlApi } from '../../../src/graphql/endpoints/graphql-api.ts';
+import type { GraphqlEndpointDefinition } from '../../../src/graphql/endpoints/graphql-endpoint.ts';
 import type {
   GraphqlAnswer,
   GraphqlApi,

@@ -1,8 +1,8 @@
 /** What changes of endpoints do to each other when they happen in the worst order. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGraphqlEndpoints } from '../../../src/graphql/graphql-endpoints.ts';
-import { findMappedOnto, versionClass } from '../../../src/mapping/rest-endpoint-record.ts';
-import { createRestEndpoints, type RestEndpoints } from '../../../src/mapping/rest-endpoints.ts';
+import { createGraphqlEndpoints } from '../../../src/graphql/endpoints/graphql-endpoints.ts';
+import { findMappedOnto, versionClass } from '../../../src/mapping/records/rest-endpoint-record.ts';
+import { createRestEndpoints, type RestEndpoints } from '../../../src/mapping/records/rest-endpoints.ts';
 import { errorOf, newsSdl, type OpenedEndpoints, openEndpoints } from '../../support/endpoints.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';

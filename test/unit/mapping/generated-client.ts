@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runOpenApiTs } from '../../../src/codegen/client/run-openapi-ts.ts';
 import { compileTypeScript } from '../../../src/codegen/compile-typescript.ts';
-import { runOpenApiTs } from '../../../src/codegen/run-openapi-ts.ts';
-import type { OpenApiDocument } from '../../../src/http/openapi-document.ts';
+import type { OpenApiDocument } from '../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 
 /** What the server received. */

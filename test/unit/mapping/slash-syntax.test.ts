@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../src/base/errors.ts';
-import { createVariableReader } from '../../../src/mapping/variables.ts';
+import { createVariableReader } from '../../../src/mapping/variables/variables.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { declare, filter, list, scalar, status, sure } from './input-types.ts';
 

@@ -3,10 +3,10 @@
  */
 import type { Operations } from '../../../../generated/server/admin.ts';
 import { unauthorized } from '../../../base/errors.ts';
-import type { Caller } from '../../../content/find-assets.ts';
+import type { Caller } from '../../../content/reading/find-assets.ts';
 import type { OperationHandlers } from '../../api.ts';
-import type { AdminSender, Principal } from '../../authenticate-admin.ts';
-import { parseIfMatch, toEntityTag } from '../../entity-tag.ts';
+import type { AdminSender, Principal } from '../../credentials/authenticate-admin.ts';
+import { parseIfMatch, toEntityTag } from '../../response/entity-tag.ts';
 
 /** The handlers of all operations of openapi/admin.yaml. */
 export type AdminHandlers = OperationHandlers<Operations, AdminSender>;

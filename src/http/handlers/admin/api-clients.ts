@@ -2,8 +2,8 @@
  * The handlers of the API clients. Secrets and keys leave here once, in the answer that makes them; hashes never do.
  */
 import type * as api from '../../../../generated/server/admin.ts';
-import type { ApiClient, ApiClients, ApiKey } from '../../../access/api-clients.ts';
-import { adminPath } from '../../openapi-document.ts';
+import type { ApiClient, ApiClients, ApiKey } from '../../../access/clients/api-clients.ts';
+import { adminPath } from '../../../documents/openapi-document.ts';
 import { type AdminHandlers, conditionOf, noContent, ok, okVersion } from './answers.ts';
 
 /** The operations of the API clients. */

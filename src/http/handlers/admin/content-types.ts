@@ -4,8 +4,8 @@
 import type * as api from '../../../../generated/server/admin.ts';
 import { notFound } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
+import type { OpenApiDocument } from '../../../documents/openapi-document.ts';
 import type { ContentType, EmbeddedType, Field, ValueType } from '../../../model/content-type.ts';
-import type { OpenApiDocument } from '../../openapi-document.ts';
 import { type AdminHandlers, administrator, ok } from './answers.ts';
 
 /** Makes the handlers over the catalog of a content service, which counts the assets, and the documents bundled for it. */

@@ -2,8 +2,8 @@
  * The handlers of the assets, for editors: what the content management API does, on behalf of an administrator.
  */
 import type { ContentService } from '../../../content/content-service.ts';
-import type { ReferenceFinder } from '../../../content/find-references.ts';
-import { adminPath } from '../../openapi-document.ts';
+import type { ReferenceFinder } from '../../../content/reading/find-references.ts';
+import { adminPath } from '../../../documents/openapi-document.ts';
 import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
 
 /** The operations of the assets. */

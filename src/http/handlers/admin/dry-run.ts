@@ -3,7 +3,7 @@
  */
 import type * as api from '../../../../generated/server/admin.ts';
 import { invalidBody, isDomainError, type Problem } from '../../../base/errors.ts';
-import type { DryRun } from '../../../mapping/dry-runs.ts';
+import type { DryRun } from '../../../mapping/records/dry-runs.ts';
 import { ok } from './answers.ts';
 
 /** What is to be tried. `body` is the definition, which the services check. */

@@ -3,14 +3,14 @@
  */
 import type * as api from '../../../../generated/server/admin.ts';
 import type { Logger } from '../../../base/runtime.ts';
-import type { GraphqlApis } from '../../../graphql/graphql-apis.ts';
-import type { GraphqlEndpoint } from '../../../graphql/graphql-endpoint.ts';
-import type { GraphqlEndpoints } from '../../../graphql/graphql-endpoints.ts';
-import type { DryRun, DryRuns } from '../../../mapping/dry-runs.ts';
-import { findPublicTypes } from '../../../mapping/public-writes.ts';
-import { findServiceFailures, toGraphqlBody, toRefusal } from '../../graphql-answer.ts';
-import { toGraphqlRequest } from '../../graphql-request.ts';
-import { adminPath } from '../../openapi-document.ts';
+import { adminPath } from '../../../documents/openapi-document.ts';
+import type { GraphqlApis } from '../../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlEndpoint } from '../../../graphql/endpoints/graphql-endpoint.ts';
+import type { GraphqlEndpoints } from '../../../graphql/endpoints/graphql-endpoints.ts';
+import type { DryRun, DryRuns } from '../../../mapping/records/dry-runs.ts';
+import { findPublicTypes } from '../../../mapping/records/public-writes.ts';
+import { toGraphqlRequest } from '../../graphql/graphql-request.ts';
+import { findServiceFailures, toGraphqlBody, toRefusal } from '../../graphql/graphql-response.ts';
 import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
 import { answerDryRun, readDryRun } from './dry-run.ts';
 

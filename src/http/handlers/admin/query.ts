@@ -2,7 +2,7 @@
  * The handler of the debug query: the CMA's query with an order, timed.
  */
 import type { ContentService } from '../../../content/content-service.ts';
-import { answerPage } from '../../streamed-body.ts';
+import { answerPage } from '../../response/streamed-body.ts';
 import { type AdminHandlers, administrator } from './answers.ts';
 
 const defaultLimit = 10;

@@ -2,15 +2,15 @@
  * REST endpoints as the admin API shows them.
  */
 import type * as api from '../../../../generated/server/admin.ts';
-import type { Source } from '../../../mapping/build-routes.ts';
-import { findPublicMutations } from '../../../mapping/public-writes.ts';
+import { findPublicMutations } from '../../../mapping/records/public-writes.ts';
 import type {
   RestEndpoint,
   RestEndpointDefinition,
   RestEndpointVersion,
-} from '../../../mapping/rest-endpoint.ts';
-import { stateOf } from '../../../mapping/rest-endpoints.ts';
-import type { BrokenMapping } from '../../../mapping/route-table.ts';
+} from '../../../mapping/records/rest-endpoint.ts';
+import { stateOf } from '../../../mapping/records/rest-endpoints.ts';
+import type { Source } from '../../../mapping/routes/build-routes.ts';
+import type { BrokenMapping } from '../../../mapping/routes/route-table.ts';
 
 /** A REST endpoint as it is now, with the published mappings that are broken; `sourceOf` finds a source by its ID. */
 export function toResource(

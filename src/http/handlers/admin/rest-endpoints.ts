@@ -2,17 +2,17 @@
  * The handlers of the REST endpoints: their drafts, what is published, their versions, and what they look like to callers.
  */
 import { invalidBody, routeNotFound } from '../../../base/errors.ts';
-import type { GraphqlApis } from '../../../graphql/graphql-apis.ts';
-import type { GraphqlEndpoints } from '../../../graphql/graphql-endpoints.ts';
-import type { Source } from '../../../mapping/build-routes.ts';
-import type { DriftReport } from '../../../mapping/check-drift.ts';
-import type { DryRuns } from '../../../mapping/dry-runs.ts';
-import type { Gateway } from '../../../mapping/gateway.ts';
-import type { RestEndpoint } from '../../../mapping/rest-endpoint.ts';
-import type { RestEndpoints } from '../../../mapping/rest-endpoints.ts';
-import { describeChecked, describeDraft, describePublished } from '../../describe-endpoint.ts';
-import { adminPath, withServer } from '../../openapi-document.ts';
+import { adminPath, withServer } from '../../../documents/openapi-document.ts';
+import type { GraphqlApis } from '../../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlEndpoints } from '../../../graphql/endpoints/graphql-endpoints.ts';
+import type { DriftReport } from '../../../mapping/checks/check-drift.ts';
+import type { DryRuns } from '../../../mapping/records/dry-runs.ts';
+import type { RestEndpoint } from '../../../mapping/records/rest-endpoint.ts';
+import type { RestEndpoints } from '../../../mapping/records/rest-endpoints.ts';
+import type { Source } from '../../../mapping/routes/build-routes.ts';
+import type { Gateway } from '../../../mapping/routes/published-apis.ts';
 import { type AdminHandlers, authorOf, conditionOf, noContent, ok, okVersion } from './answers.ts';
+import { describeChecked, describeDraft, describePublished } from './describe-endpoint.ts';
 import { answerDryRun, readDryRun } from './dry-run.ts';
 import { toResource, toSummary, toVersion } from './rest-endpoint-resource.ts';
 

@@ -2,10 +2,10 @@
  * The handlers of the session: signing in and out.
  */
 import type { Session as SessionResource } from '../../../../generated/server/admin.ts';
-import type { Session, Sessions } from '../../../access/sessions.ts';
+import type { Session, Sessions } from '../../../access/users/sessions.ts';
 import { forbidden } from '../../../base/errors.ts';
-import type { Principal } from '../../authenticate-admin.ts';
-import { toDeviceCookie, toEndedCookie, toSessionCookie } from '../../session-cookie.ts';
+import type { Principal } from '../../credentials/authenticate-admin.ts';
+import { toDeviceCookie, toEndedCookie, toSessionCookie } from '../../credentials/session-cookie.ts';
 import { type AdminHandlers, noContent, ok } from './answers.ts';
 
 /** Makes the handlers over the sessions of users. */

@@ -1,7 +1,10 @@
 /** What the cases of GraphQL endpoints work with: a listening instance, calls to it, endpoints and content. */
 import request from 'supertest';
-import type { NewApiClient } from '../../../../src/access/api-clients.ts';
-import type { GraphqlEndpoint, GraphqlEndpointDefinition } from '../../../../src/graphql/graphql-endpoint.ts';
+import type { NewApiClient } from '../../../../src/access/clients/api-clients.ts';
+import type {
+  GraphqlEndpoint,
+  GraphqlEndpointDefinition,
+} from '../../../../src/graphql/endpoints/graphql-endpoint.ts';
 import type { ClientHeaders, TestInstance } from '../../../support/instance.ts';
 
 export const article = 'com.example.news.Article';

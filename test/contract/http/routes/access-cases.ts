@@ -1,6 +1,6 @@
 /** Who may use a route, by what its REST endpoint asks or inherits, and what comes before that question. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { NewApiClient } from '../../../../src/access/api-clients.ts';
+import type { NewApiClient } from '../../../../src/access/clients/api-clients.ts';
 import { article, createNews } from './news.ts';
 import type { RoutesContext } from './routes-context.ts';
 

@@ -1,6 +1,6 @@
 /** What the cases of mapped routes work with: an instance, REST endpoints published on it, and calls to their routes. */
 import { expect } from 'vitest';
-import type { RestEndpoint } from '../../../../src/mapping/rest-endpoint.ts';
+import type { RestEndpoint } from '../../../../src/mapping/records/rest-endpoint.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { TestInstance } from '../../../support/instance.ts';
 import type { ReceivedAnswer } from '../../../support/judge.ts';

@@ -8,8 +8,8 @@ import { type Logger, silentLogger } from '../../../../src/base/runtime.ts';
 import type { Catalog, ContentType } from '../../../../src/model/content-type.ts';
 import { bindPredicate } from '../../../../src/query/bind.ts';
 import { createPredicateCompiler } from '../../../../src/query/prepare.ts';
+import { fingerprintWords } from '../../../../src/store/mongo/indexes/word-index.ts';
 import { createMongoStore } from '../../../../src/store/mongo/mongo-store.ts';
-import { fingerprintWords } from '../../../../src/store/mongo/word-index.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { catalogOf } from '../../../support/types.ts';
 

@@ -2,7 +2,7 @@
  * Entry of a thread that does what the tests of the pool ask it to do, deadly things included.
  */
 import { threadId } from 'node:worker_threads';
-import { serveCalls } from '../../../../src/store/sqlite/worker-serve.ts';
+import { serveCalls } from '../../../../src/store/sqlite/threads/worker-calls.ts';
 
 /** What a call may ask for. `seen` counts, in memory that the test shares, how often calls of a test were begun. */
 export interface Asked {

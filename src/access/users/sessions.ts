@@ -1,0 +1,128 @@
+/**
+ * Sessions: a user who has signed in, known again by a token in a cookie.
+ *
+ * A session ends twelve hours after its sign-in, whatever happens in it: that covers a day's work, a stolen cookie does not last,
+ * and no request has to write. Of the token its hash alone is kept; the CSRF token is worked out from it, and kept nowhere.
+ */
+import { forbidden, unauthorized } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+import { hashSecret, isSameText } from '../clients/secret.ts';
+import { deleteExpired, deleteRecords, findRecords, type RecordQuery } from '../expiring-records.ts';
+import { toEmail } from './email.ts';
+import { createFailedAttempts } from './failed-attempts.ts';
+import { createKnownDevices } from './known-devices.ts';
+import { sessionType } from './session-records.ts';
+import { createSignInLimiter } from './sign-in-limiter.ts';
+import { type SignIn, type User, type Users, userType } from './users.ts';
+
+/** A sign-in that has not ended. */
+export interface Session {
+  readonly user: User;
+  readonly expiresAtMs: number;
+  /** What a page has to send back with whatever changes something: other sites can send the cookie, and not read this. */
+  readonly csrfToken: string;
+}
+
+/** An attempt to sign in. */
+export interface SignInAttempt extends SignIn {
+  /** The IP address of the client, if it is known. */
+  readonly address?: string | undefined;
+  /** What an earlier sign-in gave as `deviceToken`, if the client sends it. */
+  readonly deviceToken?: string | undefined;
+}
+
+/** A session that has begun. Its token and that of a device that was not known before are available here only. */
+export interface BegunSession {
+  readonly token: string;
+  readonly session: Session;
+  readonly deviceToken?: string;
+}
+
+/** The sessions of all users. */
+export interface Sessions {
+  /** Errors: unauthorized, which does not say whether the email or the password is wrong; too_many_attempts. */
+  signIn(attempt: SignInAttempt): Promise<BegunSession>;
+  /** The session of a token, unless it has ended. */
+  find(token: string): Promise<Session | undefined>;
+  /** Ends the session of a token; that there is none is fine. */
+  signOut(token: string): Promise<void>;
+}
+
+/** How long a session lasts. */
+export const sessionMs = 12 * 60 * 60 * 1000;
+
+/** Keeps sessions in the system's content service. */
+export function createSessions({
+  system,
+  users,
+  clock,
+  ids,
+}: {
+  system: ContentService;
+  users: Users;
+  clock: Clock;
+  ids: IdSource;
+}): Sessions {
+  const limiter = createSignInLimiter(createFailedAttempts({ system, clock }));
+  const devices = createKnownDevices({ system, clock, ids });
+
+  async function signIn(attempt: SignInAttempt): Promise<BegunSession> {
+    const deviceId = await findDevice(attempt);
+    const user = await limiter.run({ ...attempt, deviceId }, () => users.verify(attempt));
+    if (!user) throw unauthorized('The email or the password is wrong');
+    const begun = await begin(user);
+    return deviceId === undefined ? { ...begun, deviceToken: await devices.add(user.id) } : begun;
+  }
+
+  /** The ID of the device that the client sends a token of, if the user of this email has signed in there. */
+  async function findDevice({ deviceToken, email }: SignInAttempt): Promise<string | undefined> {
+    const device = deviceToken === undefined ? undefined : await devices.find(deviceToken);
+    const user = device && (await users.find(device.userId));
+    return user?.email === toEmail(email) ? device?.id : undefined;
+  }
+
+  async function begin(user: User): Promise<BegunSession> {
+    const nowMs = clock.nowMs();
+    await deleteExpired(system, sessionType, nowMs);
+    const [token, expiresAt] = [ids.secret(), nowMs + sessionMs];
+    const reference = { _ref: user.id, _type: userType };
+    const record = { _type: sessionType, tokenHash: hashSecret(token), user: reference, expiresAt };
+    await system.create(record, {});
+    return { token, session: { user, expiresAtMs: expiresAt, csrfToken: toCsrfToken(token) } };
+  }
+
+  async function find(token: string): Promise<Session | undefined> {
+    const [record] = await findRecords(system, ofToken(token));
+    if (!record) return undefined;
+    const expiresAtMs = Number(record.expiresAt);
+    if (expiresAtMs <= clock.nowMs()) {
+      await signOut(token);
+      return undefined;
+    }
+    const user = isJsonObject(record.user) ? await users.find(String(record.user._ref)) : undefined;
+    return user && { user, expiresAtMs, csrfToken: toCsrfToken(token) };
+  }
+
+  async function signOut(token: string): Promise<void> {
+    await deleteRecords(system, ofToken(token));
+  }
+
+  return { signIn, find, signOut };
+}
+
+/** Errors: forbidden when a request that changes something does not bring its session's CSRF token. */
+export function assertCsrfToken({ csrfToken }: Session, given: string | undefined): void {
+  if (given === undefined || !isSameText(given, csrfToken)) {
+    throw forbidden('The header X-CSRF-Token must be the csrfToken of this session');
+  }
+}
+
+const ofToken = (token: string): RecordQuery => ({
+  from: sessionType,
+  where: 'tokenHash = ?',
+  value: hashSecret(token),
+});
+
+const toCsrfToken = (token: string) => hashSecret(`csrf:${token}`);

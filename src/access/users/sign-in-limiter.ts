@@ -1,0 +1,96 @@
+/**
+ * Limits attempts to sign in, and the number of scrypt computations at a time.
+ *
+ * Failed attempts are counted by account, whether it exists or not, and by client address. An address may be that of an
+ * office, so its limit is five times as high. A known device is counted by itself instead, so that no stranger can lock its
+ * user out.
+ */
+import { tooManyAttempts } from '../../base/errors.ts';
+import { createWorkQueue } from '../work-queue.ts';
+import { toEmail } from './email.ts';
+import type { AttemptKey, FailedAttempts } from './failed-attempts.ts';
+
+/** Where an attempt to sign in comes from. */
+export interface SignInOrigin {
+  readonly email: string;
+  /** The IP address of the client, if it is known. */
+  readonly address?: string | undefined;
+  /** The ID of a device from which the user of this email has signed in before. */
+  readonly deviceId?: string | undefined;
+}
+
+/** Limits attempts to sign in. */
+export interface SignInLimiter {
+  /** Returns what `verify` does, which is nothing for a wrong password. Errors: too_many_attempts, and those of `verify`. */
+  run<User>(origin: SignInOrigin, verify: () => Promise<User | undefined>): Promise<User | undefined>;
+}
+
+/** How many attempts may fail for one account, or from one known device, before the next has to wait. */
+export const freePerAccount = 5;
+/** The same for one client address. */
+export const freePerAddress = 25;
+
+/** Of the threads that Node has for slow work, files and DNS included, passwords get half. */
+const maxRunning = 2;
+/** About five seconds' worth. */
+const maxWaiting = 50;
+const queueSeconds = 5;
+
+/** Makes a limiter over the failed attempts that are counted in a store. */
+export function createSignInLimiter(attempts: FailedAttempts): SignInLimiter {
+  const queue = createWorkQueue({ maxRunning, maxWaiting });
+
+  /** Counts the attempt under each key, or under none when one of them has too many. */
+  async function begin(keys: readonly AttemptKey[]): Promise<void> {
+    const begun: AttemptKey[] = [];
+    try {
+      for (const key of keys) {
+        await attempts.begin(key);
+        begun.push(key);
+      }
+    } catch (error) {
+      await takeBack(begun);
+      throw error;
+    }
+  }
+
+  async function takeBack(keys: readonly AttemptKey[]): Promise<void> {
+    for (const key of keys) await attempts.takeBack(key);
+  }
+
+  return {
+    async run(origin, verify) {
+      const [own, ...shared] = keysOf(origin);
+      // Counted as failed until it succeeds, so that many at once do not count as one.
+      await begin([own, ...shared]);
+      try {
+        if (origin.deviceId === undefined && queue.isFull()) throw tooManyAttempts(queueSeconds);
+        const user = await queue.run(verify);
+        if (user) {
+          await attempts.forget(own);
+          await takeBack(shared);
+        }
+        return user;
+      } catch (error) {
+        await takeBack([own, ...shared]);
+        throw error;
+      }
+    },
+  };
+}
+
+/** What an attempt is counted under: first what is the user's own, then what others share. */
+function keysOf({ email, address, deviceId }: SignInOrigin): [AttemptKey, ...AttemptKey[]] {
+  if (deviceId !== undefined) return [{ name: `device ${deviceId}`, free: freePerAccount }];
+  const account = { name: `account ${toEmail(email)}`, free: freePerAccount };
+  if (address === undefined) return [account];
+  return [account, { name: `address ${toNetwork(address)}`, free: freePerAddress }];
+}
+
+/** What an address stands for: itself, or for IPv6 the network of 64 bits that one household has to choose from. */
+function toNetwork(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':'));
+  const gap = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  return [...head, ...gap, ...tail].slice(0, 4).join(':');
+}

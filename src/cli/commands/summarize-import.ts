@@ -1,0 +1,100 @@
+/**
+ * How an import ends: what is said of it, its report, and what becomes of its journal.
+ */
+import { checkFailed, isDomainError, transferFailed } from '../../base/errors.ts';
+import type { Problem } from '../../base/problems.ts';
+import type { Counts, Journal } from '../../transfer/import/journal.ts';
+import { toProblem, writeReport } from '../../transfer/import/write-report.ts';
+import { grouped } from '../../transfer/progress.ts';
+import { printJson } from '../output.ts';
+
+/** An import that has ended, one way or another. */
+export interface EndedImport {
+  readonly journal: Journal;
+  readonly reportFile: string;
+  /** Absent when nothing can be gone on with. */
+  readonly journalFile?: string;
+  /** Why it ended before its time. */
+  readonly failure?: unknown;
+  readonly asJson: boolean;
+  readonly isDryRun: boolean;
+}
+
+/** How many failures are shown; the report has all. */
+const maxShown = 20;
+
+/**
+ * Tells people how it ended. Only of an import of which every line is in the target, with all targets of its references, the journal goes.
+ *
+ * Errors: transfer_failed when it ended before its time, check_failed when lines failed, and what writing the report meets.
+ */
+export function concludeImport(ended: EndedImport): void {
+  const { journal, reportFile, failure } = ended;
+  const isComplete = failure === undefined;
+  const dangling = isComplete ? journal.dangling.count() : 0;
+  const counts = { ...journal.counts(), dangling, lines: journal.position().line };
+  const hasReport = counts.failed + dangling > 0;
+  try {
+    showFailures(journal, isComplete);
+    if (hasReport)
+      writeReport(journal, { path: reportFile, processId: process.pid, withDangling: isComplete });
+  } finally {
+    if (isComplete && !hasReport) journal.remove();
+    else journal.close();
+  }
+  const report = hasReport ? { report: reportFile } : {};
+  if (ended.asJson) printJson({ complete: isComplete, ...counts, ...report });
+  else console.log(summarize(counts, ended.isDryRun));
+  if (!isComplete) throw interrupted(ended, counts.lines);
+  if (hasReport)
+    throw checkFailed(`${describeFailures(counts)}; ${reportFile} has them, and can be imported`);
+}
+
+interface EndCounts extends Counts {
+  readonly dangling: number;
+}
+
+function summarize({ created, updated, failed, dangling }: EndCounts, isDryRun: boolean): string {
+  const rest = dangling > 0 ? `, dangling references ${grouped(dangling)}` : '';
+  const words = `created ${grouped(created)}, updated ${grouped(updated)}, failed ${grouped(failed)}${rest}`;
+  return isDryRun ? `dry run, nothing written: ${words}` : words;
+}
+
+function describeFailures({ failed, dangling }: EndCounts): string {
+  const parts = [
+    ...(failed > 0 ? [`${grouped(failed)} ${failed === 1 ? 'line' : 'lines'} failed`] : []),
+    ...(dangling > 0
+      ? [`${grouped(dangling)} ${dangling === 1 ? 'reference leads' : 'references lead'} nowhere`]
+      : []),
+  ];
+  return parts.join(' and ');
+}
+
+function showFailures({ failures, dangling }: Journal, withDangling: boolean): void {
+  let shown = 0;
+  const show = (line: number, problems: readonly Problem[]) => {
+    for (const { path, message } of problems) {
+      if (shown++ < maxShown) console.error(`line ${line}: ${path === '' ? '' : `${path} `}${message}`);
+    }
+  };
+  for (const { line, problems } of failures()) {
+    show(line, problems);
+    if (shown > maxShown) break;
+  }
+  if (!withDangling) return;
+  for (const reference of dangling.all()) {
+    show(reference.line, [toProblem(reference)]);
+    if (shown > maxShown) break;
+  }
+}
+
+function interrupted({ failure, journalFile }: EndedImport, lines: number) {
+  const reason = failure instanceof Error ? failure.message : String(failure);
+  const next =
+    journalFile === undefined
+      ? 'without a journal nobody knows where to go on'
+      : `the same command goes on there, by ${journalFile}`;
+  // What was not expected is shown whole.
+  const cause = isDomainError(failure) ? undefined : failure;
+  return transferFailed(`${reason}\nThe import got to line ${grouped(lines)}; ${next}`, cause);
+}

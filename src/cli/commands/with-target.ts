@@ -1,0 +1,129 @@
+/**
+ * Opens the door that a command names: to a server with `--url`, else to the configured store.
+ */
+import { resolve } from 'node:path';
+import { describeDifferences, readFolder, toCatalog } from '../../app/chosen-types.ts';
+import { composeContent } from '../../app/compose-records.ts';
+import type { Config } from '../../app/config.ts';
+import { usage } from '../../base/errors.ts';
+import { randomFraction, randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import type { ContentDoor } from '../../transfer/target/content-target.ts';
+import { createHttpDoor } from '../../transfer/target/http-target.ts';
+import type { Patience } from '../../transfer/target/retry.ts';
+import { createStoreDoor } from '../../transfer/target/store-target.ts';
+import { readBaseUrl } from '../base-url.ts';
+import type { CommandCall, OptionDescriptions } from '../command.ts';
+import { readWholeNumber } from '../whole-number.ts';
+import { assertSame, chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
+
+/** The options that name a door. */
+export const doorOptions = {
+  ...typesOption,
+  url: {
+    type: 'string',
+    value: '<base url>',
+    summary: 'work on this server (default: the store that COLOPHON_DATA_DIR or COLOPHON_MONGODB_URL names)',
+  },
+  'client-id': {
+    type: 'string',
+    value: '<ID>',
+    summary: 'the API client for --url (default: COLOPHON_CLIENT_ID)',
+  },
+  'client-secret': {
+    type: 'string',
+    value: '<secret>',
+    summary: 'its secret, which other users of the machine can see (default: COLOPHON_CLIENT_SECRET)',
+  },
+  attempts: { type: 'string', value: '<n>', summary: 'how often a request is tried (default: 8)' },
+  'timeout-ms': {
+    type: 'string',
+    value: '<n>',
+    summary: 'how long an answer of --url may take (default: 120000)',
+  },
+} as const satisfies OptionDescriptions;
+
+/** A door, and what it was opened with. */
+export interface OpenedDoor {
+  readonly door: ContentDoor;
+  readonly config: Config;
+  readonly patience: Patience;
+  /** The content types that the call works with. Of a server nobody here knows them, unless a folder was given. */
+  readonly catalog?: Catalog;
+}
+
+/** Whether a command changes content. */
+export type Purpose = 'read' | 'write';
+
+/** Runs `work` with the door that the call names, and lets go of it whatever happens; the signal ends its waiting. */
+export async function withDoor<Outcome>(
+  call: CommandCall,
+  { signal, purpose }: { signal: AbortSignal; purpose: Purpose },
+  work: (opened: OpenedDoor) => Promise<Outcome>,
+): Promise<Outcome> {
+  const config = readConfigFor(call);
+  const url = call.option('url');
+  const attempts = readWholeNumber(call, 'attempts', { fallback: 8, min: 1, max: 100 });
+  const patience = { attempts, firstWaitMs: 250, longestWaitMs: 15_000, random: randomFraction, signal };
+  const { door, ...types } =
+    url === undefined
+      ? await openStoreDoor(config, { patience, purpose })
+      : {
+          door: openHttpDoor({ url: addressOf(url, config), call, config, patience }),
+          ...(config.typesGiven && { catalog: toCatalog(readFolder(config.typesDir)) }),
+        };
+  try {
+    return await work({ door, config, patience, ...types });
+  } finally {
+    await door.close();
+  }
+}
+
+async function openStoreDoor(
+  config: Config,
+  { patience, purpose }: { patience: Patience; purpose: Purpose },
+): Promise<{ door: ContentDoor; catalog: Catalog }> {
+  const chosen = await chooseTypesFor(config, { isCompared: true });
+  if (purpose === 'write') assertSame(chosen);
+  else if (chosen.differences.length > 0) warn(describeDifferences(chosen));
+  const runtime = { logger: silentLogger, clock: systemClock, ids: randomIds };
+  const { catalog } = chosen;
+  const records = await composeContent(config, runtime, { chosen, isReadOnly: purpose === 'read' });
+  for (const warning of records.warnings) warn(warning);
+  return { door: createStoreDoor({ ...records, target: nameOf(config), patience }), catalog };
+}
+
+const warn = (message: string) => console.error(`colophon: warning: ${message}`);
+
+/** A store without the credentials that lead to it. */
+function nameOf({ dataDir, mongodbUrl }: Config): string {
+  return mongodbUrl === undefined ? resolve(dataDir) : mongodbUrl.replace(/\/\/[^/@]*@/, '//');
+}
+
+function openHttpDoor({
+  url,
+  call,
+  config,
+  patience,
+}: {
+  url: string;
+  call: CommandCall;
+  config: Config;
+  patience: Patience;
+}): ContentDoor {
+  const clientId = call.option('client-id') ?? config.firstClientId;
+  const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
+  if (clientId === undefined || clientSecret === undefined) {
+    throw usage(
+      '--url needs COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET, or --client-id and --client-secret',
+    );
+  }
+  const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
+  return createHttpDoor({ url, clientId, clientSecret, timeoutMs, patience, clock: systemClock });
+}
+
+/** The address of the content management API: the URL's own path, else the configured one. */
+function addressOf(text: string, config: Config): string {
+  const { origin, cmaPath = config.cmaPath } = readBaseUrl(text, '--url');
+  return origin + cmaPath;
+}

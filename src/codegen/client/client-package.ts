@@ -1,0 +1,40 @@
+/**
+ * What makes the client's modules a package: its package.json, its README and its licence.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../base/package-root.ts';
+import type { GeneratedFiles } from '../generated-files.ts';
+import { clientReadme } from './client-readme.ts';
+
+/** What differs from one package to the next. */
+export interface ClientPackage {
+  readonly version: string;
+  /** Whether it has the routes of REST endpoints. */
+  readonly hasRoutes: boolean;
+}
+
+/** The files beside the client's modules, which are in `lib/`. */
+export function clientPackageFiles(client: ClientPackage): GeneratedFiles {
+  return new Map([
+    ['package.json', `${JSON.stringify(manifest(client), null, 2)}\n`],
+    ['README.md', clientReadme(client)],
+    ['LICENSE', readFileSync(join(packageRoot, 'LICENSE'), 'utf8')],
+  ]);
+}
+
+const manifest = ({ version, hasRoutes }: ClientPackage) => ({
+  name: 'colophon-client',
+  version,
+  description: "A typed client of Colophon's content management API and admin API.",
+  license: 'MIT',
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=20' },
+  exports: {
+    '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+    './admin': { types: './lib/admin.d.ts', default: './lib/admin.js' },
+    ...(hasRoutes ? { './routes': { types: './lib/routes.d.ts', default: './lib/routes.js' } } : {}),
+  },
+  files: ['lib'],
+});

@@ -1,0 +1,65 @@
+/**
+ * Generates the typed client: a package as it is published, compiled and without dependencies.
+ *
+ * openapi-ts makes the types from the documents, and the calls of the admin API; `src/client/` is what is written by hand.
+ */
+import type { OpenApiDocument } from '../../documents/openapi-document.ts';
+import { compileTypeScript } from '../compile-typescript.ts';
+import { type GeneratedFiles, type Generator, generatedNotice } from '../generated-files.ts';
+import { clientPackageFiles } from './client-package.ts';
+import { readClientSources } from './client-sources.ts';
+import { generateCmaModules } from './cma-modules.ts';
+import { deprecatedNamesModule } from './deprecated-names.ts';
+import { generateRouteModules } from './route-modules.ts';
+import { runOpenApiTs } from './run-openapi-ts.ts';
+
+/** Makes `client/`. */
+export const generateClient: Generator = async ({ version, catalog, bundledCma, admin, endpoints }) => {
+  const sources = new Map([
+    ...withDeprecatedNames('cma', await generateCmaTypes(bundledCma)),
+    ...generateCmaModules({ cma: bundledCma, catalog }),
+    ...withDeprecatedNames('admin', await generateAdminCalls(admin)),
+    ...readClientSources(),
+    ...(endpoints ? await generateRouteModules(endpoints) : []),
+  ]);
+  const compiled = [...compileTypeScript(sources)].map(([path, text]) => [path, withNotice(text)] as const);
+  return new Map([
+    ...inFolder('client/lib', new Map(compiled)),
+    ...inFolder('client', clientPackageFiles({ version, hasRoutes: endpoints !== undefined })),
+  ]);
+};
+
+async function generateCmaTypes(document: OpenApiDocument): Promise<[string, string][]> {
+  const files = await runOpenApiTs(document, ['@hey-api/typescript']);
+  return [...files].filter(([path]) => path === 'types.gen.ts').map(([path, text]) => [`cma/${path}`, text]);
+}
+
+/** The calls in `admin/`; what they are built on would be the same for any document, and goes to `http/`. */
+async function generateAdminCalls(document: OpenApiDocument): Promise<[string, string][]> {
+  const files = await runOpenApiTs(document, [
+    '@hey-api/typescript',
+    '@hey-api/client-fetch',
+    { name: '@hey-api/sdk', operations: { strategy: 'single', containerName: 'AdminClient' } },
+  ]);
+  return [...files].map(([path, text]) =>
+    /^(client|core)\//.test(path)
+      ? [`http/${path}`, text]
+      : [`admin/${path}`, text.replaceAll(/from '\.\/(client|core)\//g, "from '../http/$1/")],
+  );
+}
+
+/** The modules of a folder, and one of deprecated aliases for its types. */
+function withDeprecatedNames(folder: string, modules: [string, string][]): [string, string][] {
+  const types = modules.find(([path]) => path === `${folder}/types.gen.ts`)?.[1] ?? '';
+  return [...modules, [`${folder}/deprecated-names.gen.ts`, deprecatedNamesModule(types)]];
+}
+
+function inFolder(folder: string, files: GeneratedFiles): [string, string][] {
+  return [...files].map(([path, text]) => [`${folder}/${path}`, text]);
+}
+
+/** The compiler drops the notice of a module whose first statement it drops. */
+function withNotice(text: string): string {
+  const notice = `// ${generatedNotice}\n`;
+  return text.startsWith(notice) ? text : notice + text;
+}

@@ -1,0 +1,112 @@
+/**
+ * The OpenAPI document of a REST endpoint as it is read: checked, and its routes in order.
+ */
+import { checkFailed } from '../../base/errors.ts';
+import { checkPath } from '../../mapping/checks/naming.ts';
+import { variablesExtension } from '../../mapping/describe/route-openapi.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+
+/** The document of a REST endpoint, and what it says. */
+export interface RouteDocument {
+  /** As it came, without the address of the server that it came from. */
+  readonly document: JsonObject;
+  readonly title: string;
+  readonly routes: readonly DocumentedOperation[];
+  /** The schemas that those of the routes refer to. */
+  readonly schemas: JsonObject;
+}
+
+/** One route of a document. */
+export interface DocumentedOperation {
+  readonly id: string;
+  readonly summary: string;
+  readonly method: string;
+  readonly path: string;
+  /** Where the variables are: in a JSON body, or in the query string in one of its syntaxes. */
+  readonly variables: 'body' | 'slash' | 'json';
+  /** Whether it only reads. */
+  readonly repeatable: boolean;
+  readonly variablesSchema: JsonObject;
+  readonly dataSchema: JsonObject;
+}
+
+/** Reads a parsed document; `source` names it in errors. Errors: check_failed. */
+export function readRouteDocument(document: unknown, source: string): RouteDocument {
+  const { openapi, info, paths, components } = membersOf(document);
+  const { title } = membersOf(info);
+  if (
+    !isObject(document) ||
+    !String(openapi).startsWith('3.1') ||
+    !isObject(paths) ||
+    typeof title !== 'string'
+  ) {
+    throw foreign(source, 'it is no OpenAPI 3.1 document');
+  }
+  const routes = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(membersOf(item)).map(([method, operation]) =>
+      readOperation(membersOf(operation), { path, method: method.toUpperCase(), source }),
+    ),
+  );
+  const { servers: _, ...kept } = document;
+  return { document: kept, title, routes, schemas: membersOf(membersOf(components).schemas) };
+}
+
+interface Place {
+  readonly path: string;
+  readonly method: string;
+  readonly source: string;
+}
+
+function readOperation(operation: JsonObject, { path, method, source }: Place): DocumentedOperation {
+  const { operationId, summary, responses, requestBody } = operation;
+  const answers = membersOf(responses);
+  const dataSchema = propertiesOf(jsonSchemaOf(answers['200'])).data;
+  if (typeof operationId !== 'string' || !isObject(dataSchema)) {
+    throw foreign(source, `${method} ${path} does not answer with the data of an operation`);
+  }
+  assertPlain(operationId, { path, source });
+  const inQuery = operation[variablesExtension];
+  const { syntax, schema } = membersOf(inQuery);
+  const inBody = method === 'POST' || method === 'PUT';
+  if (!inBody && (!isObject(schema) || (syntax !== 'slash' && syntax !== 'json'))) {
+    throw foreign(source, `${method} ${path} has no ${variablesExtension}`);
+  }
+  return {
+    id: operationId,
+    summary: typeof summary === 'string' ? summary : operationId,
+    method,
+    path,
+    variables: inBody ? 'body' : syntax === 'json' ? 'json' : 'slash',
+    // Only a query may be asked for again by its ETag.
+    repeatable: method === 'GET' && '304' in answers,
+    variablesSchema: inBody ? (jsonSchemaOf(requestBody) ?? noVariables) : membersOf(schema),
+    dataSchema,
+  };
+}
+
+/** What becomes a name in a program, and what is put behind a server's address, must be just that, whoever wrote the document. */
+function assertPlain(operationId: string, { path, source }: Pick<Place, 'path' | 'source'>): void {
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(operationId)) {
+    throw foreign(source, `the operationId ${JSON.stringify(operationId)} is no name for a function`);
+  }
+  const problem = checkPath(path);
+  if (problem) throw foreign(source, `the path ${JSON.stringify(path)} ${problem}`);
+}
+
+const noVariables: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
+
+function jsonSchemaOf(part: unknown): JsonObject | undefined {
+  const { schema } = membersOf(membersOf(membersOf(part).content)['application/json']);
+  return isObject(schema) ? schema : undefined;
+}
+
+const propertiesOf = (schema: JsonObject | undefined) => membersOf(schema?.properties);
+
+/** What is parsed from JSON and no list, text, number or the like is an object of JSON. */
+const isObject = (value: unknown): value is JsonObject => isJsonObject(value as JsonObject);
+
+const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+const foreign = (source: string, reason: string) =>
+  checkFailed(`${source} is not the OpenAPI document of a REST endpoint: ${reason}`);

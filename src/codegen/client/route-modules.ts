@@ -1,0 +1,127 @@
+/**
+ * Generates the mapped routes of the client: for each REST endpoint its types, by openapi-ts, and one module with a function for
+ * each route.
+ */
+import type { OpenApiDocument } from '../../documents/openapi-document.ts';
+import { toCamelCase, toPascalCase } from '../../mapping/describe/identifier.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { type GeneratedFiles, generatedNotice } from '../generated-files.ts';
+import type { DocumentedOperation, RouteDocument } from './route-document.ts';
+import { runOpenApiTs } from './run-openapi-ts.ts';
+
+/** An endpoint with the name it has in programs. */
+interface NamedEndpoint extends RouteDocument {
+  readonly name: string;
+}
+
+/** Makes `routes.ts` and `routes/*.gen.ts`. */
+export async function generateRouteModules(documents: readonly RouteDocument[]): Promise<GeneratedFiles> {
+  const endpoints = nameEndpoints(documents);
+  const files = new Map([['routes.ts', routesModule(endpoints)]]);
+  for (const endpoint of endpoints) files.set(`routes/${endpoint.name}.gen.ts`, await typesModule(endpoint));
+  return files;
+}
+
+/** Names that differ, whether letter case counts or not. */
+function nameEndpoints(documents: readonly RouteDocument[]): NamedEndpoint[] {
+  const used = new Set<string>();
+  return documents.map((document) => {
+    const wanted = toCamelCase(document.title, 'endpoint');
+    let name = wanted;
+    for (let number = 2; used.has(name.toLowerCase()); number++) name = `${wanted}${number}`;
+    used.add(name.toLowerCase());
+    return { ...document, name };
+  });
+}
+
+/** The types of an endpoint's routes, all in one named `Operations`: no name of an input type can meet another. */
+async function typesModule({ document, routes, schemas }: NamedEndpoint): Promise<string> {
+  const { GraphqlError: _error, GraphqlErrors: _errors, ...inputs } = schemas;
+  const members = routes.map(({ id, variablesSchema, dataSchema }) => [
+    id,
+    allRequired({ variables: variablesSchema, data: dataSchema }),
+  ]);
+  const Operations = allRequired(Object.fromEntries(members));
+  const typed = { ...document, paths: {}, components: { schemas: { ...inputs, Operations } } };
+  // A document without paths is one all the same.
+  const files = await runOpenApiTs(typed as unknown as OpenApiDocument, ['@hey-api/typescript']);
+  return files.get('types.gen.ts') ?? '';
+}
+
+const allRequired = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  additionalProperties: false,
+});
+
+function routesModule(endpoints: readonly NamedEndpoint[]): string {
+  const imports = endpoints.map(
+    ({ name }) => `import type { Operations as ${operationsOf(name)} } from './routes/${name}.gen.js';`,
+  );
+  const parts = (of: (name: string, route: DocumentedOperation) => string) =>
+    endpoints.flatMap(({ name, routes }) => routes.map((route) => of(name, route)));
+  const table = Object.fromEntries(endpoints.map(({ name, routes }) => [name, tableOf(routes)]));
+  return `// ${generatedNotice}
+import { bindRoutes, type RoutesOptions } from './bind-routes.js';
+import type { CallOptions } from './connection.js';
+${imports.join('\n')}
+
+export type { RoutesOptions } from './bind-routes.js';
+export type { CallOptions, ConnectionOptions } from './connection.js';
+export * from './errors.js';
+
+${parts(typesOf).join('\n')}
+
+/** The routes of each published REST endpoint. */
+export interface Routes {
+${endpoints.map(endpointMember).join('\n')}
+}
+
+/** Makes the functions of all routes; nothing is sent until one of them is called. */
+export function createRoutes(options: RoutesOptions): Routes {
+    return bindRoutes<Routes>(table, options);
+}
+
+const table = ${JSON.stringify(table, null, 4)} as const;
+`;
+}
+
+const operationsOf = (endpoint: string) => `${toPascalCase(endpoint, '')}Operations`;
+
+/** The name of a part of a route; endpoint and route are told apart by what no name has. */
+const partOf = (endpoint: string, { id }: DocumentedOperation, part: string) =>
+  `${toPascalCase(endpoint, '')}_${toPascalCase(id, '')}${part}`;
+
+function typesOf(endpoint: string, route: DocumentedOperation): string {
+  return ['Variables', 'Data']
+    .map((part) => {
+      const type = `${operationsOf(endpoint)}[${JSON.stringify(route.id)}]['${part.toLowerCase()}']`;
+      return `export type ${partOf(endpoint, route, part)} = ${type};`;
+    })
+    .join('\n');
+}
+
+/** As properties, since a method named `new` would be a constructor. */
+function endpointMember({ name, title, routes }: NamedEndpoint): string {
+  const functions = routes.map((route) => {
+    const { id, summary, method, path, variablesSchema } = route;
+    const isOptional = Array.isArray(variablesSchema.required) ? '' : '?';
+    const variables = `variables${isOptional}: ${partOf(name, route, 'Variables')}`;
+    return `        /** ${toComment(`${summary}: ${method} ${path}`)} */
+        ${id}: (${variables}, options?: CallOptions) => Promise<${partOf(name, route, 'Data')}>;`;
+  });
+  return `    /** ${toComment(title)} */\n    ${name}: {\n${functions.join('\n')}\n    };`;
+}
+
+/** A name may hold what ends a comment. */
+const toComment = (text: string) => text.replaceAll('*/', '* /');
+
+function tableOf(routes: readonly DocumentedOperation[]): JsonObject {
+  return Object.fromEntries(
+    routes.map(({ id, method, path, variables, repeatable }) => [
+      id,
+      { method, path, variables, repeatable },
+    ]),
+  );
+}

@@ -1,0 +1,176 @@
+/**
+ * Carries out the operations of a batch one after the other, each on its own.
+ *
+ * As many as do not depend on one another go to the store together: an operation on what is about to be written, or with a
+ * reference to it, waits until that is written and is then looked at with the rest. So is one that others have overtaken.
+ */
+import { isDomainError } from '../../base/errors.ts';
+import { afterStep } from '../../base/runtime.ts';
+import type { FoundReference } from '../../model/validate-asset.ts';
+import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
+import {
+  type BatchRun,
+  findUnresolved,
+  isStoreError,
+  needsOf,
+  recallWritten,
+  toDone,
+  toRefusal,
+} from './batch-run.ts';
+import { findOvertaken, mayTryAgain, overtakenTooOften, pauseAfter } from './concurrent-changes.ts';
+import { type PreparedOperation, prepareOperation } from './prepare-operation.ts';
+import type { ReadOperation } from './read-operations.ts';
+
+/** The outcomes so far, by the places of their operations. */
+type Outcomes = (OperationOutcome | undefined)[];
+
+/** A batch under way. */
+interface Progress {
+  readonly run: BatchRun;
+  readonly outcomes: Outcomes;
+  /** How often operations were overtaken by others, by their places. */
+  readonly overtaken: Map<number, number>;
+}
+
+/** Carries the operations out. Errors: the store's, when it has kept all of them from being done. */
+export async function writeEach(
+  read: readonly (ReadOperation | Refusal)[],
+  run: BatchRun,
+): Promise<OperationOutcome[]> {
+  const outcomes: Outcomes = read.map((one) => ('kind' in one ? one : undefined));
+  const progress = { run, outcomes, overtaken: new Map() };
+  let rest = read.flatMap((one) => ('kind' in one ? [] : [one]));
+  while (rest.length > 0) {
+    try {
+      rest = await writeTogether(rest, progress);
+      // What the store cannot take now it need not be asked again for each part of the batch.
+      const busy = outcomes.find((outcome) => outcome?.kind === 'refused' && isBusy(outcome.error));
+      if (busy?.kind === 'refused') throw busy.error;
+    } catch (error) {
+      if (!isStoreError(error)) throw error;
+      for (const { index } of rest) outcomes[index] ??= refuse(error);
+      rest = [];
+    }
+  }
+  return settle(outcomes);
+}
+
+/** Writes as many of the operations as may go together, and returns the others. */
+async function writeTogether(
+  operations: readonly ReadOperation[],
+  progress: Progress,
+): Promise<ReadOperation[]> {
+  const { run, outcomes } = progress;
+  const { view } = run;
+  await view.load(needsOf(operations, run));
+  await run.reserved.assertCurrent();
+  const ready: Ready[] = [];
+  let taken = 0;
+  for (const operation of operations) {
+    const one = view.isTouched(operation.target) ? 'wait' : prepare(operation, run);
+    if (one === 'wait') break;
+    if ('kind' in one) outcomes[operation.index] = one;
+    else ready.push(one);
+    if ('operation' in one && one.write) view.touch(one.write);
+    await afterStep(taken++);
+  }
+  const { ended, again } = await writeReady(ready, run);
+  for (const [index, outcome] of ended) outcomes[index] = outcome;
+  return [...(await tryAgain(again, progress)), ...operations.slice(taken)];
+}
+
+/** The operations to try again; those that were overtaken too often are refused. */
+async function tryAgain(
+  operations: readonly ReadOperation[],
+  { outcomes, overtaken }: Progress,
+): Promise<ReadOperation[]> {
+  if (operations.length === 0) return [];
+  for (const { index } of operations) overtaken.set(index, (overtaken.get(index) ?? 0) + 1);
+  const attemptsOf = ({ index }: ReadOperation) => overtaken.get(index) ?? 0;
+  await pauseAfter(Math.max(...operations.map(attemptsOf)));
+  return operations.filter((operation) => {
+    if (mayTryAgain(attemptsOf(operation))) return true;
+    outcomes[operation.index] = refuse(overtakenTooOften());
+    return false;
+  });
+}
+
+/** An operation that is ready, and its references that lead nowhere. */
+interface Ready extends PreparedOperation {
+  readonly operation: ReadOperation;
+  readonly unresolved: readonly FoundReference[];
+}
+
+function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wait' {
+  const { view, references: mode } = run;
+  try {
+    const ready = prepareOperation(operation, run);
+    const isTouched = ({ reference }: FoundReference) => view.touchedType(reference._ref) !== undefined;
+    if (mode === 'checked' && ready.references.some(isTouched)) return 'wait';
+    const typeOf = (id: string) => {
+      const touched = view.touchedType(id);
+      return touched === undefined ? view.typeOf(id) : (touched ?? undefined);
+    };
+    return { ...ready, operation, unresolved: findUnresolved(ready, { typeOf, mode }) };
+  } catch (error) {
+    if (isDomainError(error)) return refuse(error);
+    throw error;
+  }
+}
+
+/** The outcomes of operations by their places, and the operations that others have overtaken. */
+interface Written {
+  readonly ended: readonly (readonly [index: number, outcome: OperationOutcome])[];
+  readonly again: readonly ReadOperation[];
+}
+
+async function writeReady(ready: readonly Ready[], run: BatchRun): Promise<Written> {
+  const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
+  const ended = writing.length > 0 ? await run.store.write(writing.map(({ write }) => write)) : [];
+  run.view.forgetTouched();
+  const failures = new Map<number, { readonly one: Ready; readonly refusal: Refusal }>();
+  for (const [n, one] of writing.entries()) {
+    const refusal = toRefusal(one.id, ended[n]);
+    if (refusal) failures.set(one.index, { one, refusal });
+  }
+  const recalled = await recallWritten(
+    [...failures.values()].map(({ one }) => one),
+    run,
+  );
+  const refused = [...failures.values()].filter(({ one }) => !recalled.has(one.index));
+  const overtaken = await findOvertaken(refused, run);
+  const lost = new Set([...failures.values()].filter(isLost).map(({ one }) => one.id));
+  const settled = ready.filter(({ index }) => !overtaken.has(index));
+  return {
+    again: ready.filter(({ index }) => overtaken.has(index)).map(({ operation }) => operation),
+    ended: settled.map((one) => {
+      const written = recalled.get(one.index);
+      const refusal = written ? undefined : failures.get(one.index)?.refusal;
+      return [one.index, refusal ?? toDone(written ?? one, unresolvedOf(one, lost))];
+    }),
+  };
+}
+
+const isBusy = (error: unknown) => isDomainError(error, 'store_busy');
+
+/** Whether an asset that others may refer to has not come to be. */
+const isLost = ({ one, refusal }: { readonly one: Ready; readonly refusal: Refusal }) =>
+  one.made === 'created' && !isDomainError(refusal.error, 'id_in_use');
+
+function unresolvedOf(
+  { unresolved, references }: Ready,
+  lost: ReadonlySet<string>,
+): readonly FoundReference[] {
+  if (lost.size === 0) return unresolved;
+  const gone = references.filter(({ reference }) => lost.has(reference._ref));
+  return [...new Set([...unresolved, ...gone])];
+}
+
+/** A batch that only the store has kept from being done is answered as a whole: it is well to send it again. */
+function settle(outcomes: Outcomes): OperationOutcome[] {
+  const settled = outcomes.filter((outcome) => outcome !== undefined);
+  const [first] = settled;
+  const isAllRefused = settled.every((outcome) => outcome.kind === 'refused' && isStoreError(outcome.error));
+  if (isAllRefused && first?.kind === 'refused') throw first.error;
+  return settled;
+}

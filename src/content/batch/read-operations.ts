@@ -1,0 +1,97 @@
+/**
+ * Reads the operations of a batch: which asset each is of, and whose types have to be known before it is written. What it
+ * writes is checked when its turn comes.
+ */
+import { invalidBody, isDomainError } from '../../base/errors.ts';
+import { isUuid } from '../../base/uuid.ts';
+import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+import { findType, readId } from '../asset-identity.ts';
+import { type BatchOperation, type Refusal, refuse } from './batch.ts';
+import type { UniqueKey, UniqueKeys } from './unique-keys.ts';
+
+/** Which asset an operation is of. */
+export type Target =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'key'; readonly key: UniqueKey };
+
+/** An operation that could be read. */
+export interface ReadOperation {
+  /** Its place in the batch. */
+  readonly index: number;
+  readonly action: Exclude<BatchOperation['action'], 'unreadable'>;
+  readonly target: Target;
+  /** Empty for a delete. */
+  readonly input: JsonObject;
+  readonly ifVersions?: readonly string[];
+  /** The identifiers of what the input may refer to. */
+  readonly referenced: readonly string[];
+}
+
+/** What operations are read with. */
+interface Source {
+  readonly catalog: Catalog;
+  readonly keys: UniqueKeys;
+}
+
+/** Reads an operation at its place in a batch, or refuses it. */
+export function readOperation(
+  operation: BatchOperation,
+  index: number,
+  source: Source,
+): ReadOperation | Refusal {
+  try {
+    if (operation.action === 'unreadable') return refuse(operation.error, 'operation');
+    const { action } = operation;
+    const condition = 'ifVersions' in operation ? { ifVersions: operation.ifVersions } : {};
+    if (action === 'delete') {
+      const target: Target = { kind: 'id', id: operation.id.toLowerCase() };
+      return { index, action, target, input: {}, referenced: [], ...condition };
+    }
+    const { asset: input } = operation;
+    if (!isJsonObject(input))
+      return refuseMember('asset', input === undefined ? 'is required' : 'must be an object');
+    const target = action === 'create' ? ({ kind: 'new' } as const) : readTarget(operation, input, source);
+    if (target.kind === 'refused') return target;
+    return { index, action, target, input, referenced: findReferenced(input), ...condition };
+  } catch (error) {
+    if (isDomainError(error)) return refuse(error);
+    throw error;
+  }
+}
+
+type Finding = Extract<BatchOperation, { by: string }>;
+
+function readTarget({ action, by }: Finding, input: JsonObject, { catalog, keys }: Source): Target | Refusal {
+  const type = action === 'upsert' || by !== '_id' ? findType(catalog, input._type) : undefined;
+  if (by === '_id' || !type) {
+    const id = readId(input._id);
+    if (id === undefined) throw invalidBody([{ path: '_id', message: 'is required' }]);
+    return { kind: 'id', id };
+  }
+  const fields = keys.fieldsOf(type);
+  if (!fields.includes(by)) {
+    return refuseMember('by', `must be _id or a unique field of ${type.class}${listed(fields)}`);
+  }
+  return { kind: 'key', key: keys.read(type, by, input) };
+}
+
+const listed = (fields: readonly string[]) =>
+  fields.length > 0 ? `: ${fields.join(', ')}` : ', which has none';
+
+const refuseMember = (path: string, message: string) => refuse(invalidBody([{ path, message }]), 'operation');
+
+/** Whatever looks like a reference: what is one, the validators tell later. */
+function findReferenced(input: JsonObject): string[] {
+  const found = new Set<string>();
+  const visit = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value) && typeof value._ref === 'string' && isUuid(value._ref)) {
+      found.add(value._ref.toLowerCase());
+    }
+    for (const member of Object.values(value)) visit(member);
+  };
+  visit(input);
+  return [...found];
+}

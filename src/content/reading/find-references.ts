@@ -1,0 +1,75 @@
+/**
+ * Finds the assets that refer to an asset, which its deletion would leave without a target.
+ *
+ * Each type is searched by its own predicate, one after the other, so that at most one search runs at a time. A reference field
+ * without an index makes a search look through all assets of the type; after five seconds no further search begins.
+ */
+import type { Clock } from '../../base/runtime.ts';
+import { titleOf } from '../../model/asset-title.ts';
+import type { Asset, ContentType } from '../../model/content-type.ts';
+import { referencePaths } from '../../model/reference-paths.ts';
+import type { ContentService } from '../content-service.ts';
+import type { AssetQuery, Caller } from './find-assets.ts';
+
+/** The assets that refer to an asset: how many, of which types, and the first of them. */
+export interface FoundReferences {
+  readonly count: number;
+  /** Those that there are any of. */
+  readonly types: { class: string; name: string; count: number }[];
+  readonly items: { _id: string; _type: string; title: string }[];
+  /** Class names of the types that were not searched, since it took too long. */
+  readonly unsearched: string[];
+}
+
+/**
+ * Finds the assets there are for the caller that refer to the asset with this ID, but for itself; `limit` says how many to name.
+ *
+ * Errors: not_found.
+ */
+export type ReferenceFinder = (
+  query: { readonly id: string; readonly limit: number },
+  caller: Caller,
+) => Promise<FoundReferences>;
+
+const maxMs = 5000;
+
+/** Makes what finds references in the content of a service. */
+export function createReferenceFinder({
+  content,
+  clock,
+}: {
+  content: Pick<ContentService, 'catalog' | 'get' | 'find'>;
+  clock: Clock;
+}): ReferenceFinder {
+  const types = [...content.catalog.types.values()];
+  return async ({ id, limit }, caller) => {
+    const { asset } = await content.get(id, caller);
+    const found: Omit<FoundReferences, 'count'> = { types: [], items: [], unsearched: [] };
+    const endMs = clock.nowMs() + maxMs;
+    for (const type of types) {
+      const paths = referencePaths(type, asset._type);
+      if (paths.length === 0) continue;
+      if (clock.nowMs() >= endMs) {
+        found.unsearched.push(type.class);
+        continue;
+      }
+      const query = toQuery(type, { paths, id: asset._id, limit: limit - found.items.length });
+      const { count = 0, items } = await content.find(query, caller);
+      if (count > 0) found.types.push({ class: type.class, name: type.name, count });
+      found.items.push(...items.map((item) => toNamed(item, type)));
+    }
+    return { count: found.types.reduce((sum, { count }) => sum + count, 0), ...found };
+  };
+}
+
+function toNamed(asset: Asset, type: ContentType) {
+  return { _id: asset._id, _type: asset._type, title: titleOf(asset, type) };
+}
+
+function toQuery(
+  { class: from }: ContentType,
+  { paths, id, limit }: { paths: readonly string[]; id: string; limit: number },
+): AssetQuery {
+  const refers = paths.map((path) => `"${path}" = ?0`).join(' or ');
+  return { from, where: `(${refers}) and _id != ?0`, values: [id], offset: 0, limit, withCount: true };
+}

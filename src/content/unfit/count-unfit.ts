@@ -1,0 +1,109 @@
+/**
+ * Counts the assets of one type that do not fit it, in steps so small that neither the event loop nor the store is held up.
+ */
+import { setTimeout } from 'node:timers/promises';
+import type { Problem } from '../../base/errors.ts';
+import type { Asset } from '../../model/content-type.ts';
+import type { BoundPredicate } from '../../query/ast.ts';
+import { idPath } from '../../query/sort.ts';
+import type { ContentStore } from '../../store/port.ts';
+
+/** One rule that assets break, with a few of those that do. */
+export interface BrokenRule {
+  /** As in a problem, but for the places in lists: `tags[]`. */
+  readonly path: string;
+  readonly message: string;
+  readonly count: number;
+  readonly ids: readonly string[];
+}
+
+/** What was found out about a type. */
+export interface CountedType {
+  readonly type: string;
+  readonly assets: number;
+  /** How many of them break any rule. */
+  readonly unfit: number;
+  readonly rules: readonly BrokenRule[];
+}
+
+const firstStep = 16;
+const largestStep = 64;
+/** How long a step should take, the store's share included. */
+const stepMs = 10;
+const longestRestMs = 1_000;
+const maxRules = 100;
+const maxIds = 5;
+
+/** Counts; `undefined` when the signal ended it. Errors: the store's. */
+export async function countUnfit({
+  type,
+  store,
+  findProblems,
+  signal,
+}: {
+  type: string;
+  store: Pick<ContentStore, 'find'>;
+  findProblems: (asset: Asset) => readonly Problem[];
+  signal: AbortSignal;
+}): Promise<CountedType | undefined> {
+  const tally = createTally();
+  let [assets, limit] = [0, firstStep];
+  for (let last: string | undefined; !signal.aborted; ) {
+    const startedMs = performance.now();
+    const behind: { where?: BoundPredicate } = last === undefined ? {} : { where: isBehind(last) };
+    // What does not come with the first chunk comes with the next step.
+    const page = await store.find({ types: [type], ...behind, offset: 0, limit, withCount: false });
+    const { items, rest } = page;
+    for (const asset of items) tally.add(asset._id, findProblems(asset));
+    assets += items.length;
+    if (!rest && items.length < limit) return { type, assets, ...tally.result() };
+    last = items.at(-1)?._id;
+    const tookMs = performance.now() - startedMs;
+    limit = Math.max(1, Math.min(largestStep, limit * 2, Math.floor((limit * stepMs) / tookMs)));
+    // As long as the work took, so that others have the store and the event loop for half of the time at least.
+    await setTimeout(Math.min(tookMs, longestRestMs), undefined, { ref: false });
+  }
+  return undefined;
+}
+
+const isBehind = (id: string): BoundPredicate => ({
+  kind: 'compare',
+  path: idPath,
+  operator: 'gt',
+  value: id,
+});
+
+interface GrowingRule {
+  readonly path: string;
+  readonly message: string;
+  count: number;
+  readonly ids: string[];
+}
+
+function createTally() {
+  const rules = new Map<string, GrowingRule>();
+  let unfit = 0;
+
+  function addRule(id: string, { path, message }: Problem): void {
+    const key = `${path}\0${message}`;
+    const rule = rules.get(key) ?? { path, message, count: 0, ids: [] };
+    if (rules.size < maxRules) rules.set(key, rule);
+    rule.count++;
+    if (rule.ids.length < maxIds) rule.ids.push(id);
+  }
+
+  return {
+    add(id: string, problems: readonly Problem[]) {
+      if (problems.length === 0) return;
+      unfit++;
+      // An asset that breaks a rule in several places of a list breaks it once.
+      const broken = new Map<string, Problem>();
+      for (const { path, message } of problems) {
+        const general = path.replace(/\[\d+\]/g, '[]');
+        broken.set(`${general}\0${message}`, { path: general, message });
+      }
+      for (const problem of broken.values()) addRule(id, problem);
+    },
+    result: () => ({ unfit, rules: [...rules.values()] }),
+  };
+}

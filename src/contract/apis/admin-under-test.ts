@@ -1,0 +1,228 @@
+/**
+ * The admin API under test: the resources that a run makes there, a sound request of each operation, and the client without any
+ * right by which both APIs are asked for 403.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { assertSame } from '../case.ts';
+import { createJudge, type ReceivedAnswer } from '../responses/response-validator.ts';
+import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
+import type { Draw } from '../samples/random-generator.ts';
+import { createValueMaker } from '../samples/sample-value.ts';
+import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
+import type { CmaUnderTest } from './cma-under-test.ts';
+import type { ContractDocument, Operation } from './contract-document.ts';
+import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts';
+
+/** The kinds of resources that the admin API has, by the segment of their path. */
+export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
+
+/** The admin API of the instance. */
+export interface AdminUnderTest extends ApiUnderTest {
+  /** Where it is served, such as `/api/admin`. */
+  readonly path: string;
+  readonly cma: CmaUnderTest;
+  /** Absent when the run has no user. */
+  readonly session?: OwnSession;
+  /** Creates a resource of the run's own, and returns what was answered and its ID. Fails when it is another's. */
+  create(
+    kind: ResourceKind,
+    body?: JsonObject,
+  ): Promise<{ readonly id: string; readonly answer: ReceivedAnswer }>;
+  /** A body that creates a resource. Fails when its parts could not be made. */
+  newBody(kind: ResourceKind): JsonObject;
+  /** Keeps a resource for the cases that look at one. */
+  keep(kind: ResourceKind | 'keys', id: string): void;
+  kept(kind: ResourceKind | 'keys'): string | undefined;
+}
+
+/** What an admin API is put to the test with. */
+export interface AdminSetup {
+  readonly document: ContractDocument;
+  readonly send: Sender;
+  readonly draw: Draw;
+  /** Of a client with the scope admin. */
+  readonly credentials: Credentials;
+  readonly user?: SignIn;
+  readonly limited: ApiUnderTest['limited'];
+  readonly cma: CmaUnderTest;
+}
+
+/** Makes the admin API under test. */
+export function createAdminUnderTest({
+  document,
+  send,
+  draw,
+  credentials,
+  user,
+  limited,
+  cma,
+}: AdminSetup): AdminUnderTest {
+  const path = document.operations.find(({ id }) => id === 'listTypes')?.path.replace(/\/types$/, '') ?? '';
+  const own = createOwnResources(send);
+  const judge = createJudge(document);
+  const kept = new Map<string, string>();
+
+  const call = createCall({ send: track, judge });
+  const sessionPath = `${path}/session`;
+  const session = user && createOwnSession({ user, path: sessionPath, document, call, own });
+  /** Notes what a request makes, if possible before it is there, and forgets what it has deleted. */
+  async function track(request: ContractRequest): Promise<ReceivedAnswer> {
+    const kind = request.method === 'POST' && resourceKinds.find((one) => request.path === `${path}/${one}`);
+    const chosen = kind ? idOf(request.body) : undefined;
+    const isNew = kind && chosen !== undefined && !own.has(`${path}/${kind}/${chosen}`);
+    if (isNew) own.add(`${path}/${kind}/${chosen}`);
+    const answer = await send(request);
+    const isDone = answer.status < 300;
+    if (isNew && !isDone && answer.status !== 409) own.forget(`${path}/${kind}/${chosen}`);
+    const id = idOf(answer.body);
+    if (kind && isDone && id && markOf(answer.body) === markOf(request.body)) {
+      own.add(`${path}/${kind}/${id}`);
+    }
+    if (request.method === 'DELETE' && isDone) own.forget(request.path);
+    return answer;
+  }
+
+  async function create(kind: ResourceKind, body = newBody(kind)) {
+    const request = { method: 'POST', path: `${path}/${kind}`, body };
+    const answer = await call(request, 201);
+    // What is done to the resource further on would be done to another one.
+    assertSame({ what: 'what it is called', received: markOf(answer.body), expected: markOf(body), request });
+    return { id: idOf(answer.body) ?? '', answer };
+  }
+
+  function newBody(kind: ResourceKind): JsonObject {
+    // A client that was revoked keeps its ID for good, so names do not follow from the run's seed.
+    const word = randomUUID().slice(0, 13);
+    const name = `Contract test ${word}`;
+    switch (kind) {
+      case 'api-clients':
+        return { name, clientId: `contract-${word}`, scopes: ['cma:read'] };
+      case 'graphql-endpoints':
+        return { name, path: `contract-${word}`, readTypes: ['*'], access: 'CLIENT_CREDENTIALS' };
+      case 'rest-endpoints':
+        return {
+          name,
+          pathPrefix: `/contract-${word}`,
+          source: kept.get('graphql-endpoints') ?? 'delivery',
+          mappings: [mapping()],
+        };
+      case 'contents': {
+        const [type] = cma.types.types;
+        if (!type) throw new Error('there is no content type');
+        return cma.samples.make(type, { full: false });
+      }
+    }
+  }
+
+  const mapping = () => ({ name: draw.word(8), query: 'query Contract { __typename }', cacheSeconds: 1 });
+  return {
+    document,
+    judge,
+    draw,
+    make: createValueMaker(document),
+    credentials,
+    limited,
+    own,
+    hasUser: user !== undefined,
+    hasUnique: cma.hasUnique,
+    codes: new Set(),
+    cma,
+    ...(session ? { session } : {}),
+    call,
+    path,
+    create,
+    newBody,
+    keep: (kind, id) => void kept.set(kind, id),
+    kept: (kind) => kept.get(kind),
+    sound: (operation) => soundRequest(operation, { kept, newBody, cma, session }),
+  };
+}
+
+/** The ID of a resource that was answered, whatever it is called. */
+export function idOf(body: unknown): string | undefined {
+  const id = memberOf(body, 'client', 'clientId') ?? memberOf(body, '_id') ?? memberOf(body, 'id');
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** What tells a resource of the run from those of others: an `_id` or a name that it has chosen. */
+function markOf(body: unknown): Json | undefined {
+  const named = [body, memberOf(body, 'client'), memberOf(body, 'draft')];
+  const names = named.map((one) => memberOf(one, 'name')).filter((name) => name !== undefined);
+  return memberOf(body, '_id') ?? names[0];
+}
+
+interface Parts {
+  readonly kept: ReadonlyMap<string, string>;
+  readonly newBody: AdminUnderTest['newBody'];
+  readonly cma: CmaUnderTest;
+  readonly session: OwnSession | undefined;
+}
+
+function soundRequest(
+  operation: Operation,
+  { kept, newBody, cma, session }: Parts,
+): ContractRequest | undefined {
+  const { method } = operation;
+  if (method === '') return undefined;
+  if (operation.id === 'getSession' || operation.id === 'signOut') {
+    const headers = session?.headers();
+    if (!headers) return undefined;
+    const { cookie, token } = headers;
+    return { method, path: operation.path, credentials: null, headers: { ...cookie, ...token } };
+  }
+  const kind = resourceKinds.find((one) => operation.path.includes(`/${one}`));
+  const places: Record<string, string | undefined> = {
+    id: kind && kept.get(kind),
+    keyId: kept.get('keys'),
+    number: '1',
+    class: cma.types.types[0]?.class,
+  };
+  let path = operation.path;
+  for (const [, name = ''] of operation.path.matchAll(/\{([^}]+)\}/g)) {
+    const place = places[name];
+    if (place === undefined) return undefined;
+    path = path.replace(`{${name}}`, place);
+  }
+  if (!operation.body) return { method, path };
+  const body = soundBody(operation, { kind, kept, newBody, cma });
+  return body === undefined ? undefined : { method, path, body };
+}
+
+function soundBody(
+  { id, path }: Operation,
+  { kind, kept, newBody, cma }: { kind: ResourceKind | undefined } & Omit<Parts, 'session'>,
+): Json | undefined {
+  switch (id) {
+    case 'signIn':
+      return { email: 'nobody@example.com', password: 'no such password' };
+    case 'updateApiClient':
+    case 'addKey':
+      return { name: 'Contract test' };
+    case 'updateContent':
+      return {};
+    case 'runOperation':
+      return { query: '{ __typename }' };
+    case 'runQuery':
+      return {
+        from: cma.types.types[0]?.class ?? '',
+        where: 'false',
+        sort: [{ field: '_id', descending: true }],
+      };
+    case 'dryRunGraphqlEndpoint':
+    case 'dryRunRestEndpoint':
+      return kind && soundDryRun(kind, { kept, newBody });
+    default:
+      return kind && path.includes(`/${kind}`) ? newBody(kind) : undefined;
+  }
+}
+
+function soundDryRun(
+  kind: ResourceKind,
+  { kept, newBody }: Pick<Parts, 'kept' | 'newBody'>,
+): JsonObject | undefined {
+  const id = kept.get(kind);
+  const change = kind === 'graphql-endpoints' ? 'REPLACE' : 'PUBLISH';
+  return id === undefined ? undefined : { change, id, definition: newBody(kind) };
+}

@@ -1,0 +1,236 @@
+/**
+ * The content management API under test: its content types, the assets that a run makes of them, and a sound request of each
+ * operation.
+ *
+ * An asset is the run's own when the run chose its `_id`, or asked for one and finds there what it had sent. No other is
+ * ever changed or deleted, whatever the instance answers.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { usage } from '../../base/errors.ts';
+import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+import { assertSame } from '../case.ts';
+import { createJudge, type ReceivedAnswer } from '../responses/response-validator.ts';
+import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
+import type { Draw } from '../samples/random-generator.ts';
+import type { Samples } from '../samples/sample-assets.ts';
+import { createSamples } from '../samples/sample-assets.ts';
+import { createValueMaker } from '../samples/sample-value.ts';
+import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
+import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
+import type { ContractDocument, Operation } from './contract-document.ts';
+
+/** The CMA of the instance. */
+export interface CmaUnderTest extends ApiUnderTest {
+  /** Where it is served, such as `/api/rest/cma/contents`. */
+  readonly path: string;
+  readonly types: DocumentedTypes;
+  readonly samples: Samples;
+  readonly rules: InstanceRules;
+  /** Creates an asset and returns it as answered. */
+  create(asset: JsonObject): Promise<Asset>;
+  get(id: string): Promise<ReceivedAnswer>;
+  /** A request of a page of assets; `where` is held to these assets. */
+  find(query: Finding): ContractRequest;
+  pathOf(id: string): string;
+}
+
+/** What differs from instance to instance, and stands in no document. */
+export interface InstanceRules {
+  /** Whether a reference must lead to an asset that is there. */
+  readonly referencesChecked: boolean;
+  /** Whether every asset must name its site. */
+  readonly siteOwnerRequired: boolean;
+}
+
+/** The field that names the site an asset belongs to. */
+export const siteOwnerField = 'cms.site.owner';
+
+/** What to find among some assets. */
+export interface Finding {
+  readonly from: string;
+  readonly ids?: readonly string[];
+  readonly where?: string;
+  readonly values?: readonly string[];
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly count?: boolean;
+}
+
+/** What a CMA is put to the test with. */
+export interface CmaSetup {
+  readonly document: ContractDocument;
+  readonly send: Sender;
+  readonly draw: Draw;
+  readonly credentials: Credentials;
+  readonly limited: ApiUnderTest['limited'];
+  /** Assets given as examples, for what cannot be made up. */
+  readonly examples: readonly JsonObject[];
+  readonly rules: InstanceRules;
+}
+
+/** Makes the CMA under test. Errors: usage, when the document has no CMA or no content types, or an example is of none of them. */
+export function createCmaUnderTest({
+  document,
+  send,
+  draw,
+  credentials,
+  limited,
+  examples,
+  rules,
+}: CmaSetup): CmaUnderTest {
+  const { path = '' } = document.operations.find(({ id }) => id === 'queryAssets') ?? {};
+  if (path === '') throw usage('the document has no operation queryAssets');
+  const types = readContentTypes(document, rules.siteOwnerRequired ? [siteOwnerField] : []);
+  if (types.types.length === 0) {
+    throw usage('the document has no content types; it must be bundled, as generated/openapi/cma.json is');
+  }
+  for (const { _type: type = 'nothing' } of examples) {
+    if (!types.catalog.find(String(type))) throw usage(`an example is of ${type}, which is no content type`);
+  }
+  const judge = createJudge(document);
+  const own = createOwnResources(send);
+  const codes = new Set<string>();
+  const pathOf = (id: string) => `${path}/${id}`;
+
+  const call = createCall({ send: track, judge });
+  /** An asset is noted before it can be there, and forgotten once the instance says that it is not. */
+  async function track(request: ContractRequest): Promise<ReceivedAnswer> {
+    const brought = request.method === 'POST' ? idsIn(request.body).map(pathOf) : [];
+    // A batch may change assets that are there already.
+    const added = brought.filter((place) => !own.has(place));
+    for (const place of added) own.add(place);
+    const answer = await send(request);
+    const code = memberOf(answer.body, 'error', 'code');
+    if (typeof code === 'string') codes.add(code);
+    const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 409;
+    if (isRefused) added.forEach(own.forget);
+    for (const { id, asset } of assignedIds(request, answer)) {
+      const { body } = await send({ method: 'GET', path: pathOf(id) });
+      if (isAsSent(asset, memberOf(body, 'result'))) own.add(pathOf(id));
+    }
+    if (request.method === 'DELETE' && answer.status === 200) own.forget(request.path);
+    return answer;
+  }
+
+  async function create(asset: JsonObject): Promise<Asset> {
+    const request = { method: 'POST', path, body: asset };
+    const { body } = await call(request, 200);
+    // Judged by the document just now: the result is an asset.
+    const created = memberOf(body, 'result') as Asset;
+    const expected = asset._id ?? created._id;
+    // What is done to the asset further on would be done to another one's.
+    assertSame({ what: 'the _id', received: created._id, expected, request });
+    return created;
+  }
+
+  const make = createValueMaker(document);
+  const samples = createSamples({ document, types, draw, make, examples });
+  return {
+    document,
+    judge,
+    draw,
+    make,
+    credentials,
+    limited,
+    call,
+    own,
+    hasUser: false,
+    hasUnique: types.types.some((type) => uniqueFieldOf(type) !== undefined),
+    codes,
+    path,
+    types,
+    samples,
+    rules,
+    create,
+    pathOf,
+    get: (id) => call({ method: 'GET', path: pathOf(id) }, 200),
+    find: (finding) => ({ method: 'GET', path, query: toQuery(finding) }),
+    sound: (operation) => soundRequest({ operation, path, samples, types: types.types }),
+  };
+}
+
+/** A required field of which no two assets may have the same value. */
+export function uniqueFieldOf({ fields }: DocumentedType): string | undefined {
+  return [...fields.values()].find(({ indexed, required }) => indexed?.unique && required)?.name;
+}
+
+/** The `_id`s of the assets that a body brings, in a batch too. */
+function idsIn(body: Json | undefined): string[] {
+  if (!isJsonObject(body)) return [];
+  const { _id: id, operations } = body;
+  const inside = listOf(operations).flatMap((operation) => idsIn(memberOf(operation, 'asset')));
+  return [...(typeof id === 'string' ? [id.toLowerCase()] : []), ...inside];
+}
+
+/** The `_id`s that an instance says it gave to new assets, each with the fields of the asset that was sent. */
+function assignedIds({ method, body: sent }: ContractRequest, { status, body }: ReceivedAnswer) {
+  if (method !== 'POST' || status >= 300 || !isJsonObject(sent)) return [];
+  const result = memberOf(body, 'result');
+  const operations = listOf(sent.operations);
+  const created = listOf(memberOf(result, 'results')).flatMap((one, index) =>
+    memberOf(one, 'outcome') === 'created' ? [[memberOf(operations[index], 'asset'), one]] : [],
+  );
+  const pairs = operations.length === 0 ? [[sent, result]] : created;
+  return pairs.flatMap(([asset, one]) => {
+    const id = memberOf(one, '_id');
+    return isJsonObject(asset) && asset._id === undefined && typeof id === 'string' ? [{ id, asset }] : [];
+  });
+}
+
+function isAsSent({ _id, _type, ...fields }: JsonObject, result: Json | undefined): boolean {
+  const sent = Object.entries(fields);
+  return sent.length > 0 && sent.every(([name, value]) => isDeepStrictEqual(memberOf(result, name), value));
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function toQuery({ from, ids, where, values = [], ...rest }: Finding): [string, string][] {
+  const held = ids ? `_id in [${ids.join(', ')}]` : undefined;
+  const whole = where !== undefined && held !== undefined ? `(${where}) and ${held}` : (where ?? held);
+  return [
+    ['from', from],
+    ...(whole === undefined ? [] : [['where', whole] as [string, string]]),
+    ...values.map((value): [string, string] => ['values', value]),
+    ...Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
+  ];
+}
+
+/** Changes nothing where it would be of an asset that the run needs: an empty change, or an asset that is not there. */
+function soundRequest({
+  operation,
+  path,
+  samples,
+  types,
+}: {
+  operation: Operation;
+  path: string;
+  samples: Samples;
+  types: readonly DocumentedType[];
+}): ContractRequest | undefined {
+  const { method } = operation;
+  const [type] = types;
+  const sample = samples.made()[0];
+  if (!type || !sample) return undefined;
+  switch (operation.id) {
+    case 'queryAssets':
+      return { method, path, query: [['from', type.class]] };
+    case 'createAsset':
+      return { method, path, body: samples.make(type, { full: false }) };
+    case 'batchAssets':
+      return {
+        method,
+        path: operation.path,
+        body: { operations: [{ action: 'update', asset: { _id: sample._id } }] },
+      };
+    case 'updateAsset':
+      return { method, path: `${path}/${sample._id}`, body: {} };
+    case 'getAsset':
+    case 'deleteAsset':
+      return { method, path: `${path}/${sample._id}` };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The content types that a CMA document was bundled for, read back from its schemas: what each takes and answers, and a catalog
+ * of them, by which the meaning of predicates is worked out (`query/evaluate.ts`).
+ *
+ * It cannot tell an ID from a text; predicates treat these two alike.
+ */
+import type {
+  Catalog,
+  ContentType,
+  EmbeddedType,
+  Field,
+  Json,
+  JsonObject,
+  ScalarName,
+  ValueType,
+} from '../../model/content-type.ts';
+import { createCatalog } from '../../model/load-types.ts';
+import { type ContractDocument, objectOf, type Schema } from './contract-document.ts';
+
+/** One content type, with the pointers to its schemas. */
+export interface DocumentedType {
+  readonly class: string;
+  /** Its type ID; absent when the document knows none. */
+  readonly id?: string;
+  /** Of an asset as it is answered. */
+  readonly stored: string;
+  /** Of an asset to create. */
+  readonly added: string;
+  /** Of changes of an asset. */
+  readonly changed: string;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+/** An interface that a query may name, for all types that implement it. */
+export interface DocumentedInterface {
+  readonly class: string;
+  readonly types: readonly DocumentedType[];
+  /** The names of its fields. */
+  readonly fields: readonly string[];
+}
+
+/** All content types of a document. */
+export interface DocumentedTypes {
+  readonly types: readonly DocumentedType[];
+  readonly interfaces: readonly DocumentedInterface[];
+  readonly catalog: Catalog;
+}
+
+/**
+ * Reads the content types of a bundled document; none when it was not bundled. `alsoRequired` are fields that the instance
+ * requires beyond its document.
+ */
+export function readContentTypes(
+  document: ContractDocument,
+  alsoRequired: readonly string[] = [],
+): DocumentedTypes {
+  const reader = createFieldReader(document, alsoRequired);
+  const stored = document.at('#/components/schemas/Asset');
+  const types = schemasOf(stored).map((pointer) => {
+    const { const: className } = objectOf(objectOf(document.at(pointer).properties)._type);
+    const type = String(className);
+    const added = findFor(document, type, '#/components/schemas/AssetCreate');
+    const id = namesOf(document, added).find((name) => name !== type);
+    return {
+      class: type,
+      ...(id === undefined ? {} : { id }),
+      stored: pointer,
+      added,
+      changed: findFor(document, type, '#/components/schemas/AssetUpdate'),
+      fields: reader.fieldsOf(document.at(pointer)),
+    };
+  });
+  const interfaces = Object.entries(objectOf(stored['x-interfaces'])).map(([className, node]) => ({
+    class: className,
+    types: types.filter((type) => textsOf(objectOf(node).types).includes(type.class)),
+    fields: textsOf(objectOf(node).fields),
+  }));
+  return { types, interfaces, catalog: createCatalog(types.map(toContentType)) };
+}
+
+/** The classes a reference may point at, or `undefined` when a schema is of something else. */
+export function targetsOf(schema: Schema): readonly string[] | undefined {
+  const { _ref: ref, _type: type } = objectOf(schema.properties);
+  const names = objectOf(type).enum;
+  return ref !== undefined && Array.isArray(names) ? names.map(String) : undefined;
+}
+
+function toContentType({ class: className, id = '', fields }: DocumentedType): ContentType {
+  return { kind: 'object', class: className, id, name: className, fields, interfaces: [] };
+}
+
+function schemasOf({ oneOf, anyOf }: JsonObject): string[] {
+  const schemas = oneOf ?? anyOf;
+  return Array.isArray(schemas) ? schemas.map((schema) => String(objectOf(schema).$ref)) : [];
+}
+
+function namesOf(document: ContractDocument, pointer: string): string[] {
+  return textsOf(objectOf(objectOf(document.at(pointer).properties)._type).enum);
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function findFor(document: ContractDocument, className: string, pointer: string): string {
+  const schemas = schemasOf(document.at(pointer));
+  return schemas.find((schema) => namesOf(document, schema).includes(className)) ?? pointer;
+}
+
+function createFieldReader(document: ContractDocument, alsoRequired: readonly string[]) {
+  const embedded = new Map<string, EmbeddedType>();
+
+  function fieldsOf(schema: Schema): Map<string, Field> {
+    const required = [...textsOf(schema.required), ...alsoRequired];
+    const members = Object.entries(objectOf(schema.properties)).filter(
+      ([name]) => name !== '_id' && name !== '_type',
+    );
+    return new Map(members.map(([name, member]) => [name, toField(name, member, required.includes(name))]));
+  }
+
+  function toField(name: string, node: Json, required: boolean): Field {
+    const schema = document.follow(node);
+    const list = schema.type === 'array';
+    const value = list ? (schema.items ?? {}) : node;
+    return {
+      name,
+      graphqlName: name,
+      type: toValueType(value),
+      list,
+      required,
+      constraint: {},
+      ...(schema['x-unique'] === true ? { indexed: { unique: true } } : {}),
+    };
+  }
+
+  function toValueType(node: Json): ValueType {
+    const schema = document.follow(node);
+    const name = String(objectOf(node).$ref ?? '');
+    if (Array.isArray(schema.enum)) return { kind: 'enum', name, values: textsOf(schema.enum) };
+    const targets = targetsOf(schema);
+    if (targets) return { kind: 'reference', name, targets: [...targets].sort() };
+    if (schema.properties !== undefined) return { kind: 'embedded', type: toEmbedded(name, schema) };
+    return { kind: 'scalar', scalar: scalarOf(schema) };
+  }
+
+  function toEmbedded(name: string, schema: Schema): EmbeddedType {
+    const known = embedded.get(name);
+    if (known) return known;
+    const fields = new Map<string, Field>();
+    const made: EmbeddedType = { name, fields };
+    // Registered before its fields are read, since a type may contain itself.
+    embedded.set(name, made);
+    for (const [member, field] of fieldsOf(schema)) fields.set(member, field);
+    return made;
+  }
+
+  return { fieldsOf };
+}
+
+function scalarOf({ type, format, contentMediaType }: Schema): ScalarName {
+  switch (type) {
+    case 'integer':
+      return format === 'int64' ? 'EpochMillis' : 'Int';
+    case 'number':
+      return 'Float';
+    case 'boolean':
+      return 'Boolean';
+    case 'string':
+      if (contentMediaType === 'text/html') return 'RichText';
+      return format === 'uri' ? 'Url' : 'String';
+    default:
+      return 'JSON';
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * An OpenAPI document as the suite reads it: operations with parameters, bodies and documented answers.
+ *
+ * It is taken as it is given, of whatever origin, so what it lacks is left out here rather than believed to be there.
+ * `x-other-methods` and `x-other-paths` stand for what happens outside its operations.
+ */
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+
+/** A JSON Schema. */
+export type Schema = JsonObject;
+
+/** One parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly example?: Json;
+}
+
+/** One operation, or what stands for those that are none. */
+export interface Operation {
+  /** Its `operationId`, or `<path> other methods`, or `other paths`. */
+  readonly id: string;
+  /** In capitals; empty when it stands for several. */
+  readonly method: string;
+  /** The template; empty for other paths. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** The body it takes, with the pointer to its schema. */
+  readonly body?: { readonly schema: Schema; readonly pointer: string };
+  /** Pointers to the documented answers, by status. */
+  readonly responses: ReadonlyMap<string, string>;
+}
+
+/** A document, taken apart. */
+export interface ContractDocument {
+  readonly source: JsonObject;
+  readonly title: string;
+  readonly operations: readonly Operation[];
+  /** Follows the references of a node; what stands beside one counts as well. */
+  follow(node: Json | undefined): JsonObject;
+  /** The node that a pointer such as `#/components/schemas/Asset` names; an empty object when there is none. */
+  at(pointer: string): JsonObject;
+  /** The operation that a request would be of. */
+  operationOf(method: string, path: string): Operation | undefined;
+}
+
+/** What a document calls the methods of a path that are no operations, and the paths that are none. */
+const otherMethods = 'x-other-methods';
+const otherPaths = 'x-other-paths';
+const methodNames = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
+
+/** Takes a document apart. */
+export function readContractDocument(source: JsonObject): ContractDocument {
+  const at = (pointer: string) => walkTo(source, pointer);
+  const follow = (node: Json | undefined): JsonObject => {
+    if (!isJsonObject(node)) return {};
+    const { $ref: ref, ...beside } = node;
+    return typeof ref === 'string' ? { ...follow(at(ref)), ...beside } : node;
+  };
+  const operations = Object.entries(objectOf(source.paths)).flatMap(([path, item]) =>
+    readPath({ path, item: objectOf(item), follow }),
+  );
+  const patterns = operations.map((operation) => ({ operation, pattern: toPattern(operation.path) }));
+
+  function operationOf(method: string, path: string): Operation | undefined {
+    const fitting = patterns
+      .filter(({ operation, pattern }) => operation.path !== '' && pattern.test(path))
+      .map(({ operation }) => operation)
+      .sort((a, b) => parametersIn(a.path) - parametersIn(b.path));
+    const ofPath = fitting.filter((operation) => operation.path === fitting[0]?.path);
+    if (ofPath.length === 0) return operations.find((operation) => operation.path === '');
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    return (
+      ofPath.find((operation) => operation.method === wanted) ??
+      ofPath.find((operation) => operation.method === '')
+    );
+  }
+
+  const title = objectOf(source.info).title;
+  return {
+    source,
+    title: typeof title === 'string' ? title : 'an API',
+    operations,
+    follow,
+    at,
+    operationOf,
+  };
+}
+
+/** A member's value as an object; an empty one for anything else. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+interface PathReading {
+  readonly path: string;
+  readonly item: JsonObject;
+  readonly follow: ContractDocument['follow'];
+}
+
+function readPath({ path, item, follow }: PathReading): Operation[] {
+  if (path === otherPaths) {
+    const responses = readResponses(objectOf(item.responses), pointerTo(path));
+    return [{ id: 'other paths', method: '', path: '', parameters: [], responses }];
+  }
+  const shared = listOf(item.parameters);
+  return Object.entries(item)
+    .filter(([method]) => methodNames.includes(method) || method === otherMethods)
+    .map(([method, node]) => readOperation({ path, method, node: objectOf(node), shared, follow }));
+}
+
+function readOperation({
+  path,
+  method,
+  node,
+  shared,
+  follow,
+}: {
+  path: string;
+  method: string;
+  node: JsonObject;
+  shared: readonly Json[];
+  follow: ContractDocument['follow'];
+}): Operation {
+  const pointer = pointerTo(path, method);
+  const isOther = method === otherMethods;
+  const content = objectOf(objectOf(follow(node.requestBody).content)['application/json']);
+  const id = typeof node.operationId === 'string' ? node.operationId : `${method.toUpperCase()} ${path}`;
+  return {
+    id: isOther ? `${path} other methods` : id,
+    method: isOther ? '' : method.toUpperCase(),
+    path,
+    parameters: [...shared, ...listOf(node.parameters)].map((parameter) => readParameter(follow(parameter))),
+    ...(isJsonObject(content.schema)
+      ? {
+          body: {
+            schema: content.schema,
+            pointer: `${pointer}/requestBody/content/application~1json/schema`,
+          },
+        }
+      : {}),
+    responses: readResponses(objectOf(node.responses), pointer),
+  };
+}
+
+function readParameter(node: JsonObject): Parameter {
+  return {
+    name: String(node.name),
+    in: String(node.in),
+    required: node.required === true,
+    schema: objectOf(node.schema),
+    ...(node.example === undefined ? {} : { example: node.example }),
+  };
+}
+
+function readResponses(responses: JsonObject, pointer: string): Map<string, string> {
+  return new Map(
+    Object.entries(responses).map(([status, response]) => {
+      const { $ref: ref } = objectOf(response);
+      return [status, typeof ref === 'string' ? ref : `${pointer}/responses/${status}`];
+    }),
+  );
+}
+
+/** A pointer into `paths`, escaped as a URI's fragment has it. */
+function pointerTo(...names: string[]): string {
+  const escaped = names.map((name) =>
+    encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll('%7E', '~'),
+  );
+  return `#/paths/${escaped.join('/')}`;
+}
+
+function walkTo(source: JsonObject, pointer: string): JsonObject {
+  const names = pointer.replace(/^#\//, '').split('/').map(decodeURIComponent);
+  const unescaped = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return unescaped.reduce((node, name) => objectOf(node[name]), source);
+}
+
+const parametersIn = (template: string) => template.split('{').length;
+
+function toPattern(template: string): RegExp {
+  const segments = template
+    .split('/')
+    .map((segment) => (/^\{[^}]+\}$/.test(segment) ? '[^/]+' : RegExp.escape(segment)));
+  return new RegExp(`^${segments.join('/')}$`);
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}

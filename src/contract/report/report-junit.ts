@@ -1,0 +1,74 @@
+/**
+ * Reports results as JUnit XML into a file, case by case as they come.
+ *
+ * The numbers stand in the first element and are known last, so room is left for them and filled at the end. A file of a run
+ * that was interrupted is whole, too.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { CaseResult } from '../case.ts';
+import { describeRequest, describeValue, type Reporter } from './report-tap.ts';
+
+/** Opens the file and makes the reporter. Fails when the file cannot be written. */
+export function createJunitReporter(file: string, suite: string): Reporter {
+  const handle = openSync(file, 'w');
+  const counts = { tests: 0, failures: 0, errors: 0, skipped: 0, ms: 0 };
+  const head = () => {
+    const { tests, failures, errors, skipped, ms } = counts;
+    const time = (ms / 1000).toFixed(3);
+    const numbers = `tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${time}"`;
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="${escapeXml(suite)}" ${numbers.padEnd(roomForNumbers)}>\n`;
+  };
+  return {
+    begin: () => void writeSync(handle, head()),
+    report(result) {
+      counts.tests++;
+      counts.ms += result.ms;
+      if (result.failure) counts.failures++;
+      if (result.skipped !== undefined) counts.skipped++;
+      writeSync(handle, toElement(result));
+    },
+    end(reason) {
+      if (reason !== undefined) {
+        counts.tests++;
+        counts.errors++;
+        writeSync(handle, toErrorElement(reason));
+      }
+      writeSync(handle, '</testsuite>\n');
+      writeSync(handle, head(), 0);
+      closeSync(handle);
+    },
+  };
+}
+
+const roomForNumbers = 120;
+
+function toElement({ operation, title, ms, skipped, failure }: CaseResult): string {
+  const head = `  <testcase classname="${escapeXml(operation)}" name="${escapeXml(title)}" time="${(ms / 1000).toFixed(3)}"`;
+  if (skipped !== undefined) return `${head}><skipped message="${escapeXml(skipped)}"/></testcase>\n`;
+  if (!failure) return `${head}/>\n`;
+  const details = [
+    ['request', describeRequest(failure)],
+    ['expected', failure.expected === undefined ? undefined : describeValue(failure.expected)],
+    ['received', failure.received === undefined ? undefined : describeValue(failure.received)],
+  ].flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
+  const body = escapeXml(details.join('\n'));
+  return `${head}><failure message="${escapeXml(failure.message.slice(0, 2_000))}">${body}</failure></testcase>\n`;
+}
+
+/** A run that ended early is an error besides what its cases say, or it would pass for a short one. */
+function toErrorElement(reason: string): string {
+  const head = '  <testcase classname="the run" name="goes to its end" time="0.000"';
+  return `${head}><error message="${escapeXml(reason)}"/></testcase>\n`;
+}
+
+/** Text that may stand in XML 1.0, which has no place for most control characters. */
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[\t\n\r]/g, (blank) => `&#${blank.charCodeAt(0)};`);
+}

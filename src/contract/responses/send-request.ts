@@ -1,0 +1,154 @@
+/**
+ * Sends requests by plain `fetch`, so that it can send what a typed client never would, and reads answers whole, up to a limit of
+ * bytes and of time. A server that wants fewer requests (429) is given the time it asks for.
+ */
+import { setTimeout } from 'node:timers/promises';
+import type { Json } from '../../model/content-type.ts';
+import type { ReceivedAnswer } from './response-validator.ts';
+import { type OnDemandRequest, sendOnDemand } from './send-on-demand.ts';
+
+/** Who sends a request. */
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** One request; `body` is sent as JSON, `raw` as it is. */
+export interface ContractRequest {
+  readonly method: string;
+  /** From the server's address, such as `/api/rest/cma/contents`. */
+  readonly path: string;
+  /** A name may come several times. */
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  /** Without it, those of the run; null for none. */
+  readonly credentials?: Credentials | null;
+}
+
+/** Sends a request and reads its answer. Errors: `NoAnswer`. */
+export type Sender = (request: ContractRequest) => Promise<ReceivedAnswer>;
+
+/** Says that a request had no answer, or none that came to an end, and why. */
+export class NoAnswer extends Error {
+  readonly request: ContractRequest;
+  constructor(reason: string, request: ContractRequest) {
+    super(`no answer: ${reason}`);
+    this.request = request;
+  }
+}
+
+/** The headers that carry credentials. */
+export function toHeaders({ clientId, clientSecret }: Credentials): Record<string, string> {
+  return { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
+}
+
+/** How to reach a server. */
+export interface SenderSetup {
+  readonly origin: string;
+  readonly credentials: Credentials;
+  readonly timeoutMs: number;
+}
+
+/** Makes the sender to one server, with the credentials of a run. */
+export function createSender(setup: SenderSetup): Sender {
+  return async (request) => {
+    for (let pause = 0; ; pause++) {
+      const answer = await exchange(setup, request).catch((error: unknown) => {
+        throw new NoAnswer(reasonOf(error, setup), request);
+      });
+      const waitSeconds = Number(answer.headers['retry-after'] ?? Number.NaN);
+      const isWorthWaiting = answer.status === 429 && waitSeconds <= maxWaitSeconds && pause < maxPauses;
+      if (!isWorthWaiting) return answer;
+      await setTimeout(waitSeconds * 1000);
+    }
+  };
+}
+
+const maxWaitSeconds = 30;
+const maxPauses = 5;
+/** Far beyond what any answer to the suite has. */
+const maxAnswerBytes = 32 * 1024 ** 2;
+
+async function exchange(setup: SenderSetup, request: ContractRequest): Promise<ReceivedAnswer> {
+  const { body, type } = bodyOf(request);
+  const sender = request.credentials === undefined ? setup.credentials : request.credentials;
+  const sent = {
+    url: setup.origin + targetOf(request),
+    method: request.method,
+    headers: { ...(sender ? toHeaders(sender) : {}), ...type, ...request.headers },
+    timeoutMs: setup.timeoutMs,
+  };
+  const isLarge = body !== undefined && body.length > onDemandBytes;
+  const answer = isLarge
+    ? await exchangeOnDemand({ ...sent, body })
+    : await exchangeByFetch({ ...sent, body });
+  return { ...answer, body: readBody(answer.text, answer.headers['content-type']) };
+}
+
+/** Larger bodies are sent when the server asks for them. */
+const onDemandBytes = 1024 ** 2;
+
+type ReadAnswer = Pick<ReceivedAnswer, 'status' | 'headers' | 'cookies'> & { readonly text: string };
+
+async function exchangeByFetch({
+  url,
+  body,
+  timeoutMs,
+  ...init
+}: Omit<OnDemandRequest, 'body'> & { readonly body: ContractRequest['raw'] }): Promise<ReadAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { ...init, body: body ?? null, redirect: 'manual', signal });
+  const text = await readText(response.body ?? []);
+  const cookies = response.headers.getSetCookie();
+  return { status: response.status, headers: Object.fromEntries(response.headers), cookies, text };
+}
+
+async function exchangeOnDemand(request: OnDemandRequest): Promise<ReadAnswer> {
+  const answer = await sendOnDemand(request);
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  const { statusCode: status = 0, headers: received } = answer;
+  const text = await readText(answer);
+  return { status, headers: Object.fromEntries(headers), cookies: received['set-cookie'] ?? [], text };
+}
+
+async function readText(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) throw new Error(`it goes on beyond ${maxAnswerBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function reasonOf(error: unknown, { timeoutMs }: SenderSetup): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `it did not come to an end within ${timeoutMs / 1000} s`;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+/** The path of a request with its query string. */
+export function targetOf({ path, query = [] }: ContractRequest): string {
+  const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+function bodyOf({ body, raw }: ContractRequest) {
+  if (raw !== undefined) return { body: raw, type: {} };
+  if (body === undefined) return { type: {} };
+  return { body: JSON.stringify(body), type: { 'Content-Type': 'application/json' } };
+}
+
+function readBody(text: string, type = ''): unknown {
+  if (text === '') return undefined;
+  if (!/[/+]json/.test(type)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

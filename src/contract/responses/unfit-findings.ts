@@ -1,0 +1,62 @@
+/**
+ * Which findings of a validator an answer has told of itself: stored assets may no longer fit their types, and the member `unfit`
+ * of an answer lists where.
+ */
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+
+/** What a validator finds; `instancePath` is a JSON pointer. */
+export interface Finding {
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** An asset of an answer, with the paths of its fields that the answer says do not fit. */
+export interface UnfitAsset {
+  /** The JSON pointer to it. */
+  readonly pointer: string;
+  readonly asset: JsonObject;
+  readonly paths: readonly string[];
+}
+
+/** The assets of an answer that it says do not fit; none where it has no member `unfit`. */
+export function findUnfitAssets(body: unknown): readonly UnfitAsset[] {
+  if (!isJsonObject(body) || !Array.isArray(body.unfit)) return [];
+  const told = Map.groupBy(body.unfit.filter(isJsonObject), ({ _id: id }) => id);
+  return assetsOf(body.result ?? null).flatMap(({ pointer, asset }) => {
+    const paths = told.get(asset._id ?? null)?.map(({ path }) => String(path));
+    return paths ? [{ pointer, asset, paths }] : [];
+  });
+}
+
+function assetsOf(result: Json): { pointer: string; asset: JsonObject }[] {
+  if (!isJsonObject(result)) return [];
+  if (!Array.isArray(result.items)) return [{ pointer: '/result', asset: result }];
+  return result.items.flatMap((asset, index) =>
+    isJsonObject(asset) ? [{ pointer: `/result/items/${index}`, asset }] : [],
+  );
+}
+
+/** Whether a finding lies in an asset, wherever. */
+export function isWithin({ instancePath }: Finding, { pointer }: UnfitAsset): boolean {
+  return instancePath === pointer || instancePath.startsWith(`${pointer}/`);
+}
+
+/** Whether the answer has told of a finding in the asset itself. */
+export function isTold(finding: Finding, { paths }: UnfitAsset): boolean {
+  const place = toJsonPath(finding);
+  return paths.some((path) => place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`));
+}
+
+/** The place of a finding as problems name it: `tags[2]`, and for what is missing or not known the member itself. */
+function toJsonPath({ instancePath, params }: Finding): string {
+  const { missingProperty, additionalProperty } = params;
+  const member = missingProperty ?? additionalProperty;
+  const names = instancePath.split('/').slice(1).map(unescapePointer);
+  return [...names, ...(typeof member === 'string' ? [member] : [])].reduce((path, name) => {
+    if (/^\d+$/.test(name)) return `${path}[${name}]`;
+    return path === '' ? name : `${path}.${name}`;
+  }, '');
+}
+
+const unescapePointer = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');

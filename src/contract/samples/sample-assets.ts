@@ -1,0 +1,116 @@
+/**
+ * The assets a run makes up: of each content type with what is required alone and with all there is, from its schema, or from
+ * examples where a value cannot be made up.
+ */
+import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
+import type { DocumentedType, DocumentedTypes } from '../apis/content-types.ts';
+import { type ContractDocument, objectOf } from '../apis/contract-document.ts';
+import type { Draw } from './random-generator.ts';
+import { SampleImpossible, type ValueMaker } from './sample-value.ts';
+
+/** Makes assets to create, and knows those that were. */
+export interface Samples {
+  /** An asset to create, with an `_id` of its own. Fails with `SampleImpossible`. */
+  make(type: DocumentedType, options: { readonly full: boolean }): JsonObject;
+  /** One field's value. Fails with `SampleImpossible`. */
+  field(type: DocumentedType, name: string): Json;
+  /** A field's value that has a reference in it: alone, or as the first of a list that is as long as it must be. */
+  referring(type: DocumentedType, name: string, reference: JsonObject): Json;
+  /** Keeps an asset for others to refer to, and for cases that look for assets. */
+  keep(asset: Asset): void;
+  /** Those kept, of one class or of all. */
+  made(className?: string): readonly Asset[];
+}
+
+/** Begins without any. */
+export function createSamples({
+  document,
+  types,
+  draw,
+  make,
+  examples,
+}: {
+  document: ContractDocument;
+  types: DocumentedTypes;
+  draw: Draw;
+  make: ValueMaker;
+  examples: readonly JsonObject[];
+}): Samples {
+  const kept = new Map<string, Asset>();
+  const uses = new Map<string, number>();
+  const made = (className?: string) =>
+    [...kept.values()].filter(({ _type }) => className === undefined || _type === className);
+
+  /** A reference to one that is there; to an asset itself only when there is no other. */
+  function refer(targets: readonly string[], self?: JsonObject): JsonObject | undefined {
+    const classes = targets.map((name) => types.catalog.find(name)?.class ?? name);
+    const target = draw.one(made().filter(({ _type }) => classes.includes(_type)));
+    if (target) return { _ref: target._id, _type: target._type };
+    return self && classes.includes(String(self._type))
+      ? { _ref: self._id ?? '', _type: self._type ?? '' }
+      : undefined;
+  }
+
+  function makeField(
+    type: DocumentedType,
+    name: string,
+    { full, self }: { full: boolean; self?: JsonObject },
+  ): Json {
+    const example = nextExample(type, name);
+    if (example !== undefined) return example;
+    const schema = objectOf(document.at(type.added).properties)[name];
+    try {
+      return make(schema, { draw, full, refer: (targets) => refer(targets, self) });
+    } catch (error) {
+      if (error instanceof SampleImpossible)
+        throw new SampleImpossible(`${type.class}: ${name}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** None where nothing can be made up: then none are needed, or no asset of the type can be made at all. */
+  function leastItems(type: DocumentedType, name: string): readonly Json[] {
+    try {
+      const items = makeField(type, name, { full: false });
+      return Array.isArray(items) ? items : [];
+    } catch (error) {
+      if (error instanceof SampleImpossible) return [];
+      throw error;
+    }
+  }
+
+  /** The values of examples in turn; of a unique field, each once. References would be to assets of others. */
+  function nextExample(type: DocumentedType, name: string): Json | undefined {
+    const field = type.fields.get(name);
+    if (!field || field.type.kind === 'reference') return undefined;
+    const values = examples.filter(({ _type }) => types.catalog.find(String(_type))?.class === type.class);
+    const given = values.flatMap((example) => example[name] ?? []);
+    const key = `${type.class} ${name}`;
+    const used = uses.get(key) ?? 0;
+    uses.set(key, used + 1);
+    return field.indexed?.unique ? given[used] : given[used % Math.max(1, given.length)];
+  }
+
+  return {
+    make(type, { full }) {
+      const asset: JsonObject = { _id: draw.uuid(), _type: type.class };
+      for (const [name, field] of type.fields) {
+        if (!field.required && !full) continue;
+        try {
+          asset[name] = makeField(type, name, { full, self: asset });
+        } catch (error) {
+          if (field.required || !(error instanceof SampleImpossible)) throw error;
+        }
+      }
+      return asset;
+    },
+    field: (type, name) => makeField(type, name, { full: true }),
+    referring(type, name, reference) {
+      if (!type.fields.get(name)?.list) return { ...reference };
+      const others = leastItems(type, name);
+      return [{ ...reference }, ...others.slice(1)];
+    },
+    keep: (asset) => void kept.set(asset._id, asset),
+    made,
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Makes of a sound value all that its schema forbids, one thing wrong in each: what is missing, null, unknown, of another type,
+ * too short, too long, too small, too large, outside of an enum, against a pattern or a format.
+ */
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+import { type ContractDocument, objectOf, type Schema } from '../apis/contract-document.ts';
+import { numberOf, typesOf } from './sample-value.ts';
+
+/** A value with one thing wrong. */
+export interface WrongValue {
+  readonly value: Json;
+  /** Where, such as `place.country` or `tags[0]`. */
+  readonly path: string;
+  /** In words that stand behind the path, such as `is null`. */
+  readonly wrong: string;
+}
+
+/** How deep it looks into embedded values, which may contain themselves. */
+const maxDepth = 3;
+
+/** Every wrong form of a sound value, by its schema. */
+export function* wrongValues(
+  document: ContractDocument,
+  schema: Json | undefined,
+  sound: Json,
+): Iterable<WrongValue> {
+  yield* wrongOf({ document, node: schema, sound, path: '', depth: 0 });
+}
+
+interface Place {
+  readonly document: ContractDocument;
+  readonly node: Json | undefined;
+  readonly sound: Json;
+  readonly path: string;
+  readonly depth: number;
+}
+
+function* wrongOf(place: Place): Iterable<WrongValue> {
+  const { document, path, sound } = place;
+  const schema = realSchema(document, place.node, sound);
+  const here = (value: Json, wrong: string): WrongValue => ({ value, path, wrong });
+  const types = typesOf(schema);
+  if (path !== '') {
+    if (schema.nullable !== true && types.length > 0 && !types.includes('null')) yield here(null, 'is null');
+    for (const [value, wrong] of otherTypes(types[0])) yield here(value, wrong);
+  }
+  if (Array.isArray(schema.enum) && path !== '') yield here('no-such-member', 'is outside of its enum');
+  switch (types[0]) {
+    case 'string':
+      for (const [value, wrong] of wrongTexts(schema)) yield here(value, wrong);
+      return;
+    case 'integer':
+    case 'number':
+      for (const [value, wrong] of wrongNumbers(schema)) yield here(value, wrong);
+      return;
+    case 'array':
+      yield* wrongLists(place, schema);
+      return;
+    case 'object':
+      yield* wrongObjects(place, schema);
+      return;
+  }
+}
+
+/** The schema that counts: of alternatives, the one that the sound value is of. */
+function realSchema(document: ContractDocument, node: Json | undefined, sound: Json): Schema {
+  const schema = document.follow(node);
+  const options = schema.anyOf ?? schema.oneOf;
+  if (!Array.isArray(options)) return schema;
+  const followed = options.map((option) => document.follow(option));
+  const mayBeNull = followed.some(({ type }) => type === 'null');
+  const real = followed.find((option) => option.type !== 'null' && fitsDiscriminator(option, sound)) ?? {};
+  return mayBeNull ? { ...real, nullable: true } : real;
+}
+
+/** Whether the members that have one value each, such as `action`, have those of this schema. */
+function fitsDiscriminator(schema: Schema, sound: Json): boolean {
+  if (!isJsonObject(sound)) return true;
+  return Object.entries(objectOf(schema.properties)).every(([name, member]) => {
+    const { enum: values, const: value } = objectOf(member);
+    if (value !== undefined) return sound[name] === value;
+    const isTold = Array.isArray(values) && sound[name] !== undefined && typeof values[0] === 'string';
+    return !isTold || values.includes(sound[name] ?? null);
+  });
+}
+
+const ofEachType: Readonly<Record<string, readonly [Json, string]>> = {
+  string: ['a text', 'is a text'],
+  number: [1, 'is a number'],
+  boolean: [true, 'is true'],
+  array: [[], 'is a list'],
+  object: [{ nothing: 1 }, 'is an object'],
+};
+
+function* otherTypes(type: string | undefined): Iterable<readonly [Json, string]> {
+  if (type === undefined) return;
+  for (const [other, wrong] of Object.entries(ofEachType)) {
+    if (other !== (type === 'integer' ? 'number' : type)) yield wrong;
+  }
+}
+
+function* wrongTexts(schema: Schema): Iterable<readonly [Json, string]> {
+  const least = numberOf(schema.minLength, 0);
+  const most = numberOf(schema.maxLength, Infinity);
+  if (least > 0) yield ['x'.repeat(least - 1), `is shorter than ${least}`];
+  if (Number.isFinite(most)) yield ['x'.repeat(most + 1), `is longer than ${most}`];
+  if (typeof schema.pattern === 'string') yield ['\u0001 ?', 'is against its pattern'];
+  if (schema.format === 'uuid') yield ['no-uuid', 'is no UUID'];
+  if (schema.format === 'uri') yield ['no address', 'is no URL'];
+}
+
+function* wrongNumbers(schema: Schema): Iterable<readonly [Json, string]> {
+  const least = numberOf(schema.minimum, -Infinity);
+  const most = numberOf(schema.maximum, Infinity);
+  if (Number.isFinite(least)) yield [least - 1, `is below ${least}`];
+  if (Number.isFinite(most)) yield [most + 1, `is above ${most}`];
+  if (typesOf(schema)[0] === 'integer') yield [0.5 + Math.max(0, Math.min(least, 1_000)), 'is a fraction'];
+  if (schema.format === 'int32') yield [2 ** 31, 'is beyond 32 bits'];
+}
+
+function* wrongLists(place: Place, schema: Schema): Iterable<WrongValue> {
+  const { path, sound } = place;
+  const items = Array.isArray(sound) ? sound : [];
+  const [first] = items;
+  const least = numberOf(schema.minItems, 0);
+  const most = numberOf(schema.maxItems, Infinity);
+  if (least > 0) yield { value: items.slice(0, least - 1), path, wrong: `has fewer than ${least} items` };
+  if (first === undefined) return;
+  if (most <= 10_000) {
+    yield {
+      value: Array.from({ length: most + 1 }, () => first),
+      path,
+      wrong: `has more than ${most} items`,
+    };
+  }
+  const inside = { ...place, node: schema.items, sound: first, path: `${path}[0]` };
+  for (const wrong of wrongOf(inside)) yield { ...wrong, value: [wrong.value, ...items.slice(1)] };
+}
+
+function* wrongObjects(place: Place, schema: Schema): Iterable<WrongValue> {
+  const { path, sound, depth } = place;
+  if (!isJsonObject(sound) || depth >= maxDepth) return;
+  const within = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  for (const name of required) {
+    const { [name]: _, ...rest } = sound;
+    yield { value: rest, path: within(name), wrong: 'is missing' };
+  }
+  if (schema.additionalProperties === false) {
+    const unknown = 'noSuchMember';
+    yield { value: { ...sound, [unknown]: 1 }, path: within(unknown), wrong: 'is unknown' };
+  }
+  for (const [name, member] of Object.entries(objectOf(schema.properties))) {
+    const value = sound[name] ?? defaultOf(place, member);
+    const inside = { ...place, node: member, sound: value, path: within(name), depth: depth + 1 };
+    for (const wrong of wrongOf(inside)) yield { ...wrong, value: withMember(sound, name, wrong.value) };
+  }
+}
+
+function withMember(whole: JsonObject, name: string, value: Json): JsonObject {
+  return { ...whole, [name]: value };
+}
+
+/** Something to look into where the sound value has nothing. */
+function defaultOf({ document }: Place, member: Json): Json {
+  return typesOf(document.follow(member))[0] === 'array' ? [] : {};
+}

@@ -1,0 +1,178 @@
+/**
+ * JSON Schemas of fields: scalars with their constraints, enums, references, embedded values and lists of these.
+ *
+ * What has a name of its own becomes a component. A request may leave optional fields null and may name a type by its ID, so
+ * references and embedded values have a component for each direction.
+ */
+import type {
+  Catalog,
+  Constraint,
+  EmbeddedType,
+  Field,
+  JsonObject,
+  ValueType,
+} from '../model/content-type.ts';
+import { scalarSchemas } from './scalar-schemas.ts';
+
+/** Whether a schema is of what is stored and answered, or of what a request may bring. */
+export type Direction = 'stored' | 'input';
+
+type EnumType = Extract<ValueType, { kind: 'enum' }>;
+
+/** A reference to a component. */
+export type Ref = { $ref: string };
+
+/** The components of a document in the making. */
+export interface Components {
+  /** Refers to the component for `meaning`, which is named at once and made by `make`. */
+  refer(meaning: string, wantedName: string, make: () => JsonObject): Ref;
+  /** Makes all that was referred to, by component name. */
+  make(): Record<string, JsonObject>;
+}
+
+/** Begins a set of components; names that are `taken` get a number behind them, and so do those that generators write alike. */
+export function createComponents(taken: readonly string[]): Components {
+  const used = new Set(taken.map(toWritten));
+  const byMeaning = new Map<string, { name: string; make: () => JsonObject }>();
+  function claim(wanted: string): string {
+    let name = wanted;
+    for (let number = 2; used.has(toWritten(name)); number++) name = `${wanted}${number}`;
+    used.add(toWritten(name));
+    return name;
+  }
+  return {
+    refer(meaning, wantedName, make) {
+      const component = byMeaning.get(meaning) ?? { name: claim(wantedName), make };
+      byMeaning.set(meaning, component);
+      return { $ref: `#/components/schemas/${component.name}` };
+    },
+    make() {
+      const schemas: Record<string, JsonObject> = {};
+      // A map's iteration reaches what is added during it: components that others refer to.
+      for (const { name, make } of byMeaning.values()) schemas[name] = make();
+      return schemas;
+    },
+  };
+}
+
+/** What is left of a name when a generator gives it the form that its language has for types: `my_type` may be `MyType`. */
+const toWritten = (name: string) => name.replaceAll('_', '').toLowerCase();
+
+/** The schemas of a type's fields. */
+export interface FieldSchemas {
+  propertiesOf(fields: ReadonlyMap<string, Field>, direction: Direction): JsonObject;
+  requiredOf(fields: ReadonlyMap<string, Field>): string[];
+}
+
+/** Makes schemas of fields, with `components` for what has a name; the document has other enums besides. */
+export function createFieldSchemas(
+  catalog: Catalog,
+  components: Components,
+  enumsOfDocument: readonly JsonObject[] = [],
+): FieldSchemas {
+  const enumOfValue = new Map<string, string>(
+    enumsOfDocument.flatMap((schema) =>
+      [schema.enum ?? []].flat().map((value) => [String(value), ''] as const),
+    ),
+  );
+
+  function propertiesOf(fields: ReadonlyMap<string, Field>, direction: Direction): JsonObject {
+    return Object.fromEntries([...fields].map(([name, field]) => [name, fieldSchema(field, direction)]));
+  }
+
+  function fieldSchema(field: Field, direction: Direction): JsonObject {
+    const { minItems, maxItems } = field.constraint;
+    const value = { ...valueSchema(field.type, direction), ...valueLimits(field.constraint) };
+    const whole = field.list ? { type: 'array', items: value, ...given({ minItems, maxItems }) } : value;
+    const schema = direction === 'input' && !field.required ? orNull(whole) : whole;
+    // OpenAPI has no word for it, and whoever writes should know.
+    const unique = field.indexed?.unique ? { 'x-unique': true } : {};
+    return { ...schema, ...unique, ...describe(descriptionOf(field)) };
+  }
+
+  function valueSchema(type: ValueType, direction: Direction): JsonObject {
+    switch (type.kind) {
+      case 'scalar':
+        return scalarSchemas[type.scalar];
+      case 'enum':
+        return components.refer(`enum ${type.name}`, type.name, () => enumSchema(type));
+      case 'reference':
+        return components.refer(
+          `${direction} reference ${type.name}`,
+          `${type.name}Reference${suffix[direction]}`,
+          () => referenceSchema(type.targets, direction),
+        );
+      case 'embedded':
+        return components.refer(
+          `${direction} ${type.type.name}`,
+          `${type.type.name}${suffix[direction]}`,
+          () => embeddedSchema(type.type, direction),
+        );
+    }
+  }
+
+  /** Values that another enum has as well get names of their own, because Go has one namespace for those of all enums. */
+  function enumSchema({ name, values }: EnumType): JsonObject {
+    const isShared = values.some((value) => (enumOfValue.get(value) ?? name) !== name);
+    for (const value of values) enumOfValue.set(value, name);
+    const names = isShared ? { 'x-enum-varnames': values.map((value) => `${name}_${value}`) } : {};
+    return { type: 'string', enum: [...values], ...names };
+  }
+
+  function referenceSchema(targets: readonly string[], direction: Direction): JsonObject {
+    const ids = targets.flatMap((target) => catalog.find(target)?.id ?? []);
+    return {
+      type: 'object',
+      required: ['_ref', '_type'],
+      properties: {
+        _ref: { type: 'string', format: 'uuid', description: "The other asset's `_id`." },
+        _type: { type: 'string', enum: direction === 'input' ? [...targets, ...ids] : [...targets] },
+      },
+      additionalProperties: false,
+    };
+  }
+
+  function embeddedSchema(type: EmbeddedType, direction: Direction): JsonObject {
+    return {
+      type: 'object',
+      ...describe(type.description),
+      required: requiredOf(type.fields),
+      properties: propertiesOf(type.fields, direction),
+      additionalProperties: false,
+    };
+  }
+
+  return { propertiesOf, requiredOf };
+}
+
+/** A `description` member, where there is something to say. */
+export function describe(description: string | undefined): JsonObject {
+  return description === undefined ? {} : { description };
+}
+
+const suffix: Record<Direction, string> = { stored: '', input: 'Input' };
+
+function requiredOf(fields: ReadonlyMap<string, Field>): string[] {
+  return [...fields.values()].filter(({ required }) => required).map(({ name }) => name);
+}
+
+function descriptionOf({ description, type }: Field): string | undefined {
+  if (type.kind !== 'scalar' || type.scalar !== 'EpochMillis') return description;
+  const unit = 'Milliseconds since 1970-01-01T00:00Z.';
+  return description === undefined ? unit : `${description}\n\n${unit}`;
+}
+
+function valueLimits({ minLength, maxLength, pattern, min, max }: Constraint): JsonObject {
+  return given({ minLength, maxLength, pattern, minimum: min, maximum: max });
+}
+
+function given(limits: Record<string, string | number | undefined>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(limits).flatMap(([name, limit]) => (limit === undefined ? [] : [[name, limit]])),
+  );
+}
+
+function orNull(schema: JsonObject): JsonObject {
+  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] };
+  return schema.$ref === undefined ? schema : { anyOf: [schema, { type: 'null' }] };
+}

@@ -1,0 +1,137 @@
+/**
+ * Checks the lists of an operation for what only shows when it runs: predicates with their values, sort keys, offsets and limits,
+ * as far as the document itself says what they are. GraphQL knows them as texts and numbers.
+ *
+ * A stored operation must pass; one that is sent to a GraphQL endpoint is answered by the list that refuses it.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  isScalarType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+  type StringValueNode,
+} from 'graphql';
+import { isDomainError } from '../../base/errors.ts';
+import type { Catalog, ContentType } from '../../model/content-type.ts';
+import { bindSort } from '../../query/sort.ts';
+import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
+import type { DocumentProblem } from '../operation.ts';
+import { fragmentsOf } from '../operations/read-document.ts';
+import { listName } from '../schema/root-names.ts';
+import { checkWhere, placeOf } from './check-where.ts';
+import { createKnownValues, type KnownValue, type KnownValues } from './known-argument.ts';
+import { placeInString } from './position-in-string.ts';
+
+/** Finds what is wrong with the lists of an operation of a valid document. */
+export type ListChecker = (document: DocumentNode, operation: OperationDefinitionNode) => DocumentProblem[];
+
+/** Makes the checker of a schema over the content types of a catalog. */
+export function createListChecker({
+  schema,
+  catalog,
+  limits,
+}: {
+  schema: GraphQLSchema;
+  catalog: Catalog;
+  limits: Pick<GraphqlEndpointDefinition, 'maxLimit'>;
+}): ListChecker {
+  const types = new Map<string, ContentType>(
+    [...catalog.types.values(), ...catalog.interfaces.values()].map((type) => [listName(type), type]),
+  );
+  const json = schema.getType('JSON');
+
+  function checkList(field: FieldNode, known: KnownValues): DocumentProblem[] {
+    const type = types.get(field.name.value);
+    if (!type || !isScalarType(json)) return [];
+    const argument = (name: string) => known.argument(field, name);
+    const setting = { catalog, classes: catalog.concrete(type), json, known };
+    const problems = [
+      ...checkWhere(field, setting),
+      ...checkSort(argument('sortBy'), setting),
+      ...checkRange('offset', argument('offset'), Infinity),
+      ...checkRange('limit', argument('limit'), limits.maxLimit),
+    ];
+    return problems.map(({ message, ...place }) => ({
+      message: `${field.name.value}, ${message}`,
+      ...place,
+    }));
+  }
+
+  return (document, operation) => {
+    // Lists are fields of Query alone.
+    if (operation.operation !== OperationTypeNode.QUERY) return [];
+    const known = createKnownValues(operation);
+    const found = rootFields(document, operation).flatMap((field) => checkList(field, known));
+    return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+  };
+}
+
+/** The fields that an operation selects at its root, those of fragments included. */
+function rootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
+  const fragments = fragmentsOf(document);
+  const visited = new Set<string>();
+  const fieldsOf = ({ selections }: SelectionSetNode): FieldNode[] =>
+    selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return [selection];
+      if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsOf(selection.selectionSet);
+      const name = selection.name.value;
+      const fragment = visited.has(name) ? undefined : fragments.get(name);
+      visited.add(name);
+      return fragment ? fieldsOf(fragment.selectionSet) : [];
+    });
+  return fieldsOf(operation.selectionSet);
+}
+
+interface SortSetting {
+  readonly catalog: Catalog;
+  readonly classes: readonly string[];
+  readonly known: KnownValues;
+}
+
+/** Checks the sort keys that are known. */
+function checkSort(value: KnownValue, { catalog, classes, known }: SortSetting): DocumentProblem[] {
+  const items = known.items(value);
+  if (items === 'unknown') return [];
+  const fields = items.flatMap((item) => {
+    const key = known.resolve(item);
+    if (typeof key === 'string' || key.kind !== Kind.OBJECT) return [];
+    const field = known.resolve(key.fields.find(({ name }) => name.value === 'field')?.value);
+    return typeof field !== 'string' && field.kind === Kind.STRING ? [field] : [];
+  });
+  const check = (keys: readonly StringValueNode[]) => {
+    const bound = keys.map((field) => ({ field: field.value, descending: false }));
+    return problemOf(() => bindSort(catalog, classes, bound), keys.at(-1));
+  };
+  const alone = fields.flatMap((field) => check([field]));
+  if (alone.length > 0) return alone;
+  // Each beside those before it; of two keys too many the first one says so.
+  return fields
+    .slice(0, enoughKeys)
+    .flatMap((_, index) => check(fields.slice(0, index + 1)))
+    .slice(0, 1);
+}
+
+/** More keys than an order may have. */
+const enoughKeys = 10;
+
+function problemOf(check: () => unknown, key: StringValueNode | undefined): DocumentProblem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!key || !isDomainError(error, 'invalid_parameter')) throw error;
+    return [{ message: `sortBy: ${error.details.reason}`, ...placeInString(key, 1) }];
+  }
+}
+
+function checkRange(name: string, value: KnownValue, max: number): DocumentProblem[] {
+  if (typeof value === 'string' || value.kind !== Kind.INT) return [];
+  const number = Number(value.value);
+  if (number < 0) return [{ message: `${name}: must not be negative`, ...placeOf(value) }];
+  if (number > max) return [{ message: `${name}: must be at most ${max}`, ...placeOf(value) }];
+  return [];
+}

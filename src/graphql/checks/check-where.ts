@@ -1,0 +1,130 @@
+/**
+ * Checks the predicate of a list as far as it is known before the operation runs: the text of `where`, and the `values` for its
+ * placeholders.
+ */
+import {
+  type ConstValueNode,
+  type FieldNode,
+  type GraphQLScalarType,
+  Kind,
+  type ValueNode,
+  visit,
+} from 'graphql';
+import { isDomainError } from '../../base/errors.ts';
+import { count } from '../../base/problems.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import { bindPredicate, checkValue } from '../../query/bind.ts';
+import { type CheckedPredicate, checkPredicate } from '../../query/check.ts';
+import { parsePredicate } from '../../query/parse.ts';
+import type { DocumentProblem } from '../operation.ts';
+import type { KnownValue, KnownValues } from './known-argument.ts';
+import { placeInString } from './position-in-string.ts';
+
+/** What a predicate is checked by: the assets it looks at, and how a value is read from a literal. */
+export interface WhereSetting {
+  readonly catalog: Catalog;
+  readonly classes: readonly string[];
+  readonly json: GraphQLScalarType;
+  readonly known: KnownValues;
+}
+
+/**
+ * Everything that is wrong with the predicate of a list. The default of a variable is checked as a text; whether its number of
+ * values is right only a request can tell, as it can bring another one.
+ */
+export function checkWhere(field: FieldNode, setting: WhereSetting): DocumentProblem[] {
+  const { catalog, classes, known } = setting;
+  const where = known.argument(field, 'where');
+  const values = known.fixed(field, 'values');
+  const items = known.items(values);
+  if (where === 'unknown') return [];
+  const isFixed = known.fixed(field, 'where') !== 'unknown' && items !== 'unknown';
+  if (where === 'absent') return isFixed ? checkUnused(items) : [];
+  if (where.kind !== Kind.STRING) return [];
+  let checked: CheckedPredicate;
+  try {
+    checked = checkPredicate({ catalog, classes, predicate: parsePredicate(where.value) });
+  } catch (error) {
+    return [{ message: `where: ${reasonOf(error)}`, ...placeInString(where, columnOf(error)) }];
+  }
+  return isFixed ? checkItems(checked, { where, values, items }, setting) : [];
+}
+
+function checkUnused([first]: readonly ValueNode[]): DocumentProblem[] {
+  return first ? [{ message: 'values: needs a predicate in "where" to fill', ...placeOf(first) }] : [];
+}
+
+function checkItems(
+  checked: CheckedPredicate,
+  { where, values, items }: { where: ValueNode; values: KnownValue; items: readonly ValueNode[] },
+  { json }: WhereSetting,
+): DocumentProblem[] {
+  const at = placeOf(typeof values === 'string' ? where : values);
+  if (items.length !== checked.placeholders) {
+    const placeholders = count(checked.placeholders, 'placeholder');
+    const message = `values: the predicate has ${placeholders}, and there ${isOrAre(items.length)}`;
+    return [{ message, ...at }];
+  }
+  const given = items.map((item) => readLiteral(item, json));
+  const problems = items.flatMap((item, index) => {
+    const value = given[index];
+    return value ? problemOf(() => checkValue(checked, index, value.json), placeOf(item)) : [];
+  });
+  if (problems.length > 0 || given.includes(undefined)) return problems;
+  return problemOf(
+    () =>
+      bindPredicate(
+        checked,
+        given.map((value) => value?.json),
+      ),
+    at,
+  );
+}
+
+const isOrAre = (length: number) => `${length === 1 ? 'is' : 'are'} ${count(length, 'value')}`;
+
+/** What a literal means; nothing when a variable decides on it, or when GraphQL refuses it. */
+function readLiteral(value: ValueNode, json: GraphQLScalarType): { json: unknown } | undefined {
+  if (hasVariable(value)) return undefined;
+  try {
+    // It holds no variable, so it is constant.
+    return { json: json.coerceInputLiteral?.(value as ConstValueNode) };
+  } catch {
+    return undefined;
+  }
+}
+
+function hasVariable(value: ValueNode): boolean {
+  let found = false;
+  visit(value, {
+    Variable() {
+      found = true;
+    },
+  });
+  return found;
+}
+
+function problemOf(check: () => unknown, place: { line: number; column: number }): DocumentProblem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [{ message: `values: ${reasonOf(error)}`, ...place }];
+  }
+}
+
+/** The message of an expected error without the column within the text; anything else is a bug and goes on. */
+function reasonOf(error: unknown): string {
+  if (!isDomainError(error)) throw error;
+  return error.message.replace(/^Column \d+: /, '');
+}
+
+function columnOf(error: unknown): number {
+  return isDomainError(error) && 'column' in error.details ? (error.details.column ?? 1) : 1;
+}
+
+/** Where a node begins. */
+export function placeOf({ loc }: Pick<ValueNode, 'loc'>): { line: number; column: number } {
+  const { line = 1, column = 1 } = loc?.startToken ?? {};
+  return { line, column };
+}

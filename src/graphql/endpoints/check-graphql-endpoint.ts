@@ -1,0 +1,110 @@
+/**
+ * From a body to the definition of a GraphQL endpoint: what is left out is filled in, and every problem is found at once.
+ *
+ * The form of each member is what the record's content type says; added here is what one member asks of another, and that the
+ * types named exist.
+ */
+import { invalidBody, type Problem } from '../../base/errors.ts';
+import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
+import { concreteTypes } from '../../model/restrict-catalog.ts';
+import { type AssetValidator, isJsonObject } from '../../model/validate-asset.ts';
+import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
+import { toPathName } from './path-name.ts';
+
+/** Every member of a definition. The record has the fields of all content besides, which are not for a body. */
+const members: readonly string[] = [
+  'name',
+  'path',
+  'readTypes',
+  'writeTypes',
+  'access',
+  'defaultLimit',
+  'maxLimit',
+  'introspection',
+] satisfies (keyof GraphqlEndpointDefinition)[];
+
+const defaults = { writeTypes: [], maxLimit: 100, introspection: true };
+const usualLimit = 10;
+
+/**
+ * Reads and checks the body of a GraphQL endpoint.
+ *
+ * Shapes: `catalog` has the types that can be served; `validator` is that of the record.
+ * Errors: invalid_body.
+ */
+export function readGraphqlEndpoint({
+  body,
+  catalog,
+  validator,
+}: {
+  body: unknown;
+  catalog: Catalog;
+  validator: AssetValidator;
+}): GraphqlEndpointDefinition {
+  if (!isJsonObject(body)) throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
+  const unknown = Object.keys(body).filter((member) => !members.includes(member));
+  const known = Object.entries(body).filter(([member]) => members.includes(member));
+  const filled = fillDefaults(Object.fromEntries(known));
+  const { set, problems } = validator.checkNew(filled);
+  const all = [
+    ...unknown.map((path) => ({ path, message: 'is not a member of a GraphQL endpoint' })),
+    ...problems,
+    ...checkTypes(filled, catalog),
+    ...checkLimits(filled),
+  ];
+  if (all.length > 0) throw invalidBody(all);
+  // The validator has seen to the shape.
+  return set as unknown as GraphqlEndpointDefinition;
+}
+
+function fillDefaults(body: JsonObject): JsonObject {
+  const { name, maxLimit = defaults.maxLimit } = body;
+  return {
+    ...(typeof name === 'string' ? { path: toPathName(name) } : {}),
+    defaultLimit: typeof maxLimit === 'number' ? Math.min(usualLimit, maxLimit) : usualLimit,
+    ...defaults,
+    ...body,
+  };
+}
+
+function checkTypes({ readTypes, writeTypes }: JsonObject, catalog: Catalog): Problem[] {
+  const [read, write] = [textsOf(readTypes), textsOf(writeTypes)];
+  const readable = concreteTypes(catalog, read);
+  const hidden = [...concreteTypes(catalog, write)].filter((type) => !readable.has(type));
+  const problems = [...checkNames('readTypes', read, catalog), ...checkNames('writeTypes', write, catalog)];
+  if (hidden.length > 0) {
+    problems.push({
+      path: 'writeTypes',
+      message: `must be among readTypes: ${hidden.join(', ')} cannot be read`,
+    });
+  }
+  return problems;
+}
+
+function checkNames(path: string, names: readonly string[], catalog: Catalog): Problem[] {
+  const problems = names.flatMap((name, index) => {
+    const message = name === '*' ? undefined : checkName(name, catalog);
+    return message === undefined ? [] : [{ path: `${path}[${index}]`, message }];
+  });
+  if (new Set(names).size < names.length) problems.push({ path, message: 'must not name a type twice' });
+  return names.includes('*') && names.length > 1
+    ? [...problems, { path, message: 'must be * alone where it is all types' }]
+    : problems;
+}
+
+function checkName(name: string, catalog: Catalog): string | undefined {
+  if (!catalog.types.has(name) && !catalog.interfaces.has(name)) return 'is no content type and no interface';
+  return concreteTypes(catalog, [name]).size === 0
+    ? 'is an interface that no content type implements'
+    : undefined;
+}
+
+function checkLimits({ defaultLimit, maxLimit }: JsonObject): Problem[] {
+  return typeof defaultLimit === 'number' && typeof maxLimit === 'number' && defaultLimit > maxLimit
+    ? [{ path: 'defaultLimit', message: `must be at most maxLimit, which is ${maxLimit}` }]
+    : [];
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

@@ -1,0 +1,87 @@
+/**
+ * The API of one GraphQL endpoint: its schema over the content it reads and writes, and the operations on it.
+ */
+import { invalidParameter } from '../../base/errors.ts';
+import type { AssetFinder } from '../../content/reading/find-assets.ts';
+import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
+import { concreteTypes, cutCatalog } from '../../model/restrict-catalog.ts';
+import { createListChecker } from '../checks/check-lists.ts';
+import type { GraphqlApi, PreparedOperation, RefusedDocument } from '../operation.ts';
+import { prepareOperation } from '../operations/prepare-operation.ts';
+import { listOperations } from '../operations/read-document.ts';
+import { rememberLatest } from '../operations/remember-latest.ts';
+import type { RunnableSchema } from '../operations/run-operation.ts';
+import { createAnswerBudget } from '../resolvers/answer-budget.ts';
+import type { WriteContent } from '../resolvers/mutation-resolvers.ts';
+import { createRunContext } from '../resolvers/run-context.ts';
+import { type CheckedContent, createUnfitMarks } from '../resolvers/unfit-fields.ts';
+import { createSchemaSdl } from '../schema/build-schema.ts';
+import { createExecutableSchema } from '../schema/executable-schema.ts';
+import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
+
+/**
+ * Makes the API of a GraphQL endpoint.
+ *
+ * Shapes: `content` covers all types; `createFinder` makes what finds content of a catalog, which is that of `content` cut down
+ * to what the endpoint reads, so that nothing hidden is found, compared or sorted by. `maxAnswerBytes` is how large the data of an
+ * answer may be.
+ * Errors: invalid_parameter when there is nothing to read.
+ */
+export function createGraphqlApi({
+  definition,
+  content,
+  createFinder,
+  maxAnswerBytes,
+}: {
+  definition: GraphqlEndpointDefinition;
+  content: WriteContent & CheckedContent;
+  createFinder: (catalog: Catalog) => AssetFinder;
+  maxAnswerBytes: number;
+}): GraphqlApi {
+  const catalog = cutCatalog(content.catalog, definition.readTypes);
+  if (catalog.types.size === 0) throw invalidParameter('readTypes', 'names no content type that there is');
+  const reads = { catalog, ...createFinder(catalog) };
+  const writeTypes = findWriteTypes({ written: content.catalog, read: catalog, definition });
+  const sdl = createSchemaSdl(catalog, { writes: writeTypes, limits: definition });
+  const schema = createExecutableSchema({ sdl, reads, writes: content, writeTypes, limits: definition });
+  const runnable: RunnableSchema = {
+    schema,
+    checkLists: createListChecker({ schema, catalog, limits: definition }),
+    limits: definition,
+    introspection: definition.introspection,
+    catalog,
+    createContext(caller, pick) {
+      const unfit = createUnfitMarks(content);
+      // What an asset lacks is found out while it is whole.
+      const pickMarked = (asset: Asset) => unfit.mark(asset, pick(asset));
+      const answer = createAnswerBudget({ maxAnswerBytes, pick: pickMarked });
+      return createRunContext(reads, { caller, answer, unfit });
+    },
+  };
+  const remember = rememberLatest<PreparedOperation | RefusedDocument>(rememberedDocuments);
+  return {
+    sdl,
+    prepare(source, operationName) {
+      const key = `${operationName?.length ?? ''} ${operationName ?? ''} ${source}`;
+      return remember(key, () => prepareOperation(runnable, { source, operationName }));
+    },
+    listOperations,
+  };
+}
+
+/** The types to write, with all their fields, hidden references included. */
+function findWriteTypes({
+  written,
+  read,
+  definition,
+}: {
+  written: Catalog;
+  read: Catalog;
+  definition: GraphqlEndpointDefinition;
+}): ContentType[] {
+  const classes = concreteTypes(written, definition.writeTypes);
+  return [...written.types.values()].filter((type) => classes.has(type.class) && read.types.has(type.class));
+}
+
+/** A parsed document takes up to two hundred times the memory of its text. */
+const rememberedDocuments = { entries: 500, characters: 500_000 };

@@ -1,0 +1,48 @@
+/**
+ * Reads Colophon's own records with their versions, and checks what is to be one.
+ *
+ * A page of what is found has no versions, so each record is got by its ID: of those kept here there are dozens.
+ */
+import { findAll } from '../../access/find-all-records.ts';
+import { isDomainError } from '../../base/errors.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import type { Asset } from '../../model/content-type.ts';
+import { type AssetValidator, createAssetValidators } from '../../model/validate-asset.ts';
+
+/** A record with the opaque name of its present state. */
+export interface SystemRecord {
+  readonly asset: Asset;
+  readonly version: string;
+}
+
+/** All records of a class, ordered by `_id`. */
+export async function listRecords(
+  system: ContentService,
+  className: string,
+): Promise<readonly SystemRecord[]> {
+  const assets = await findAll(system, className);
+  const records = await Promise.all(assets.map(({ _id }) => findRecord(system, className, _id)));
+  return records.filter((record) => record !== undefined);
+}
+
+/** The record of an ID, or nothing when there is none or it is of another class. */
+export async function findRecord(
+  system: ContentService,
+  className: string,
+  id: string,
+): Promise<SystemRecord | undefined> {
+  try {
+    const record = await system.get(id, {});
+    return record.asset._type === className ? record : undefined;
+  } catch (error) {
+    if (isDomainError(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** The validator of the records of a class, to find what is wrong with one before it is written. */
+export function recordValidator(system: ContentService, className: string): AssetValidator {
+  const validator = createAssetValidators(system.catalog).get(className);
+  if (!validator) throw new Error(`no content type ${className}`);
+  return validator;
+}

@@ -1,0 +1,172 @@
+/**
+ * What an operation takes and gives, as plain data: its variables, and the shape of its data.
+ *
+ * The document must be valid for the schema. Input objects contain themselves where their types do; data never does, since a
+ * document is finite.
+ */
+import {
+  type DocumentNode,
+  type GraphQLCompositeType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isAbstractType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  type OperationDefinitionNode,
+  typeFromAST,
+} from 'graphql';
+import type {
+  InputMember,
+  InputType,
+  OutputMember,
+  OutputShape,
+  OutputType,
+  VariableDefinition,
+} from '../operation.ts';
+import { mergeAlike } from './merge-shapes.ts';
+import { createFieldSelector, type SelectedField, type SelectionSource } from './selected-fields.ts';
+
+/** Describes the variables that an operation declares. */
+export function describeVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): VariableDefinition[] {
+  const describe = createInputDescriber();
+  return variableDefinitions.map(({ variable, type: node, defaultValue }) => {
+    const type = typeFromAST(schema, node);
+    if (!isInputType(type)) throw new Error(`$${variable.name.value} is of no input type`);
+    const required = isNonNullType(type) && defaultValue === undefined;
+    return { name: variable.name.value, type: describe(type), required };
+  });
+}
+
+function createInputDescriber(): (type: GraphQLInputType) => InputType {
+  const known = new Map<string, ReadonlyMap<string, InputMember>>();
+
+  function describe(type: GraphQLInputType, nullable = true): InputType {
+    if (isNonNullType(type)) return describe(type.ofType, false);
+    if (isListType(type)) return { kind: 'list', of: describe(type.ofType), nullable };
+    if (isInputObjectType(type))
+      return { kind: 'object', name: type.name, members: membersOf(type), nullable };
+    if (isEnumType(type))
+      return { kind: 'enum', name: type.name, values: namesOf(type.getValues()), nullable };
+    return { kind: 'scalar', name: type.name, nullable };
+  }
+
+  function membersOf(type: GraphQLInputObjectType): ReadonlyMap<string, InputMember> {
+    const earlier = known.get(type.name);
+    if (earlier) return earlier;
+    const members = new Map<string, InputMember>();
+    // Known before it is filled, since a type may contain itself.
+    known.set(type.name, members);
+    for (const field of Object.values(type.getFields())) {
+      const required = isRequiredInputField(field);
+      members.set(field.name, { type: describe(field.type), required, ...described(field) });
+    }
+    return members;
+  }
+
+  return (type) => describe(type);
+}
+
+/** Describes the data that an operation of a document answers with. */
+export function describeData(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operation, selectionSet }: OperationDefinitionNode,
+): OutputShape {
+  const root = schema.getRootType(operation);
+  if (!root) throw new Error(`The schema has no ${operation}`);
+  return createShapeDescriber(schema, document)(root, [{ selectionSet, conditions: [] }]);
+}
+
+type ShapeDescriber = (type: GraphQLObjectType, sources: readonly SelectionSource[]) => OutputShape;
+
+function createShapeDescriber(schema: GraphQLSchema, document: DocumentNode): ShapeDescriber {
+  const selectFields = createFieldSelector(schema, document);
+  const numbers = new Map<object, number>();
+  const known = new Map<string, readonly OutputShape[]>();
+
+  function describeShape(type: GraphQLObjectType, sources: readonly SelectionSource[]): OutputShape {
+    const members = new Map<string, OutputMember>();
+    for (const [key, fields] of selectFields(type, sources)) {
+      members.set(key, { ...describeField(type, fields), optional: !isCertain(fields, sources) });
+    }
+    return members;
+  }
+
+  function describeField(
+    type: GraphQLObjectType,
+    fields: readonly SelectedField[],
+  ): Omit<OutputMember, 'optional'> {
+    const name = fields[0]?.node.name.value ?? '';
+    if (name === '__typename') return { type: { kind: 'typename', values: [type.name], nullable: false } };
+    const field = schema.getField(type, name);
+    if (!field) throw new Error(`${type.name} has no field ${name}`);
+    return { type: describe(field.type, fields), ...described(field) };
+  }
+
+  function describe(type: GraphQLOutputType, fields: readonly SelectedField[], nullable = true): OutputType {
+    if (isNonNullType(type)) return describe(type.ofType, fields, false);
+    if (isListType(type)) return { kind: 'list', of: describe(type.ofType, fields), nullable };
+    if (isCompositeType(type)) return { kind: 'object', shapes: describeShapes(type, fields), nullable };
+    if (isEnumType(type))
+      return { kind: 'enum', name: type.name, values: namesOf(type.getValues()), nullable };
+    return { kind: 'scalar', name: type.name, nullable };
+  }
+
+  /** Remembers, since the many concrete types of an interface mostly have the same selected of them. */
+  function describeShapes(
+    type: GraphQLCompositeType,
+    fields: readonly SelectedField[],
+  ): readonly OutputShape[] {
+    const key = [
+      type.name,
+      ...fields.flatMap(({ node, conditions }) => [numberOf(node), ...conditions]),
+    ].join();
+    const shapes = known.get(key) ?? makeShapes(type, fields);
+    known.set(key, shapes);
+    return shapes;
+  }
+
+  function makeShapes(type: GraphQLCompositeType, fields: readonly SelectedField[]): readonly OutputShape[] {
+    const sources = fields.flatMap(({ node: { selectionSet }, conditions }) =>
+      selectionSet ? [{ selectionSet, conditions }] : [],
+    );
+    const concrete = isAbstractType(type) ? schema.getPossibleTypes(type) : [type];
+    return mergeAlike(concrete.map((one) => describeShape(one, sources)));
+  }
+
+  function numberOf(node: object): number {
+    const number = numbers.get(node) ?? numbers.size;
+    numbers.set(node, number);
+    return number;
+  }
+
+  return describeShape;
+}
+
+/** Whether one of the fields is there whenever what they are selected of is. */
+function isCertain(fields: readonly SelectedField[], sources: readonly SelectionSource[]): boolean {
+  return sources.every((source) =>
+    fields.some(({ conditions }) => conditions.every((condition) => source.conditions.includes(condition))),
+  );
+}
+
+function namesOf(values: readonly { readonly name: string }[]): string[] {
+  return values.map(({ name }) => name);
+}
+
+function described({ description }: { readonly description?: string | null | undefined }): {
+  description?: string;
+} {
+  return description ? { description } : {};
+}

@@ -1,0 +1,93 @@
+/**
+ * From a document to an operation that is ready to run. All that can be done once is done here; `run-operation.ts` does the rest.
+ */
+import {
+  type DocumentNode,
+  type GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type {
+  DocumentProblem,
+  PreparedOperation,
+  RefusedDocument,
+  VariableDefinition,
+} from '../operation.ts';
+import { createFieldPicker } from '../resolvers/pick-fields.ts';
+import { describeData, describeVariables } from './describe-operation.ts';
+import { isRefused, refuse, refuseAt, refuseExcess } from './document-refusal.ts';
+import { findExcess } from './limits.ts';
+import { measureSelection } from './measure-selection.ts';
+import { planCost } from './plan-cost.ts';
+import { chooseOperation, readDocument } from './read-document.ts';
+import { type RunnableSchema, runOperation } from './run-operation.ts';
+
+/** Prepares the operation of that name, or without one the only operation there is. */
+export function prepareOperation(
+  runnable: RunnableSchema,
+  { source, operationName }: { source: string; operationName: string | undefined },
+): PreparedOperation | RefusedDocument {
+  const document = readDocument(source);
+  if (isRefused(document)) return document;
+  const operation = chooseOperation(document, operationName);
+  if (isRefused(operation)) return operation;
+  const { operation: kind } = operation;
+  if (kind === OperationTypeNode.SUBSCRIPTION) return refuseAt(operation, 'Subscriptions are not supported');
+  // Measured first, so that validation never sees what would keep it long.
+  const { depth, aliases } = measureSelection(document, operation);
+  const excess = findExcess('depth', depth) ?? findExcess('aliases', aliases);
+  if (excess) return refuseExcess(excess, operation);
+  const errors = findErrors(runnable, document);
+  // The one error that lies nowhere in the document is that GraphQL gave up.
+  const [first] = errors;
+  if (first && !first.nodes) return refuseAt(operation, 'The document is too complex to be validated');
+  if (first) return refuse(errors);
+  return prepareValid(runnable, { document, operation, kind });
+}
+
+function findErrors(
+  { schema, introspection }: RunnableSchema,
+  document: DocumentNode,
+): readonly GraphQLError[] {
+  return introspection
+    ? validate(schema, document, specifiedRules, { allowEmptySelectionSets: false })
+    : validate(schema, document, [...specifiedRules, NoSchemaIntrospectionCustomRule], {
+        allowEmptySelectionSets: false,
+        hideSuggestions: true,
+      });
+}
+
+function prepareValid(
+  runnable: RunnableSchema,
+  {
+    document,
+    operation,
+    kind,
+  }: { document: DocumentNode; operation: OperationDefinitionNode; kind: PreparedOperation['kind'] },
+): PreparedOperation | RefusedDocument {
+  const { schema, limits } = runnable;
+  const cost = planCost({ schema, document, operation, limits });
+  const excess = cost.varies ? undefined : findExcess('cost', cost.measure({}));
+  if (excess) return refuseExcess(excess, operation);
+  const name = operation.name?.value;
+  const pick = createFieldPicker(runnable.catalog, document);
+  let variables: readonly VariableDefinition[] | undefined;
+  let listProblems: readonly DocumentProblem[] | undefined;
+  return {
+    kind,
+    ...(name === undefined ? {} : { name }),
+    get variables() {
+      variables ??= describeVariables(schema, operation);
+      return variables;
+    },
+    run: (request) => runOperation(runnable, { document, name, cost, pick, ...request }),
+    checkLists() {
+      listProblems ??= runnable.checkLists(document, operation);
+      return listProblems;
+    },
+    describeData: () => describeData(schema, document, operation),
+  };
+}

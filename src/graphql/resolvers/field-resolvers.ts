@@ -1,0 +1,110 @@
+/**
+ * Resolves the fields of assets and of the values embedded in them: by JSON name, references by loading their targets.
+ *
+ * No resolver trusts that what is stored fits its type: types change, and another process may have others. What a field must be
+ * at least is looked at here each time; all rules of its type are, where `unfit-fields.ts` has the asset checked.
+ */
+import type { GraphQLResolveInfo } from 'graphql';
+import type {
+  Catalog,
+  ContentType,
+  EmbeddedType,
+  Field,
+  Json,
+  JsonObject,
+} from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+import { findValueTypes } from '../schema/value-types.ts';
+import { emptyValue, type FieldShape, shapeOf } from './field-shape.ts';
+import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { RunContext } from './run-context.ts';
+import type { FieldMark } from './unfit-fields.ts';
+
+/** Makes the resolvers of all content types and embedded types, by GraphQL name. */
+export function createFieldResolvers({ types }: Catalog): Map<string, TypeResolvers> {
+  const contentTypes = [...types.values()];
+  const embedded = [...findValueTypes(contentTypes).values()].flatMap((type) =>
+    type.kind === 'embedded' ? [type.type] : [],
+  );
+  return new Map([...contentTypes, ...embedded].map((type) => [type.name, resolversOf(type)]));
+}
+
+function resolversOf({ fields }: ContentType | EmbeddedType): TypeResolvers {
+  return new Map([...fields.values()].map((field) => [field.graphqlName, resolverOf(field)]));
+}
+
+function resolverOf(field: Field): Resolver {
+  const { name, type } = field;
+  const shape = shapeOf(field);
+  const read = readerOf(field);
+  return (source, _, context, info) => {
+    const value = memberOf(source, name);
+    const mark = context.unfit.find(source, name);
+    if (mark || !shape.fits(value)) return replaceUnfit({ source, value, mark, shape, read, context, info });
+    if (type.kind !== 'reference') return value;
+    return Array.isArray(value)
+      ? Promise.all(value.map((item) => read(item, context)))
+      : read(value, context);
+  };
+}
+
+/** What a single value is answered as. */
+type Reader = (value: Json, context: RunContext) => unknown;
+
+function readerOf({ type }: Field): Reader {
+  if (type.kind !== 'reference') return (value) => value;
+  const targets = new Set(type.targets);
+  return (value, context) => loadTarget(value, targets, context);
+}
+
+/** Reads what fits of a value, with stand-ins for the rest. */
+function replaceUnfit({
+  source,
+  value,
+  mark,
+  shape,
+  read,
+  context,
+  info,
+}: {
+  source: JsonObject;
+  value: Json;
+  mark: FieldMark | undefined;
+  shape: FieldShape;
+  read: Reader;
+  context: RunContext;
+  info: GraphQLResolveInfo;
+}): unknown {
+  // A stand-in itself, which nobody will see.
+  if (source === emptyValue) return shape.standIn;
+  const isKnown = mark !== undefined;
+  const whole = mark?.whole ?? shape.explain(value);
+  if (whole !== undefined) {
+    context.unfit.note({ info, message: whole, isKnown });
+    return shape.standIn;
+  }
+  if (!Array.isArray(value)) return read(value, context);
+  const items = value.map((item, index) => {
+    const message = mark?.items.get(index) ?? shape.explainItem(item, index);
+    if (message === undefined) return read(item, context);
+    context.unfit.note({ info, index, message, isKnown });
+    return shape.itemStandIn;
+  });
+  return Promise.all(items);
+}
+
+/** The asset referred to; null when it is not there, or has become another type than the field allows. */
+async function loadTarget(
+  value: Json,
+  targets: ReadonlySet<string>,
+  context: RunContext,
+): Promise<JsonObject | null> {
+  if (!isJsonObject(value) || typeof value._ref !== 'string') return null;
+  const target = await context.targets.load(value._ref);
+  return target && targets.has(target._type) ? target : null;
+}
+
+/** A field may be named like a member that every object inherits. */
+function memberOf(source: JsonObject, name: string): Json {
+  return Object.hasOwn(source, name) ? (source[name] ?? null) : null;
+}

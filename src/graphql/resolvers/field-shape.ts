@@ -1,0 +1,111 @@
+/**
+ * What the value of a field must be at least, for GraphQL to answer it, and what stands in for one that is not.
+ */
+import type { Problem } from '../../base/errors.ts';
+import type { Field, Json, JsonObject, ScalarName, ValueType } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+import { compileScalar } from '../../model/validate-scalar.ts';
+
+/** The shape of one field. Stand-ins are values that GraphQL takes for the field; null where that is one. */
+export interface FieldShape {
+  /** Whether a value, null for none, can be answered. */
+  fits(value: Json): boolean;
+  /** Why the value as a whole cannot be answered, if that is so. */
+  explain(value: Json): string | undefined;
+  /** The same for an item of a list. */
+  explainItem(item: Json, index: number): string | undefined;
+  readonly standIn: unknown;
+  readonly itemStandIn: unknown;
+}
+
+/** Stands in for an embedded value. */
+export const emptyValue: JsonObject = Object.freeze({});
+
+/** Works the shape of a field out. */
+export function shapeOf({ name, type, list, required }: Field): FieldShape {
+  const isOne = kindTest(type);
+  const standIn = standInOf(type);
+  const explainOne = (value: Json) => (isOne(value) ? undefined : reasonOf(type, value));
+  const explainWhole = (value: Json): string | undefined => {
+    if (value === null) return required ? 'is required' : undefined;
+    if (list) return Array.isArray(value) ? undefined : 'must be a list';
+    return explainOne(value);
+  };
+  return {
+    fits(value) {
+      if (value === null) return !required;
+      return list ? Array.isArray(value) && value.every(isOne) : isOne(value);
+    },
+    explain: (value) => prefix(name, explainWhole(value)),
+    explainItem: (item, index) => prefix(`${name}[${index}]`, explainOne(item)),
+    // The schema has a reference nullable even where it is required, since its target may be gone.
+    standIn: required ? (list ? [] : standIn) : null,
+    itemStandIn: standIn,
+  };
+}
+
+const prefix = (name: string, reason: string | undefined) =>
+  reason === undefined ? undefined : `${name} ${reason}`;
+
+/** Whether a single value is of the kind that a type has. */
+function kindTest(type: ValueType): (value: Json) => boolean {
+  switch (type.kind) {
+    case 'scalar':
+      return scalarTests[type.scalar];
+    case 'enum': {
+      const known = new Set(type.values);
+      return (value) => typeof value === 'string' && known.has(value);
+    }
+    case 'reference':
+      return (value) => isJsonObject(value) && typeof value._ref === 'string';
+    case 'embedded':
+      return isJsonObject;
+  }
+}
+
+const isText = (value: Json) => typeof value === 'string';
+const isNumber = (value: Json) => typeof value === 'number';
+
+const scalarTests: Readonly<Record<ScalarName, (value: Json) => boolean>> = {
+  String: isText,
+  Int: (value) => typeof value === 'number' && (value | 0) === value,
+  Float: isNumber,
+  Boolean: (value) => typeof value === 'boolean',
+  ID: isText,
+  EpochMillis: isNumber,
+  RichText: isText,
+  Url: isText,
+  JSON: (value) => value !== null,
+};
+
+function reasonOf(type: ValueType, value: Json): string {
+  if (value === null) return 'must not be null';
+  switch (type.kind) {
+    case 'scalar': {
+      const problems: Problem[] = [];
+      compileScalar(type.scalar, {})(value, '', { problems });
+      return problems[0]?.message ?? 'does not fit';
+    }
+    case 'enum':
+      return `must be one of ${type.values.join(', ')}`;
+    case 'reference':
+      return 'must be a reference';
+    case 'embedded':
+      return 'must be an object';
+  }
+}
+
+function standInOf(type: ValueType): unknown {
+  switch (type.kind) {
+    case 'scalar':
+      return isTextual(type.scalar) ? '' : type.scalar === 'Boolean' ? false : 0;
+    case 'enum':
+      return type.values[0];
+    case 'reference':
+      return null;
+    case 'embedded':
+      return emptyValue;
+  }
+}
+
+const isTextual = (scalar: ScalarName) => scalarTests[scalar]('');

@@ -1,0 +1,88 @@
+/**
+ * Resolves `Mutation`: writes by the content service of all types, of which only those that are read come back.
+ *
+ * An id of another type than the mutation's is not found, so that nothing is told or changed of what is not read.
+ */
+import type { GraphQLResolveInfo } from 'graphql';
+import type { AssetWriter } from '../../content/write-asset.ts';
+import type { Asset, Catalog, ContentType, JsonObject } from '../../model/content-type.ts';
+import { createName, deleteName, updateName } from '../schema/root-names.ts';
+import { getOfType, type ReadContent, unlessNotFound } from './query-resolvers.ts';
+import { createInputReaders, type InputReader } from './read-input.ts';
+import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Content that is written: the content service of all types. */
+export interface WriteContent extends AssetWriter {
+  readonly catalog: Catalog;
+}
+
+/** What a mutation reads and writes by. */
+interface Content {
+  readonly reads: ReadContent;
+  readonly writes: WriteContent;
+}
+
+/** Makes the resolvers of `Mutation`; `types` are those that can be written, with all their fields. */
+export function createMutationResolvers(types: readonly ContentType[], content: Content): TypeResolvers {
+  const readerOf = createInputReaders();
+  return new Map<string, Resolver>(
+    types.flatMap((type) => {
+      const read = readerOf(type.fields);
+      return [
+        [createName(type), resolveCreate(type, read, content)],
+        [updateName(type), resolveUpdate(type, read, content)],
+        [deleteName(type), resolveDelete(type, content)],
+      ] as const;
+    }),
+  );
+}
+
+function resolveCreate(
+  { class: className }: ContentType,
+  read: InputReader,
+  { writes }: Content,
+): Resolver<{ input: JsonObject }> {
+  return async (_, { input }, context, { path }) => {
+    const { asset } = await writes.create({ ...read(input), _type: className }, context.caller);
+    return answerWritten(asset, context, path);
+  };
+}
+
+function resolveUpdate(
+  type: ContentType,
+  read: InputReader,
+  { reads, writes }: Content,
+): Resolver<{ _id: string; input: JsonObject }> {
+  return async (_, { _id: id, input }, context, { path }) => {
+    const { caller } = context;
+    await getOfType(reads, { type, id, caller });
+    const { asset } = await writes.update({ id, body: read(input) }, caller);
+    return answerWritten(asset, context, path);
+  };
+}
+
+/** What was written stays written, also when the answer has no room for it. Errors: answer_too_large. */
+function answerWritten(
+  asset: Asset,
+  { answer, targets }: RunContext,
+  path: GraphQLResolveInfo['path'],
+): Asset | undefined {
+  targets.forget();
+  answer.noteWrite(path.key);
+  return answer.keep([asset])[0];
+}
+
+function resolveDelete(type: ContentType, { reads, writes }: Content): Resolver<{ _id: string }> {
+  return async (_, { _id: id }, { caller, targets, answer }, { path }) => {
+    const remove = async () => {
+      await getOfType(reads, { type, id, caller });
+      await writes.delete({ id }, caller);
+      answer.noteWrite(path.key);
+      return true;
+    };
+    const isDeleted = await unlessNotFound(remove(), false);
+    targets.forget();
+    return isDeleted;
+  };
+}

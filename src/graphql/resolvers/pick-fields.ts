@@ -1,0 +1,38 @@
+/**
+ * Of assets the fields that an operation may ask for: those whose names its document has anywhere, also where `@skip` or `@include`
+ * leave them out of a run.
+ */
+import { type DocumentNode, Kind, visit } from 'graphql';
+import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
+
+const inAssets: ReadonlySet<Kind> = new Set([Kind.FIELD, Kind.FRAGMENT_DEFINITION]);
+
+/** Makes what picks the fields of assets that a document selects. `_id` and `_type` are always among them. */
+export function createFieldPicker({ types }: Catalog, document: DocumentNode): (asset: Asset) => Asset {
+  const selected = new Set<string>();
+  visit(document, {
+    Field({ name }, _key, _parent, _path, ancestors) {
+      // What an operation begins with is of no asset, though it may be called as a field of one.
+      const isOfAsset = ancestors.some((node) => 'kind' in node && inAssets.has(node.kind));
+      if (isOfAsset) selected.add(name.value);
+    },
+  });
+  const namesByType = new Map<string, readonly string[]>();
+
+  function namesOf(className: string): readonly string[] {
+    const fields = [...(types.get(className)?.fields.values() ?? [])];
+    const names = fields.filter(({ graphqlName }) => selected.has(graphqlName)).map(({ name }) => name);
+    namesByType.set(className, names);
+    return names;
+  }
+
+  return (asset) => {
+    const { _id, _type } = asset;
+    const picked: JsonObject = {};
+    for (const name of namesByType.get(_type) ?? namesOf(_type)) {
+      const value = Object.hasOwn(asset, name) ? asset[name] : undefined;
+      if (value !== undefined) picked[name] = value;
+    }
+    return { ...picked, _id, _type };
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * Resolves `Query`: one asset by its id, and lists of them, by the finder of what is read.
+ */
+import { invalidParameter, isDomainError, notFound } from '../../base/errors.ts';
+import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
+import type { AssetPage } from '../../content/reading/read-chunks.ts';
+import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
+import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
+import { getName, listName } from '../schema/root-names.ts';
+import { createListPage, type WantedPage } from './list-page.ts';
+import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Content that is read: a content service over the types that are. */
+export interface ReadContent extends AssetFinder {
+  readonly catalog: Catalog;
+}
+
+type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
+
+/** Makes the resolvers of `Query`. */
+export function createQueryResolvers(reads: ReadContent, limits: Limits): TypeResolvers {
+  const types = [...reads.catalog.types.values()];
+  const interfaces = [...reads.catalog.interfaces.values()];
+  return new Map<string, Resolver>([
+    ...types.map((type) => [getName(type), resolveGet(type)] as const),
+    ...[...types, ...interfaces].map((type) => [listName(type), resolveList(reads, type, limits)] as const),
+  ]);
+}
+
+/** The asset of this type that has the id. Errors: not_found. */
+export async function getOfType(
+  reads: AssetFinder,
+  { type, id, caller }: { type: ContentType; id: string; caller: Caller },
+): Promise<Asset> {
+  const { asset } = await reads.get(id, caller);
+  if (asset._type !== type.class) throw notFound(id);
+  return asset;
+}
+
+/** What `action` resolves to, or `otherwise` when it finds nothing. */
+export async function unlessNotFound<Value, Other>(
+  action: Promise<Value>,
+  otherwise: Other,
+): Promise<Value | Other> {
+  try {
+    return await action;
+  } catch (error) {
+    if (isDomainError(error, 'not_found')) return otherwise;
+    throw error;
+  }
+}
+
+function resolveGet(type: ContentType): Resolver<{ _id: string }> {
+  return async (_, { _id: id }, { targets }) => {
+    const asset = await targets.load(id);
+    return asset?._type === type.class ? asset : null;
+  };
+}
+
+interface ListArguments {
+  readonly where?: string | null;
+  readonly values?: readonly unknown[] | null;
+  readonly sortBy?: readonly { readonly field: string; readonly order?: 'ASC' | 'DESC' | null }[] | null;
+  readonly offset?: number | null;
+  readonly limit?: number | null;
+}
+
+function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): Resolver<ListArguments> {
+  return (_, args, context) => {
+    const query = toQuery(type, args, limits);
+    return createListPage((wanted) => findPage(reads, { query, wanted, context }));
+  };
+}
+
+/** Reads no further than the answer may be long. */
+async function findPage(
+  reads: AssetFinder,
+  {
+    query,
+    wanted,
+    context: { caller, answer },
+  }: { query: Omit<AssetQuery, 'withCount'>; wanted: WantedPage; context: RunContext },
+): Promise<AssetPage> {
+  answer.assertLeft();
+  const limit = wanted.items ? query.limit : 0;
+  const { first, rest, ...total } = await reads.open({ ...query, limit, withCount: wanted.count }, caller);
+  const items = answer.keep(first);
+  if (rest) for await (const assets of rest) items.push(...answer.keep(assets));
+  return { items, ...total };
+}
+
+function toQuery(
+  type: ContentType,
+  { where, values, sortBy, offset, limit }: ListArguments,
+  { defaultLimit, maxLimit }: Limits,
+): Omit<AssetQuery, 'withCount'> {
+  const sort = sortBy?.map(({ field, order }) => ({ field, descending: order === 'DESC' }));
+  return {
+    from: type.class,
+    ...(typeof where === 'string' ? { where } : {}),
+    ...(values ? { values } : {}),
+    ...(sort ? { sort } : {}),
+    offset: inRange('offset', offset ?? 0, Infinity),
+    limit: inRange('limit', limit ?? defaultLimit, maxLimit),
+  };
+}
+
+function inRange(name: string, number: number, max: number): number {
+  if (number < 0) throw invalidParameter(name, 'must not be negative');
+  if (number > max) throw invalidParameter(name, `must be at most ${max}`);
+  return number;
+}

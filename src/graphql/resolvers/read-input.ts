@@ -1,0 +1,62 @@
+/**
+ * From an input by GraphQL names to a body by JSON names, as the content service takes it.
+ */
+import type { EmbeddedType, Field, Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+
+/** Turns one input into a body; members that are no fields, such as `_id`, stay as they are. */
+export type InputReader = (input: JsonObject) => JsonObject;
+
+/** Makes a maker of readers for inputs with given fields, which share what they know of embedded values. */
+export function createInputReaders(): (fields: ReadonlyMap<string, Field>) => InputReader {
+  const embedded = new Map<EmbeddedType, InputReader>();
+
+  function readerOf(fields: ReadonlyMap<string, Field>): InputReader {
+    const members = new Map(
+      [...fields.values()].map((field) => [
+        field.graphqlName,
+        { name: field.name, read: withNullsAndLists(valueReaderOf(field)) },
+      ]),
+    );
+    return (input) =>
+      Object.fromEntries(
+        Object.entries(input).map(([key, value]) => {
+          const member = members.get(key);
+          return member ? [member.name, member.read(value)] : [key, value];
+        }),
+      );
+  }
+
+  function valueReaderOf({ type }: Field): InputReader | undefined {
+    switch (type.kind) {
+      case 'scalar':
+      case 'enum':
+        return undefined;
+      case 'reference':
+        return completeReference(type.targets);
+      case 'embedded':
+        // Made at first use, since a type may contain itself.
+        return (value) => embeddedReader(type.type)(value);
+    }
+  }
+
+  function embeddedReader(type: EmbeddedType): InputReader {
+    const reader = embedded.get(type) ?? readerOf(type.fields);
+    embedded.set(type, reader);
+    return reader;
+  }
+
+  return readerOf;
+}
+
+/** Where a field has one target, a reference need not name its type. */
+function completeReference([target, ...others]: readonly string[]): InputReader | undefined {
+  if (target === undefined || others.length > 0) return undefined;
+  return (reference) => ({ ...reference, _type: reference._type ?? target });
+}
+
+function withNullsAndLists(read: InputReader | undefined): (value: Json) => Json {
+  if (!read) return (value) => value;
+  const readOne = (value: Json) => (isJsonObject(value) ? read(value) : value);
+  return (value) => (Array.isArray(value) ? value.map(readOne) : readOne(value));
+}

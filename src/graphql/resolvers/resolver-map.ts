@@ -1,0 +1,34 @@
+/**
+ * Resolvers by the names of the types and fields they belong to.
+ */
+import { type GraphQLFieldResolver, type GraphQLSchema, isAbstractType, isObjectType } from 'graphql';
+import type { Catalog, JsonObject } from '../../model/content-type.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Resolves one field that takes these arguments. */
+export type Resolver<Arguments = never> = GraphQLFieldResolver<JsonObject, RunContext, Arguments>;
+
+/** The resolvers of one object type, by GraphQL name. */
+export type TypeResolvers = ReadonlyMap<string, Resolver>;
+
+/** Gives the fields of a schema that was built from SDL their resolvers, and interfaces and unions their types. */
+export function attachResolvers(
+  schema: GraphQLSchema,
+  { resolvers, catalog }: { resolvers: ReadonlyMap<string, TypeResolvers>; catalog: Catalog },
+): void {
+  for (const [name, typeResolvers] of resolvers) {
+    const type = schema.getType(name);
+    if (!isObjectType(type)) throw new Error(`the schema has no type ${name}`);
+    const fields = type.getFields();
+    for (const [fieldName, resolve] of typeResolvers) {
+      const field = fields[fieldName];
+      if (!field) throw new Error(`${name} has no field ${fieldName}`);
+      // The schema, written for the same types, sees to it that each gets its arguments.
+      field.resolve = resolve as Resolver<object>;
+    }
+  }
+  const resolveType = ({ _type }: JsonObject) => catalog.types.get(String(_type))?.name;
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isAbstractType(type)) type.resolveType = resolveType;
+  }
+}

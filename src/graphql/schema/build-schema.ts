@@ -1,0 +1,73 @@
+/**
+ * Catalog to GraphQL schema: the types of content with their inputs, a query and a list for each, the mutations that write it.
+ *
+ * The schema is written as SDL, like the content types it comes from; resolvers are no part of it. What is read is defined in
+ * `type-definitions.ts`, what is written in `input-definitions.ts`. That no two names clash was seen to when the catalog was
+ * loaded.
+ */
+import { buildSchema, printSchema } from 'graphql';
+import type { Catalog, ContentType } from '../../model/content-type.ts';
+import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
+import { defineInputs } from './input-definitions.ts';
+import { createName, deleteName, getName, listName, updateName } from './root-names.ts';
+import { block } from './sdl-text.ts';
+import { defineTypes } from './type-definitions.ts';
+import { findValueTypes } from './value-types.ts';
+
+/** How a schema differs from what a catalog alone makes of it. */
+export interface SchemaOptions {
+  /** The content types that can be written, with all their fields; absent means all that are read. */
+  readonly writes?: readonly ContentType[];
+  /** How long lists are, for their descriptions. */
+  readonly limits?: Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
+}
+
+/** Writes the schema that reads the content types of a catalog as SDL. */
+export function createSchemaSdl(
+  reads: Catalog,
+  { writes = [...reads.types.values()], limits }: SchemaOptions = {},
+): string {
+  const types = [...reads.types.values()];
+  const interfaces = [...reads.interfaces.values()];
+  const limit = describeLimit(limits);
+  const queries = [
+    ...types.flatMap((type) => [queryOf(type), listQueryOf(type, limit)]),
+    ...interfaces.map((type) => listQueryOf(type, limit)),
+  ];
+  const definitions = [
+    block('type Query', queries),
+    ...(writes.length > 0 ? [block('type Mutation', writes.flatMap(mutationsOf))] : []),
+    ...defineTypes(reads),
+    ...defineInputs(writes, findValueTypes([...types, ...interfaces])),
+  ];
+  return `${printSchema(buildSchema(definitions.join('\n')))}\n`;
+}
+
+function describeLimit(limits: SchemaOptions['limits']): string {
+  if (!limits) return 'How many to return.';
+  return `How many to return: ${limits.defaultLimit} unless told, ${limits.maxLimit} at most.`;
+}
+
+function queryOf(type: ContentType): string {
+  const { name } = type;
+  return `"Finds one ${name}; null when there is none." ${getName(type)}(_id: ID!): ${name}`;
+}
+
+function listQueryOf(type: ContentType, limit: string): string {
+  return `"Finds assets of the type ${type.name}." ${listName(type)}(
+    "A predicate; without it, all are found." where: String
+    "The values for the placeholders of the predicate, in order." values: [JSON!]
+    "What to sort by, the most important first; the default is _id." sortBy: [SortInput!]
+    "How many to skip." offset: Int
+    "${limit}" limit: Int
+  ): ${type.name}List!`;
+}
+
+function mutationsOf(type: ContentType): string[] {
+  const { name } = type;
+  return [
+    `"Creates one ${name}." ${createName(type)}(input: Create${name}Input!): ${name}!`,
+    `"Changes the fields given; null clears an optional one." ${updateName(type)}(_id: ID!, input: Update${name}Input!): ${name}!`,
+    `"Deletes one ${name}; false when there is none." ${deleteName(type)}(_id: ID!): Boolean!`,
+  ];
+}

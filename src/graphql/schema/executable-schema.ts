@@ -1,0 +1,36 @@
+/**
+ * The schema of one endpoint as GraphQL runs it: its SDL, with scalars and resolvers.
+ */
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import type { ContentType } from '../../model/content-type.ts';
+import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
+import { createFieldResolvers } from '../resolvers/field-resolvers.ts';
+import { createMutationResolvers, type WriteContent } from '../resolvers/mutation-resolvers.ts';
+import { createQueryResolvers, type ReadContent } from '../resolvers/query-resolvers.ts';
+import { attachResolvers } from '../resolvers/resolver-map.ts';
+import { defineScalars } from './scalars.ts';
+
+/** Makes the executable schema of SDL that `createSchemaSdl` wrote for the same types. */
+export function createExecutableSchema({
+  sdl,
+  reads,
+  writes,
+  writeTypes,
+  limits,
+}: {
+  sdl: string;
+  reads: ReadContent;
+  writes: WriteContent;
+  writeTypes: readonly ContentType[];
+  limits: Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
+}): GraphQLSchema {
+  const schema = buildSchema(sdl);
+  const resolvers = createFieldResolvers(reads.catalog);
+  resolvers.set('Query', createQueryResolvers(reads, limits));
+  if (writeTypes.length > 0) {
+    resolvers.set('Mutation', createMutationResolvers(writeTypes, { reads, writes }));
+  }
+  defineScalars(schema);
+  attachResolvers(schema, { resolvers, catalog: reads.catalog });
+  return schema;
+}

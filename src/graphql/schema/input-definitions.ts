@@ -1,0 +1,52 @@
+/**
+ * The types that are written, as SDL: an input to create and one to update each content type, and those of embedded values.
+ *
+ * A reference is written as a `ReferenceInput`.
+ */
+import type { ContentType, Field, ValueType } from '../../model/content-type.ts';
+import { block, describe } from './sdl-text.ts';
+import { defineEnum } from './type-definitions.ts';
+import { findValueTypes, inputNameOf } from './value-types.ts';
+
+/** Defines the inputs of content types; `known` are types of fields that are defined already, by GraphQL name. */
+export function defineInputs(types: readonly ContentType[], known: ReadonlyMap<string, ValueType>): string[] {
+  if (types.length === 0) return [];
+  const valueTypes = findValueTypes(types);
+  return [
+    referenceInput,
+    ...types.flatMap((type) => [createInputOf(type), updateInputOf(type)]),
+    ...[...valueTypes].flatMap(([name, type]) => {
+      if (type.kind === 'enum') return known.has(name) ? [] : [defineEnum(type)];
+      return type.kind === 'embedded'
+        ? [block(`input ${inputNameOf(type)}`, fieldsOf(type.type.fields.values()))]
+        : [];
+    }),
+  ];
+}
+
+const referenceInput = `
+"Points at an asset."
+input ReferenceInput {
+  "The asset's UUID."
+  _ref: ID!
+  "Its class name or type ID; needed where the field can point at several types."
+  _type: String
+}
+`;
+
+function createInputOf({ name, fields }: ContentType): string {
+  const id = '"A UUID that no asset has yet." _id: ID';
+  return block(`input Create${name}Input`, [id, ...fieldsOf(fields.values())]);
+}
+
+function updateInputOf({ name, fields }: ContentType): string {
+  const optional = [...fields.values()].map((field) => ({ ...field, required: false }));
+  return block(`input Update${name}Input`, fieldsOf(optional));
+}
+
+function fieldsOf(fields: Iterable<Field>): string[] {
+  return [...fields].map(({ description, graphqlName, type, list, required }) => {
+    const name = inputNameOf(type);
+    return `${describe(description)}${graphqlName}: ${list ? `[${name}!]` : name}${required ? '!' : ''}`;
+  });
+}

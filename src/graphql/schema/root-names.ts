@@ -1,0 +1,21 @@
+/**
+ * What the fields of `Query` and `Mutation` are called.
+ */
+import type { ContentType } from '../../model/content-type.ts';
+
+type Named = Pick<ContentType, 'name'>;
+
+/** `text` of `Text`. */
+export const getName = ({ name }: Named) => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** `textList` of `Text`. */
+export const listName = (type: Named) => `${getName(type)}List`;
+
+/** `createText` of `Text`. */
+export const createName = ({ name }: Named) => `create${name}`;
+
+/** `updateText` of `Text`. */
+export const updateName = ({ name }: Named) => `update${name}`;
+
+/** `deleteText` of `Text`. */
+export const deleteName = ({ name }: Named) => `delete${name}`;

@@ -1,0 +1,123 @@
+/**
+ * The types that are read, written as SDL: content types, lists of them, embedded values, enums and unions.
+ *
+ * A reference is the asset it points at. What is written has its types in `input-definitions.ts`.
+ */
+import { type DefinitionNode, Kind, parse, print, visit } from 'graphql';
+import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
+import { readSuppliedSources } from '../../model/type-sources.ts';
+import { block, describe } from './sdl-text.ts';
+import { findValueTypes, outputNameOf } from './value-types.ts';
+
+/** Defines all types that are read, but `Query`. */
+export function defineTypes(catalog: Catalog): string[] {
+  const types = [...catalog.interfaces.values(), ...catalog.types.values()];
+  return [
+    ...suppliedTypes(catalog),
+    sortTypes,
+    ...types.map((type) => contentTypeOf(type, catalog)),
+    ...types.map(listTypeOf),
+    ...[...findValueTypes(types).values()].flatMap((type) => valueTypeOf(type, catalog)),
+  ];
+}
+
+/** Defines an enum. */
+export function defineEnum({ name, values }: ValueType & { kind: 'enum' }): string {
+  return block(`enum ${name}`, values);
+}
+
+const sortTypes = `
+"One field to sort by."
+input SortInput {
+  "The path of the field, by JSON names."
+  field: String!
+  order: SortOrder = ASC
+}
+
+enum SortOrder {
+  ASC
+  DESC
+}
+`;
+
+/** The scalars and `Content` as content types know them, without the directives that are for the catalog. */
+function suppliedTypes(catalog: Catalog): string[] {
+  const shared = sharedNames(catalog);
+  return readSuppliedSources()
+    .flatMap(({ text }) => parse(text).definitions)
+    .filter(isScalarOrInterface)
+    .map((definition) =>
+      print(
+        visit(definition, {
+          Directive: () => null,
+          FieldDefinition: ({ name }) => (shared.has(name.value) ? undefined : null),
+        }),
+      ),
+    );
+}
+
+function isScalarOrInterface({ kind }: DefinitionNode): boolean {
+  return kind === Kind.SCALAR_TYPE_DEFINITION || kind === Kind.INTERFACE_TYPE_DEFINITION;
+}
+
+/** The fields of every content type, by GraphQL name: `Content` cannot have others. */
+function sharedNames({ types }: Catalog): ReadonlySet<string> {
+  const [first = new Set<string>(), ...others] = [...types.values()].map(
+    ({ fields }) => new Set([...fields.values()].map(({ graphqlName }) => graphqlName)),
+  );
+  return new Set(['_id', '_type', ...others.reduce((shared, names) => shared.intersection(names), first)]);
+}
+
+function contentTypeOf(type: ContentType, catalog: Catalog): string {
+  const kind = type.kind === 'object' ? 'type' : 'interface';
+  const parents = ['Content', ...namesOf(type.interfaces, catalog)];
+  const members = ['"The asset\'s UUID." _id: ID!', '"The class name of its content type." _type: String!'];
+  return (
+    describe(type.description) +
+    block(`${kind} ${type.name} implements ${parents.join(' & ')}`, [...members, ...fieldsOf(type)])
+  );
+}
+
+function listTypeOf({ name }: ContentType): string {
+  return `"One page of what was found." type ${name}List { "How many there are in all." count: Int! items: [${name}!]! }`;
+}
+
+/** The definition of an enum, a union or an embedded type; nothing for what is defined anyway. */
+function valueTypeOf(type: ValueType, catalog: Catalog): string[] {
+  switch (type.kind) {
+    case 'scalar':
+      return [];
+    case 'enum':
+      return [defineEnum(type)];
+    case 'embedded':
+      return [describe(type.type.description) + block(`type ${type.type.name}`, fieldsOf(type.type))];
+    case 'reference':
+      return isUnion(type.name, catalog)
+        ? [`union ${type.name} = ${namesOf(type.targets, catalog).join(' | ')}`]
+        : [];
+  }
+}
+
+function namesOf(classes: readonly string[], catalog: Catalog): string[] {
+  return classes.flatMap((className) => catalog.find(className)?.name ?? []);
+}
+
+function isUnion(name: string, { types, interfaces }: Catalog): boolean {
+  return (
+    name !== 'Content' && ![...types.values(), ...interfaces.values()].some((type) => type.name === name)
+  );
+}
+
+function fieldsOf({ fields }: Pick<ContentType, 'fields'>): string[] {
+  return [...fields.values()].map(
+    (field) => `${describe(field.description)}${field.graphqlName}: ${typeOf(field)}`,
+  );
+}
+
+function typeOf({ type, list, required }: Field): string {
+  const name = outputNameOf(type);
+  const mark = required ? '!' : '';
+  // The asset referred to may have been deleted, and is null then, even where the reference itself is required.
+  if (type.kind === 'reference') return list ? `[${name}]${mark}` : name;
+  return list ? `[${name}!]${mark}` : name + mark;
+}

@@ -1,0 +1,85 @@
+/**
+ * Tells who uses the admin API: a user by the session cookie, or an API client with the scope `admin` by its headers.
+ *
+ * A cookie goes along by itself, so whoever comes with one and may change something must show the session's CSRF token too.
+ */
+import type { Request } from 'express';
+import type { Authenticator } from '../../access/authenticator.ts';
+import type { ApiClient } from '../../access/clients/api-clients.ts';
+import { assertScope } from '../../access/clients/scopes.ts';
+import { assertCsrfToken, type Session, type Sessions } from '../../access/users/sessions.ts';
+import { unauthorized } from '../../base/errors.ts';
+import { adminPath } from '../../documents/openapi-document.ts';
+import type { RequestLocals } from '../request/request-locals.ts';
+import { requestPath } from '../request/request-path.ts';
+import { authenticateClient, findTokenClient, hasClientHeaders } from './authenticate-client.ts';
+import { readDeviceToken, readSessionToken } from './session-cookie.ts';
+
+/** Who sends a request. Nobody yet is who signs in. */
+export type Principal =
+  | { readonly kind: 'user'; readonly session: Session; readonly token: string }
+  | { readonly kind: 'client'; readonly client: ApiClient }
+  | { readonly kind: 'nobody' };
+
+/**
+ * What the handlers of the admin API know of the sender; `isSecure` says that the request came by https, `address` from
+ * which network address, past trusted proxies.
+ */
+export interface AdminSender {
+  readonly principal: Principal;
+  readonly isSecure: boolean;
+  readonly address: string | undefined;
+  /** What marks the client as a device from which a user signed in before. */
+  readonly deviceToken: string | undefined;
+}
+
+/** Makes the authentication of the admin API. Errors: unauthorized, forbidden. */
+export function authenticateAdmins({
+  authenticator,
+  sessions,
+}: {
+  authenticator: Authenticator;
+  sessions: Sessions;
+}): (request: Request, locals: RequestLocals) => Promise<AdminSender> {
+  async function findPrincipal(request: Request, locals: RequestLocals): Promise<Principal> {
+    if (isSignIn(request)) return { kind: 'nobody' };
+    const client = hasClientHeaders(request)
+      ? authenticateClient(authenticator, request)
+      : findTokenClient(authenticator, request);
+    if (!client) return findUser(request, locals);
+    locals.client = client;
+    assertScope(client, 'admin');
+    return { kind: 'client', client };
+  }
+
+  async function findUser(request: Request, locals: RequestLocals): Promise<Principal> {
+    const token = readSessionToken(request);
+    const session = token === undefined ? undefined : await sessions.find(token);
+    if (token === undefined || !session)
+      throw unauthorized('Sign in, or send the credentials of an API client');
+    locals.userId = session.user.id;
+    if (!isSafe(request)) assertCsrfToken(session, request.headers['x-csrf-token']?.toString());
+    return { kind: 'user', session, token };
+  }
+
+  return async (request, locals) => ({
+    principal: await findPrincipal(request, locals),
+    isSecure: isSecure(request),
+    address: locals.clientAddress,
+    deviceToken: readDeviceToken(request),
+  });
+}
+
+/** Signing in is the one thing that needs no credentials; its JSON body is what other sites cannot send. */
+function isSignIn(request: Request): boolean {
+  return request.method === 'POST' && requestPath(request) === `${adminPath}/session`;
+}
+
+function isSafe({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** A proxy that ends TLS says so; whoever else says so only keeps its own cookie from plain connections. */
+function isSecure(request: Request): boolean {
+  return request.secure || request.headers['x-forwarded-proto'] === 'https';
+}

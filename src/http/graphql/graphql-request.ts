@@ -1,0 +1,74 @@
+/**
+ * Reads a GraphQL request off HTTP, as the specification GraphQL over HTTP has it: what is asked, and in which media type it
+ * is to be answered.
+ */
+import type { Request } from 'express';
+import { invalidParameter, isDomainError } from '../../base/errors.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { parseJsonObject } from '../../model/parse-json.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+
+/** The parameters of a GraphQL request; `extensions` are checked and not used. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly operationName?: string;
+  readonly variables: JsonObject;
+}
+
+/** The media types of a GraphQL answer; the first is sent to whoever states no preference. */
+export const graphqlMediaTypes = [
+  'application/json; charset=utf-8',
+  'application/graphql-response+json; charset=utf-8',
+] as const;
+export type GraphqlMediaType = (typeof graphqlMediaTypes)[number];
+
+/** The media type that the caller likes best; `undefined` when it takes none of them. */
+export function chooseMediaType(request: Request): GraphqlMediaType | undefined {
+  const chosen = request.accepts([...graphqlMediaTypes]);
+  return graphqlMediaTypes.find((type) => type === chosen);
+}
+
+/** Reads the parameters of a GET request. Errors: invalid_parameter. */
+export function readGraphqlQuery(query: Readonly<Record<string, unknown>>): GraphqlRequest {
+  const { variables, extensions } = query;
+  return toGraphqlRequest({
+    ...query,
+    ...(variables === undefined ? {} : { variables: parseMember('variables', variables) }),
+    ...(extensions === undefined ? {} : { extensions: parseMember('extensions', extensions) }),
+  });
+}
+
+/** Checks the parameters of a POST request, or of a GET whose JSON is parsed. Errors: invalid_parameter. */
+export function toGraphqlRequest(parameters: Readonly<Record<string, unknown>>): GraphqlRequest {
+  const { query, operationName, variables, extensions } = parameters;
+  if (typeof query !== 'string') throw invalidParameter('query', 'is required, as one text');
+  if (isPresent(operationName) && typeof operationName !== 'string') {
+    throw invalidParameter('operationName', 'must be one text');
+  }
+  if (isPresent(extensions) && !isJsonObject(extensions)) throw mustBeObject('extensions');
+  if (!isPresent(variables)) return { query, ...named(operationName), variables: {} };
+  if (!isJsonObject(variables)) throw mustBeObject('variables');
+  return { query, ...named(operationName), variables };
+}
+
+const isPresent = (value: unknown) => value !== undefined && value !== null;
+
+const mustBeObject = (name: string) => invalidParameter(name, 'must be a JSON object');
+
+/** The specification has an empty name mean none. */
+function named(operationName: unknown): { operationName?: string } {
+  return typeof operationName === 'string' && operationName !== '' ? { operationName } : {};
+}
+
+function parseMember(name: string, text: unknown): JsonObject | null {
+  if (typeof text !== 'string') throw mustBeObject(name);
+  if (text.trim() === 'null') return null;
+  try {
+    return parseJsonObject(Buffer.from(text));
+  } catch (error) {
+    const [problem] = isDomainError(error, 'invalid_body') ? error.details.problems : [];
+    throw problem && problem.path !== ''
+      ? invalidParameter(name, `is wrong at ${problem.path}, which ${problem.message}`)
+      : mustBeObject(name);
+  }
+}

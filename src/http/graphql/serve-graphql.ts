@@ -1,0 +1,123 @@
+/**
+ * Serves the GraphQL endpoints: from a request under `/graphql` to an operation and back, by the rules of GraphQL over HTTP.
+ *
+ * Whatever goes wrong here is answered as a GraphQL response; statuses depend on the media type as that specification says.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import { isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
+import type { GraphqlAnswer, PreparedOperation, RefusedDocument } from '../../graphql/operation.ts';
+import { admitRequest, credentialHeaders } from '../credentials/authorize-request.ts';
+import { headersOf, statusOf } from '../error-map.ts';
+import { createJsonReader } from '../request/read-body.ts';
+import { assertWithinBound } from '../request/request-limit.ts';
+import { logFailedRequest } from '../request/request-log.ts';
+import { requestPath } from '../request/request-path.ts';
+import { sendAnswer } from '../response/send-response.ts';
+import { logFailures, type ServingParts } from '../serving-context.ts';
+import {
+  chooseMediaType,
+  type GraphqlMediaType,
+  type GraphqlRequest,
+  graphqlMediaTypes,
+  readGraphqlQuery,
+  toGraphqlRequest,
+} from './graphql-request.ts';
+import {
+  findStoreFailure,
+  type GraphqlBody,
+  toFailureBody,
+  toGraphqlBody,
+  toRefusal,
+} from './graphql-response.ts';
+
+/** Makes what serves `/graphql/<path>`, to be mounted at `/graphql`. */
+export function serveGraphql({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
+  const readObject = createJsonReader(limits);
+
+  async function answer(request: Request, response: Response): Promise<void> {
+    assertWithinBound(response);
+    const served = gateway.findEndpoint(request.path.slice(1));
+    if (!served) throw routeNotFound(requestPath(request));
+    const { endpoint, api } = served;
+    const { access, id: endpointId } = endpoint;
+    const caller = admitRequest(request, response, { access, endpointId, authenticator });
+    const mediaType = chooseMediaType(request);
+    if (!mediaType) return refuseMediaType(response);
+    const asked = await readRequest(request, response);
+    const operation = api.prepare(asked.query, asked.operationName);
+    if (isRefused(operation)) return send(response, toRefusalAnswer(operation, mediaType));
+    if (operation.kind === 'mutation' && isGet(request))
+      throw methodNotAllowed('A mutation by GET', ['POST']);
+    const result = await operation.run({ variables: asked.variables, caller });
+    logFailures(logger, response, result);
+    send(response, toRunAnswer(result, mediaType));
+  }
+
+  function readRequest(request: Request, response: Response): Promise<GraphqlRequest> {
+    if (isGet(request)) return Promise.resolve(readGraphqlQuery(request.query));
+    if (request.method !== 'POST') throw methodNotAllowed(request.method, ['GET', 'HEAD', 'POST']);
+    return readObject(request, response).then(toGraphqlRequest);
+  }
+
+  return (request, response) => {
+    response.setHeader('Vary', `Accept, ${credentialHeaders}`);
+    return answer(request, response).catch((error: unknown) => {
+      logFailedRequest(logger, response, error);
+      const mediaType = chooseMediaType(request) ?? graphqlMediaTypes[0];
+      const [status, headers, body] = [statusOf(error), headersOf(error), toFailureBody(error)];
+      send(response, { status, headers, mediaType, body });
+    });
+  };
+}
+
+interface GraphqlHttpAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly mediaType: GraphqlMediaType;
+  readonly body: GraphqlBody;
+}
+
+/** A limit exceeded is the caller's mistake in either media type; of others, `application/json` only ever says 200. */
+function toRefusalAnswer(refused: RefusedDocument, mediaType: GraphqlMediaType): GraphqlHttpAnswer {
+  return { status: requestErrorStatus(refused.cause, mediaType), mediaType, body: toRefusal(refused) };
+}
+
+/**
+ * Without data the operation never ran; with data it is answered 200, whatever its errors. What failed for the store has the
+ * status that it has at every API, in either media type, and no data: where there is data, the specification asks for 200.
+ */
+function toRunAnswer(result: GraphqlAnswer, mediaType: GraphqlMediaType): GraphqlHttpAnswer {
+  const failure = findStoreFailure(result);
+  if (failure) {
+    const { errors = [] } = toGraphqlBody(result);
+    return { status: statusOf(failure), headers: headersOf(failure), mediaType, body: { errors } };
+  }
+  const hasRun = result.data !== undefined;
+  const status = hasRun ? 200 : requestErrorStatus(result.errors?.[0]?.cause, mediaType);
+  return { status, mediaType, body: toGraphqlBody(result) };
+}
+
+function requestErrorStatus(cause: unknown, mediaType: GraphqlMediaType): number {
+  if (isDomainError(cause)) return statusOf(cause);
+  return mediaType === graphqlMediaTypes[0] ? 200 : 400;
+}
+
+function send(response: Response, { status, headers, mediaType, body }: GraphqlHttpAnswer): void {
+  sendAnswer(response, {
+    status,
+    headers: { ...headers, 'Content-Type': mediaType, 'Cache-Control': 'no-store' },
+    body,
+  });
+}
+
+function refuseMediaType(response: Response): void {
+  const message = `This endpoint answers ${graphqlMediaTypes.join(' or ')}`;
+  const body: GraphqlBody = { errors: [{ message, extensions: { code: 'not_acceptable' } }] };
+  send(response, { status: 406, mediaType: graphqlMediaTypes[0], body });
+}
+
+function isRefused(operation: PreparedOperation | RefusedDocument): operation is RefusedDocument {
+  return 'problems' in operation;
+}
+
+const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';

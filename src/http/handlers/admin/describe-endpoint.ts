@@ -1,0 +1,130 @@
+/**
+ * What a REST endpoint is to those who call it: the OpenAPI document of what is published, and the types of the operations of a
+ * draft, be it saved or only checked.
+ */
+import type { Problem } from '../../../base/errors.ts';
+import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../../graphql/operation.ts';
+import type { CheckedEndpoint } from '../../../mapping/checks/check-endpoint.ts';
+import { prepareMapped, sourceIsGone } from '../../../mapping/checks/prepare-mapping.ts';
+import { toTypeScript } from '../../../mapping/describe/derive-typescript.ts';
+import { variablesSchema } from '../../../mapping/describe/json-schema.ts';
+import { createRouteDocument } from '../../../mapping/describe/route-openapi.ts';
+import { findPublicMutations, type Warning } from '../../../mapping/records/public-writes.ts';
+import {
+  type Mapping,
+  type MappingMethod,
+  mappingMethods,
+  type RestEndpoint,
+} from '../../../mapping/records/rest-endpoint.ts';
+import { accessOf, buildRoutes, type Source } from '../../../mapping/routes/build-routes.ts';
+import type { Json, JsonObject } from '../../../model/content-type.ts';
+import { isJsonObject } from '../../../model/validate-asset.ts';
+
+/** The OpenAPI document of what is published; broken mappings are left out. `undefined` when nothing is published. */
+export function describePublished(
+  endpoint: Pick<RestEndpoint, 'id' | 'published'>,
+  source: Source | undefined,
+): JsonObject | undefined {
+  if (!endpoint.published) return undefined;
+  const { number, definition } = endpoint.published;
+  const routes = buildRoutes({ id: endpoint.id, definition, source });
+  const { access, disableParameterSlashSyntax } = definition;
+  return createRouteDocument({
+    title: definition.name,
+    version: String(number),
+    access: accessOf(access, source),
+    disableSlashSyntax: disableParameterSlashSyntax,
+    routes: routes.flatMap(({ path, methods, route: { mapping, operation } }) =>
+      operation ? [{ name: mapping.name, methods, cacheSeconds: mapping.cacheSeconds, path, operation }] : [],
+    ),
+  });
+}
+
+/** The types of an operation. */
+export interface OperationTypes {
+  /** TypeScript declarations of its variables and its data. */
+  readonly typescript: string;
+  /** A JSON Schema of its variables. */
+  readonly variables: JsonObject;
+}
+
+/** The types of one mapping's operation; none when there are problems. */
+export interface DescribedOperation extends Partial<OperationTypes> {
+  readonly mapping: string;
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Describes the operations of a draft, in the order of its mappings. */
+export function describeDraft({ present }: RestEndpoint, source: Source | undefined): DescribedOperation[] {
+  return present.definition.mappings.map((mapping) => describeOperation(mapping, source));
+}
+
+function describeOperation(
+  { name: mapping, query }: Mapping,
+  source: Source | undefined,
+): DescribedOperation {
+  const operation = source ? prepareMapped(source.api, query) : sourceIsGone;
+  return 'problems' in operation
+    ? { mapping, problems: operation.problems }
+    : { mapping, ...typesOf(operation), problems: [] };
+}
+
+/** What a check tells of an endpoint. */
+export interface DescribedCheck {
+  readonly pathPrefix?: string;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+  readonly mappings: readonly CheckedMapping[];
+}
+
+/** A mapping with its defaults, without what has a wrong form; of its operation nothing when there are problems. */
+export interface CheckedMapping extends Partial<OperationTypes> {
+  readonly name?: string;
+  readonly path?: string;
+  readonly methods?: readonly MappingMethod[];
+  readonly kind?: PreparedOperation['kind'];
+  readonly operation?: string;
+}
+
+/** Describes what was checked, its mappings in the order given. */
+export function describeChecked({ draft, source, problems }: CheckedEndpoint): DescribedCheck {
+  const { pathPrefix, mappings } = draft;
+  const api = source?.api;
+  return {
+    ...textMember('pathPrefix', pathPrefix),
+    problems,
+    warnings: findPublicMutations(draft, source),
+    mappings: (Array.isArray(mappings) ? mappings : []).map((mapping) => describeMapping(mapping, api)),
+  };
+}
+
+function describeMapping(mapping: Json, api: GraphqlApi | undefined): CheckedMapping {
+  if (!isJsonObject(mapping)) return {};
+  const { name, path, methods, query } = mapping;
+  const known = { ...textMember('name', name), ...textMember('path', path), ...methodsMember(methods) };
+  const operation = api && typeof query === 'string' ? prepareMapped(api, query) : sourceIsGone;
+  if ('problems' in operation) return known;
+  return {
+    ...known,
+    kind: operation.kind,
+    ...textMember('operation', operation.name),
+    ...typesOf(operation),
+  };
+}
+
+function typesOf(operation: PreparedOperation): OperationTypes {
+  // Only operations with names are mapped.
+  const { name = '', kind, variables } = operation;
+  const typescript = toTypeScript({ name, kind, variables, data: operation.describeData() });
+  return { typescript, variables: variablesSchema(variables) };
+}
+
+function textMember<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: string };
+function textMember(name: string, value: unknown): Readonly<Record<string, string>> {
+  return typeof value === 'string' ? { [name]: value } : {};
+}
+
+function methodsMember(given: Json | undefined): { readonly methods?: readonly MappingMethod[] } {
+  const methods = mappingMethods.filter((method) => Array.isArray(given) && given.includes(method));
+  return Array.isArray(given) && methods.length === given.length ? { methods } : {};
+}

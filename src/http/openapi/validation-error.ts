@@ -1,0 +1,86 @@
+/**
+ * From what the validator of an OpenAPI document finds in a request to an error of ours: places as JSON names them, reasons as
+ * the content service words them.
+ */
+import { type DomainError, invalidBody, invalidParameter, type Problem } from '../../base/errors.ts';
+import { tooFew } from '../../model/length-message.ts';
+
+/** The part of a finding that matters; `instancePath` points into `{path, query, header, requestBody}`. */
+export interface Finding {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
+
+/** The error for findings: the first parameter that is wrong, or everything that is wrong with the body. */
+export function toValidationError(findings: readonly Finding[]): DomainError {
+  const ofParameter = findings.find((finding) => !isInBody(finding));
+  if (!ofParameter) return invalidBody(findings.map(toProblem));
+  const { path, message } = toProblem(ofParameter);
+  return invalidParameter(path, message);
+}
+
+function isInBody({ instancePath }: Finding): boolean {
+  return instancePath.split('/')[1] === 'requestBody';
+}
+
+function toProblem(finding: Finding): Problem {
+  const { missingProperty, additionalProperty } = finding.params;
+  const member = missingProperty ?? additionalProperty;
+  const names = finding.instancePath.split('/').slice(2).map(unescapePointer);
+  const path = toJsonPath(typeof member === 'string' ? [...names, member] : names);
+  return { path, message: reasonOf(finding) };
+}
+
+const unescapePointer = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Names and indexes as `mappings[0].query`. */
+function toJsonPath(names: readonly string[]): string {
+  return names.reduce((path, name) => {
+    if (/^\d+$/.test(name)) return `${path}[${name}]`;
+    return path === '' ? name : `${path}.${name}`;
+  }, '');
+}
+
+function reasonOf(finding: Finding): string {
+  const { keyword, params, message = 'is not valid' } = finding;
+  const { limit, type, allowedValues, pattern } = params;
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return isInBody(finding) ? 'is not known here' : 'is no parameter of this operation';
+    case 'type':
+      return `must be ${[type].flat().map(nameType).join(' or ')}`;
+    case 'enum':
+      return `must be one of ${[allowedValues].flat().join(', ')}`;
+    case 'minLength':
+      return tooFew(Number(limit), 'characters');
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'minItems':
+      return tooFew(Number(limit), 'items');
+    case 'maxItems':
+      return `must have at most ${limit} items`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'pattern':
+      return `must match ${pattern}`;
+    default:
+      return message;
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+const nameType = (type: unknown) => typeNames[String(type)] ?? String(type);

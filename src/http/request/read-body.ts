@@ -1,0 +1,76 @@
+/**
+ * Reads a body by its media type; `collect-body.ts` has its bytes. What may be in JSON is `model/parse-json.ts`'s affair.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Request, RequestHandler, Response } from 'express';
+import { invalidParameter, unsupportedMediaType } from '../../base/errors.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { parseJsonObject } from '../../model/parse-json.ts';
+import { type BodyLimits, collectBody } from './collect-body.ts';
+
+/**
+ * Middleware that reads the body into `request.body`, as a JSON object.
+ *
+ * Errors: unsupported_media_type, body_too_large, body_too_slow, invalid_json, invalid_body.
+ */
+export function readJsonBody(limits: BodyLimits): RequestHandler {
+  const readObject = createJsonReader(limits);
+  return (request, response, next) => {
+    readObject(request, response)
+      .then((body) => {
+        request.body = body;
+        next();
+      })
+      .catch(next);
+  };
+}
+
+/** Makes a reader of bodies that are JSON objects. Errors as above. */
+export function createJsonReader(limits: BodyLimits): BodyReader<JsonObject> {
+  return async (request, response) => {
+    assertMediaType(request, [jsonType]);
+    return parseJsonObject(await collectBody(request, response, limits));
+  };
+}
+
+/** A body whose members are variables; a form is as yet undecoded. */
+export interface VariablesBody {
+  readonly body?: JsonObject;
+  readonly form?: string;
+}
+
+/** Makes a reader of bodies that bring variables, as JSON or as a form, or of none. Errors as above. */
+export function createVariablesReader(limits: BodyLimits): BodyReader<VariablesBody> {
+  return async (request, response) => {
+    if (!hasBody(request)) return {};
+    const type = assertMediaType(request, [jsonType, formType]);
+    const bytes = await collectBody(request, response, limits);
+    return type === jsonType ? { body: parseJsonObject(bytes) } : { form: decodeForm(bytes) };
+  };
+}
+
+type BodyReader<Body> = (request: Request, response: Response) => Promise<Body>;
+
+const jsonType = 'application/json';
+const formType = 'application/x-www-form-urlencoded';
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function decodeForm(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw invalidParameter('The form', 'is not UTF-8');
+  return bytes.toString();
+}
+
+/** The media type of the body, which must be one of those given, in UTF-8. */
+function assertMediaType(request: Request, types: readonly string[]): string {
+  const received = request.headers['content-type'];
+  const [type = '', ...parameters] = (received ?? '').toLowerCase().split(';');
+  const isReadable = parameters
+    .map((parameter) => parameter.trim())
+    .filter((parameter) => parameter.startsWith('charset='))
+    .every((charset) => /^charset=("utf-8"|utf-8)$/.test(charset));
+  if (!types.includes(type.trim()) || !isReadable) throw unsupportedMediaType(received, types);
+  return type.trim();
+}

@@ -1,0 +1,89 @@
+/**
+ * Serves the routes mapped onto stored operations: exact path, method, access, variables, run, answer, in that order.
+ *
+ * Everything about a route is prepared when it is published; a request pays for its variables, its run and one JSON text.
+ */
+import { hash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
+import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
+import { admitRequest, credentialHeaders } from '../credentials/authorize-request.ts';
+import { headersOf, statusOf } from '../error-map.ts';
+import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
+import { createVariablesReader } from '../request/read-body.ts';
+import { assertWithinBound } from '../request/request-limit.ts';
+import { logFailedRequest } from '../request/request-log.ts';
+import { requestPath } from '../request/request-path.ts';
+import { hasVersion, toEntityTag } from '../response/entity-tag.ts';
+import { sendAnswer, sendText } from '../response/send-response.ts';
+import { logFailures, type ServingParts } from '../serving-context.ts';
+
+/** Makes what serves all mapped routes; paths that no route has are left to what comes after. */
+export function serveRoutes({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
+  const readBody = createVariablesReader(limits);
+
+  async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
+    assertWithinBound(response);
+    if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
+    const { access, sourceId: endpointId } = route;
+    const caller = admitRequest(request, response, { access, endpointId, authenticator });
+    if (route.operation === undefined) throw brokenMapping(route.name);
+    const body = isGet(request) ? {} : await readBody(request, response);
+    const variables = route.readVariables({ query: queryString(request), ...body });
+    const result = await route.operation.run({ variables, caller });
+    logFailures(logger, response, result);
+    const failure = findStoreFailure(result);
+    const graphqlBody = toGraphqlBody(result);
+    const status = failure ? statusOf(failure) : statusOfBody(graphqlBody);
+    const text = JSON.stringify(graphqlBody);
+    if (status === 200 && isGet(request) && route.cacheControl !== undefined) {
+      return sendCacheable(response, { text, cacheControl: route.cacheControl });
+    }
+    const headers = { ...(failure ? headersOf(failure) : {}), 'Cache-Control': 'no-store' };
+    sendText(response, { status, headers, text });
+  }
+
+  function fail(response: Response, error: unknown): void {
+    logFailedRequest(logger, response, error);
+    const headers = { ...headersOf(error), 'Cache-Control': 'no-store' };
+    sendAnswer(response, { status: statusOf(error), headers, body: toFailureBody(error) });
+  }
+
+  return (request, response, next) => {
+    const path = requestPath(request);
+    const routes = gateway.findRoutes(path);
+    if (!routes) {
+      if (gateway.isBelowPrefix(path)) fail(response, routeNotFound(path));
+      else next();
+      return;
+    }
+    const route = routes.byMethod.get(isGet(request) ? 'GET' : request.method);
+    if (!route) {
+      fail(response, methodNotAllowed(request.method, routes.allowed));
+      return;
+    }
+    answer(request, response, route)
+      .catch((error: unknown) => fail(response, error))
+      .catch(next);
+  };
+}
+
+const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
+
+/** Sends data with its tag, or says that the caller has it already. */
+function sendCacheable(
+  response: Response,
+  { text, cacheControl }: { readonly text: string; readonly cacheControl: string },
+): void {
+  const version = hash('sha1', text, 'base64url');
+  const headers = { ETag: toEntityTag(version), 'Cache-Control': cacheControl };
+  const isKnown = hasVersion(response.req.headers['if-none-match'], version);
+  if (isKnown) sendAnswer(response, { status: 304, headers });
+  else sendText(response, { status: 200, headers, text });
+}
+
+/** What follows `?`, as it was sent. */
+function queryString({ url }: Request): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}

@@ -1,0 +1,29 @@
+/**
+ * What serving stored content takes, at GraphQL endpoints as at routes: the parts it is built from, and the log of what its callers
+ * are not told.
+ */
+import type { Response } from 'express';
+import type { Authenticator } from '../access/authenticator.ts';
+import type { Logger } from '../base/runtime.ts';
+import type { GraphqlAnswer } from '../graphql/operation.ts';
+import type { Gateway } from '../mapping/routes/published-apis.ts';
+import { findServiceFailures } from './graphql/graphql-response.ts';
+import { isHangUp } from './request/client-disconnect.ts';
+import type { BodyLimits } from './request/collect-body.ts';
+import type { RequestLocals } from './request/request-locals.ts';
+import { senderFacts } from './request/request-log.ts';
+
+/** What operations are served with. */
+export interface ServingParts {
+  readonly gateway: Gateway;
+  readonly authenticator: Authenticator;
+  readonly limits: BodyLimits;
+  readonly logger: Logger;
+}
+
+/** Logs the failures of the service behind an operation's errors. */
+export function logFailures(logger: Logger, response: Response, result: GraphqlAnswer): void {
+  const sender = senderFacts(response.locals as RequestLocals);
+  const failures = findServiceFailures(result).filter((failure) => !isHangUp(response, failure));
+  for (const err of failures) logger.error({ ...sender, err }, 'resolver failed');
+}

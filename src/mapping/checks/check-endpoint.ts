@@ -1,0 +1,111 @@
+/**
+ * From a body to the definition of a REST endpoint: what is left out is filled in, and every problem is found at once.
+ *
+ * The form of each member is what the content type of the record says; everything else is checked here and in the files beside.
+ * A definition that is kept is a body as well, so publishing and restoring check it the same way.
+ */
+import { invalidBody, type Problem } from '../../base/errors.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
+import type { GraphqlApi } from '../../graphql/operation.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { type AssetValidator, isJsonObject } from '../../model/validate-asset.ts';
+import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
+import type { Source } from '../routes/build-routes.ts';
+import { checkMapping, checkText, defaultPath, fillMapping } from './check-mapping.ts';
+import { checkRoutes } from './check-routes.ts';
+import { checkName, checkPath } from './naming.ts';
+
+/** What a definition is checked against. */
+export interface Surroundings {
+  /** The GraphQL endpoints there are. */
+  readonly sources: readonly GraphqlEndpoint[];
+  /** The REST endpoint that is checked, as it is kept; absent for a new one. */
+  readonly own: RestEndpoint | undefined;
+  /** The other REST endpoints. */
+  readonly others: readonly RestEndpoint[];
+  readonly apis: GraphqlApis;
+  /** Colophon's own paths. */
+  readonly systemPaths: readonly string[];
+  /** That of the record of a REST endpoint. */
+  readonly validator: AssetValidator;
+}
+
+/** What the checks of a body come to. */
+export interface CheckedEndpoint {
+  /** The body with what it leaves out; the form of its members may be wrong. */
+  readonly draft: JsonObject;
+  /** Its source, if there is one. */
+  readonly source?: Source;
+  readonly problems: readonly Problem[];
+  /** Absent when there are problems. */
+  readonly definition?: RestEndpointDefinition;
+}
+
+/** Reads and checks the body of a REST endpoint. Errors: invalid_body. */
+export function readRestEndpoint(body: unknown, surroundings: Surroundings): RestEndpointDefinition {
+  if (!isJsonObject(body)) throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
+  const { definition, problems } = checkRestEndpoint(body, surroundings);
+  if (!definition) throw invalidBody(problems);
+  return definition;
+}
+
+/** Checks the body of a REST endpoint. */
+export function checkRestEndpoint(body: JsonObject, surroundings: Surroundings): CheckedEndpoint {
+  if (Array.isArray(body.mappings) && body.mappings.length > maxMappings) {
+    const message = `must have at most ${maxMappings} items`;
+    return { draft: { ...body, mappings: [] }, problems: [{ path: 'mappings', message }] };
+  }
+  const { sources, own, others, apis, systemPaths, validator } = surroundings;
+  const found =
+    sources.find(({ id }) => id === body.source) ?? sources.find(({ name }) => name === body.source);
+  const source = found && { endpoint: found, api: apis.get(found) };
+  const draft = fillDefaults({ ...body, ...(found ? { source: found.id } : {}) }, source?.api);
+  const { set, problems } = validator.checkChanges({ draft });
+  const all = [
+    ...problems.map((problem) => ({ ...problem, path: problem.path.replace(/^draft\./, '') })),
+    ...checkSource(body.source, found),
+    ...checkText('name', draft.name, checkName),
+    ...checkText('pathPrefix', draft.pathPrefix, checkPath),
+    ...checkMappings(draft.mappings, source?.api),
+    ...checkRoutes({ draft, own, others, systemPaths }),
+  ];
+  const checked = { draft, problems: all, ...(source ? { source } : {}) };
+  // The validator has seen to the shape.
+  return all.length > 0
+    ? checked
+    : { ...checked, definition: set.draft as unknown as RestEndpointDefinition };
+}
+
+/** How many mappings an endpoint may have; those of more are not even looked at. */
+const maxMappings = 500;
+
+function fillDefaults(body: JsonObject, api: GraphqlApi | undefined): JsonObject {
+  const { name, mappings } = body;
+  const fill = (mapping: Json) => (isJsonObject(mapping) ? fillMapping(mapping, api) : mapping);
+  return {
+    ...defaultPath('pathPrefix', name),
+    access: 'INHERIT',
+    disableParameterSlashSyntax: false,
+    ...body,
+    ...(Array.isArray(mappings) ? { mappings: mappings.map(fill) } : {}),
+  };
+}
+
+function checkSource(given: Json | undefined, found: GraphqlEndpoint | undefined): Problem[] {
+  return typeof given === 'string' && !found
+    ? [{ path: 'source', message: 'must be the ID or the name of a GraphQL endpoint' }]
+    : [];
+}
+
+function checkMappings(mappings: Json | undefined, api: GraphqlApi | undefined): Problem[] {
+  if (!Array.isArray(mappings)) return [];
+  const names = mappings.map((mapping) => (isJsonObject(mapping) ? mapping.name : undefined));
+  return mappings.flatMap((mapping, index) => {
+    if (!isJsonObject(mapping)) return [];
+    const first = names.indexOf(mapping.name);
+    const repeated = () => (first < index ? `is the name of mappings[${first}] too` : undefined);
+    const problems = [...checkMapping(mapping, api), ...checkText('name', mapping.name, repeated)];
+    return problems.map((problem) => ({ ...problem, path: `mappings[${index}].${problem.path}` }));
+  });
+}

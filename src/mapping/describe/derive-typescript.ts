@@ -1,0 +1,141 @@
+/**
+ * The TypeScript declarations of one operation: its variables, its data, and the input objects that it takes.
+ */
+import type {
+  InputMember,
+  InputType,
+  OutputMember,
+  OutputShape,
+  OutputType,
+  PreparedOperation,
+} from '../../graphql/operation.ts';
+import { toPascalCase } from './identifier.ts';
+
+/** An operation to declare types for; `data` is what it answers with. */
+export interface DeclaredOperation extends Pick<PreparedOperation, 'kind' | 'variables'> {
+  readonly name: string;
+  readonly data: OutputShape;
+}
+
+/** Writes a module of interfaces: for an operation `byId`, `ByIdVariables`, `ByIdData`, and one for each input object. */
+export function toTypeScript({ name, kind, variables, data }: DeclaredOperation): string {
+  const base = toPascalCase(name, 'Operation');
+  const inputs = new Map<string, Members<InputMember>>();
+  const declareInput = (inputName: string, members: Members<InputMember>, description?: string) =>
+    declare(
+      inputName,
+      [...members].map(([key, { type, required, ...member }]) => ({
+        ...member,
+        name: key,
+        type: inputTypeText(type, inputs),
+        optional: !required,
+      })),
+      description,
+    );
+  const declarations = [
+    declareInput(
+      `${base}Variables`,
+      new Map(variables.map((variable) => [variable.name, variable])),
+      `What the ${kind} \`${name}\` takes.`,
+    ),
+    declare(`${base}Data`, membersOf(data), `What the ${kind} \`${name}\` answers with.`),
+  ];
+  // A map's iteration reaches what is added during it: input objects that others contain.
+  for (const [inputName, members] of inputs) declarations.push(declareInput(inputName, members));
+  return declarations.join('\n');
+}
+
+type Members<Member> = ReadonlyMap<string, Member>;
+
+/** A member of an interface, its type written. */
+interface WrittenMember {
+  readonly name: string;
+  readonly type: string;
+  readonly optional: boolean;
+  readonly description?: string;
+}
+
+function declare(name: string, members: readonly WrittenMember[], description?: string): string {
+  const head = comment(description);
+  return members.length === 0
+    ? `${head}export type ${name} = ${emptyObject};\n`
+    : `${head}export interface ${name} ${block(members)}\n`;
+}
+
+/** An object type without members takes anything in TypeScript; this one takes nothing but `{}`. */
+const emptyObject = 'Record<string, never>';
+
+function block(members: readonly WrittenMember[]): string {
+  const lines = members.map(
+    ({ name, type, optional, description }) =>
+      `${comment(description)}${name}${optional ? '?' : ''}: ${type};`,
+  );
+  return `{\n${lines.join('\n').replace(/^(?=.)/gm, '  ')}\n}`;
+}
+
+function comment(description: string | undefined): string {
+  if (description === undefined) return '';
+  const lines = description.replaceAll('*/', '*\\/').split('\n');
+  return lines.length === 1
+    ? `/** ${lines[0]} */\n`
+    : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+}
+
+function inputTypeText(type: InputType, inputs: Map<string, Members<InputMember>>): string {
+  switch (type.kind) {
+    case 'scalar':
+      return orNull(scalarText(type.name), type);
+    case 'enum':
+      return orNull(literals(type.values), type);
+    case 'list':
+      return orNull(`Array<${inputTypeText(type.of, inputs)}>`, type);
+    case 'object':
+      inputs.set(type.name, type.members);
+      return orNull(type.name, type);
+  }
+}
+
+function outputTypeText(type: OutputType): string {
+  switch (type.kind) {
+    case 'scalar':
+      return orNull(scalarText(type.name), type);
+    case 'enum':
+    case 'typename':
+      return orNull(literals(type.values), type);
+    case 'list':
+      return orNull(`Array<${outputTypeText(type.of)}>`, type);
+    case 'object':
+      return orNull(type.shapes.map(shapeText).join(' | ') || 'never', type);
+  }
+}
+
+function shapeText(shape: OutputShape): string {
+  return shape.size === 0 ? emptyObject : block(membersOf(shape));
+}
+
+function membersOf(shape: Members<OutputMember>): WrittenMember[] {
+  return [...shape].map(([name, { type, ...member }]) => ({ ...member, name, type: outputTypeText(type) }));
+}
+
+function orNull(text: string, { nullable }: { readonly nullable: boolean }): string {
+  return nullable && text !== 'unknown' ? `${text} | null` : text;
+}
+
+function literals(values: readonly string[]): string {
+  return values.map((value) => `'${value}'`).join(' | ');
+}
+
+function scalarText(name: string): string {
+  return scalarTexts.get(name) ?? 'unknown';
+}
+
+const scalarTexts: ReadonlyMap<string, string> = new Map([
+  ['String', 'string'],
+  ['ID', 'string'],
+  ['RichText', 'string'],
+  ['Url', 'string'],
+  ['Int', 'number'],
+  ['Float', 'number'],
+  ['EpochMillis', 'number'],
+  ['Boolean', 'boolean'],
+]);

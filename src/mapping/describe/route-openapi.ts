@@ -1,0 +1,157 @@
+/**
+ * The OpenAPI document of one published REST endpoint: an operation for each method of each mapping.
+ */
+import type { Access } from '../../access/endpoint-access.ts';
+import type { PreparedOperation, VariableDefinition } from '../../graphql/operation.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import type { Mapping, MappingMethod } from '../records/rest-endpoint.ts';
+import { toCamelCase } from './identifier.ts';
+import { createInputSchemas, dataSchema, type InputSchemas } from './json-schema.ts';
+import { documentParameters } from './route-parameters.ts';
+import { documentAnswers, sharedAnswers } from './route-responses.ts';
+
+/** A mapping with the operation behind it. */
+export interface DocumentedRoute extends Pick<Mapping, 'name' | 'methods' | 'cacheSeconds'> {
+  /** The whole path, the endpoint's prefix included. */
+  readonly path: string;
+  readonly operation: Pick<PreparedOperation, 'kind' | 'variables' | 'describeData'>;
+}
+
+/** What a REST endpoint's document says; `access` is that of the source where the endpoint inherits it. */
+export interface DocumentedEndpoint {
+  readonly title: string;
+  readonly version: string;
+  readonly access: Access;
+  readonly disableSlashSyntax: boolean;
+  readonly routes: readonly DocumentedRoute[];
+}
+
+/** Makes the OpenAPI 3.1 document of a REST endpoint. */
+export function createRouteDocument(endpoint: DocumentedEndpoint): JsonObject {
+  const { title, version, access, routes } = endpoint;
+  const schemas = createInputSchemas('#/components/schemas/');
+  const claimId = createIds();
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    // Two mappings may share a path as long as their methods differ. The prefix may be all there is to it.
+    const item = paths[route.path] ?? {};
+    for (const method of route.methods) {
+      const operationId = claimId(route, method);
+      item[method.toLowerCase()] = {
+        operationId,
+        ...documentOperation({ endpoint, route, method, schemas }),
+      };
+    }
+    paths[route.path] = item;
+  }
+  const shared = sharedAnswers(access);
+  return {
+    openapi: '3.1.0',
+    info: { title, version },
+    security: securityOf(access),
+    paths,
+    components: {
+      ...shared,
+      schemas: { ...schemas.definitions(), ...shared.schemas },
+      securitySchemes: securitySchemesOf(access),
+    },
+  };
+}
+
+/** Makes operation IDs that differ: from the mapping's name, with the method where it has several. */
+function createIds(): (route: DocumentedRoute, method: MappingMethod) => string {
+  const used = new Set<string>();
+  return ({ name, methods }, method) => {
+    const wanted = toCamelCase(methods.length > 1 ? `${name} ${method.toLowerCase()}` : name, 'route');
+    let id = wanted;
+    for (let number = 2; used.has(id.toLowerCase()); number++) id = `${wanted}${number}`;
+    used.add(id.toLowerCase());
+    return id;
+  };
+}
+
+function documentOperation({
+  endpoint: { access, disableSlashSyntax },
+  route: { name, cacheSeconds, operation },
+  method,
+  schemas,
+}: {
+  endpoint: DocumentedEndpoint;
+  route: DocumentedRoute;
+  method: MappingMethod;
+  schemas: InputSchemas;
+}): JsonObject {
+  const { kind, variables } = operation;
+  const cacheable = method === 'GET' && kind === 'query';
+  const hasBody = method === 'POST' || method === 'PUT';
+  const inQuery = hasBody ? [] : documentParameters({ variables, disableSlashSyntax, schemas });
+  const parameters = cacheable ? [...inQuery, ifNoneMatch] : inQuery;
+  return {
+    summary: name,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(hasBody && variables.length > 0 ? { requestBody: bodyOf(operation, schemas) } : {}),
+    ...(hasBody ? {} : { [variablesExtension]: inQueryOf({ variables, disableSlashSyntax, schemas }) }),
+    responses: documentAnswers({
+      access,
+      cacheable,
+      cacheSeconds,
+      data: dataSchema(operation.describeData()),
+    }),
+  };
+}
+
+function bodyOf({ variables }: DocumentedRoute['operation'], schemas: InputSchemas): JsonObject {
+  return {
+    description: 'The variables of the operation.',
+    required: variables.some(({ required }) => required),
+    content: { 'application/json': { schema: schemas.ofVariables(variables) } },
+  };
+}
+
+/** The member that says of an operation without a body what its variables are as a whole, which parameters cannot. */
+export const variablesExtension = 'x-colophon-variables';
+
+/** The variables as one object, and the syntax that writes them into a query string. */
+function inQueryOf({
+  variables,
+  disableSlashSyntax,
+  schemas,
+}: {
+  variables: readonly VariableDefinition[];
+  disableSlashSyntax: boolean;
+  schemas: InputSchemas;
+}): JsonObject {
+  return { syntax: disableSlashSyntax ? 'json' : 'slash', schema: schemas.ofVariables(variables) };
+}
+
+const ifNoneMatch: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'An `ETag` from an earlier answer; 304 says that it still holds.',
+  schema: { type: 'string' },
+};
+
+const clientCredentials: JsonObject[] = [{ clientId: [], clientSecret: [] }, { bearer: [] }];
+
+function securityOf(access: Access): JsonObject[] {
+  switch (access) {
+    case 'ANYONE':
+      return [];
+    case 'API_KEY':
+      return [{ apiKey: [] }, ...clientCredentials];
+    case 'CLIENT_CREDENTIALS':
+      return clientCredentials;
+  }
+}
+
+function securitySchemesOf(access: Access): JsonObject {
+  const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
+  const client = {
+    clientId: header('X-Client-Id', 'The ID of an API client; goes with its secret.'),
+    clientSecret: header('X-Client-Secret', 'The secret of the API client.'),
+    bearer: { type: 'http', scheme: 'bearer', description: '`<client ID>.<secret>` of an API client.' },
+  };
+  if (access === 'ANYONE') return {};
+  if (access === 'CLIENT_CREDENTIALS') return client;
+  return { apiKey: header('X-API-Key', 'A key of an API client.'), ...client };
+}

@@ -1,0 +1,102 @@
+/**
+ * The query parameters of a mapped route as OpenAPI documents them.
+ *
+ * In slash syntax each value that is no object is a parameter of its own, `filter/name`, and a list is its name with `[]`, repeated.
+ * The syntax has no end, but a document has: a type within itself is left out, and a list of objects has one element, as which a
+ * single object counts.
+ */
+import type { InputMember, InputType, VariableDefinition } from '../../graphql/operation.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { maxVariableDepth } from '../variables/limits.ts';
+import type { InputSchemas } from './json-schema.ts';
+
+/** Documents the parameters of an operation. */
+export function documentParameters({
+  variables,
+  disableSlashSyntax,
+  schemas,
+}: {
+  readonly variables: readonly VariableDefinition[];
+  readonly disableSlashSyntax: boolean;
+  readonly schemas: InputSchemas;
+}): JsonObject[] {
+  if (disableSlashSyntax) return variables.map((variable) => literalParameter(variable, schemas));
+  return variables
+    .flatMap((variable) =>
+      leavesOf({ path: [variable.name], indexed: [variable.name], within: [], member: variable }),
+    )
+    .filter(({ depth }) => depth <= maxVariableDepth)
+    .map((leaf) => leafParameter(leaf, schemas));
+}
+
+function literalParameter({ name, type, required }: VariableDefinition, schemas: InputSchemas): JsonObject {
+  return {
+    name,
+    in: 'query',
+    required,
+    description: 'A JSON literal.',
+    content: { 'application/json': { schema: schemas.of(type) } },
+  };
+}
+
+/** A place in a variable, and the objects it is in, by the names of their types. */
+interface Place {
+  readonly path: readonly string[];
+  /** The path with the index of the first element behind each list of objects. */
+  readonly indexed: readonly string[];
+  readonly within: readonly string[];
+  readonly member: InputMember;
+}
+
+/** A place for a value that is no object, or for a list of such. */
+interface Leaf {
+  readonly name: string;
+  readonly depth: number;
+  readonly type: InputType & { kind: 'scalar' | 'enum' };
+  readonly list: boolean;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+function leavesOf({ path, indexed, within, member }: Place): Leaf[] {
+  const list = member.type.kind === 'list';
+  const type = elementOf(member.type);
+  if (type.kind !== 'object') return [toLeaf({ path, indexed, within, member }, type)];
+  if (within.includes(type.name)) return [];
+  return [...type.members].flatMap(([name, inner]) =>
+    leavesOf({
+      path: [...path, name],
+      indexed: [...indexed.slice(0, -1), `${indexed.at(-1)}${list ? '[0]' : ''}`, name],
+      within: [...within, type.name],
+      member: { ...inner, required: inner.required && member.required },
+    }),
+  );
+}
+
+function toLeaf({ path, indexed, member }: Place, type: Leaf['type']): Leaf {
+  const list = member.type.kind === 'list';
+  const suffix = list ? '[]' : '';
+  const name = path.join('/') + suffix;
+  const indexedName = indexed.join('/') + suffix;
+  const note = indexedName === name ? '' : `Of the only element; with several, \`${indexedName}\` and so on.`;
+  const description = [member.description ?? '', note].filter((part) => part !== '').join('\n\n');
+  return { name, depth: path.length + Number(list), type, list, required: member.required, description };
+}
+
+/** What a list is of in the end; a single value stands for a list of one. */
+function elementOf(type: InputType): Exclude<InputType, { kind: 'list' }> {
+  return type.kind === 'list' ? elementOf(type.of) : type;
+}
+
+function leafParameter({ name, type, list, required, description }: Leaf, schemas: InputSchemas): JsonObject {
+  // A text cannot say null, and stands for itself where any JSON may.
+  const isAnyJson = type.kind === 'scalar' && type.name === 'JSON';
+  const value = isAnyJson ? { type: 'string' } : schemas.of({ ...type, nullable: false });
+  return {
+    name,
+    in: 'query',
+    required,
+    ...(description === '' ? {} : { description }),
+    ...(list ? { style: 'form', explode: true, schema: { type: 'array', items: value } } : { schema: value }),
+  };
+}

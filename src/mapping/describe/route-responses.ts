@@ -1,0 +1,142 @@
+/**
+ * The answers of mapped routes as OpenAPI documents them: what they share, and the answers of one operation.
+ */
+import type { Access } from '../../access/endpoint-access.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+
+/** What an answer depends on besides its data. */
+export interface AnswerFacts {
+  readonly access: Access;
+  /** Whether it may be cached and asked for again by its ETag. */
+  readonly cacheable: boolean;
+  readonly cacheSeconds: number;
+  /** The schema of `data`. */
+  readonly data: JsonObject;
+}
+
+/** The answers of one operation, by status. */
+export function documentAnswers({ access, cacheable, cacheSeconds, data }: AnswerFacts): JsonObject {
+  const cacheControl = { 'Cache-Control': cacheControlHeader({ access, cacheable, cacheSeconds }) };
+  const validators = cacheable ? { ETag: refer('headers/ETag') } : {};
+  const vary = cacheable && access !== 'ANYONE' ? { Vary: refer('headers/Vary') } : {};
+  const headers = { ...cacheControl, ...validators, ...vary };
+  return {
+    200: { description: 'The data.', headers, content: json(answerSchema(data)) },
+    ...(cacheable ? { 304: { description: 'The data is what `If-None-Match` names.', headers } } : {}),
+    400: refer('responses/BadRequest'),
+    ...(access === 'ANYONE'
+      ? {}
+      : { 401: refer('responses/Unauthorized'), 403: refer('responses/Forbidden') }),
+    500: refer('responses/Failure'),
+    503: refer('responses/Busy'),
+    default: refer('responses/OtherError'),
+  };
+}
+
+/** The components that the answers refer to. */
+export function sharedAnswers(access: Access): {
+  schemas: JsonObject;
+  headers: JsonObject;
+  responses: JsonObject;
+} {
+  const known = {
+    BadRequest:
+      'A parameter, the body or the operation is wrong, or the answer would be too large (`answer_too_large`).',
+    Failure: 'The service failed; its log says why.',
+    OtherError: 'Another error, with the status that its first error has.',
+  };
+  const refused = {
+    Unauthorized: 'Credentials are missing or wrong.',
+    Forbidden: 'The API client may not do this.',
+  };
+  const content = json(refer('schemas/GraphqlErrors'));
+  const busy = {
+    description: 'The store cannot take the work now, or part of it; the same request may succeed later.',
+    headers: { 'Cache-Control': noStore, 'Retry-After': retryAfter },
+    content,
+  };
+  const descriptions = access === 'ANYONE' ? known : { ...known, ...refused };
+  return {
+    schemas: { GraphqlError: errorSchema, GraphqlErrors: errorsSchema },
+    headers: access === 'ANYONE' ? { ETag: etagHeader } : { ETag: etagHeader, Vary: varyHeader },
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(descriptions).map(([name, description]) => [
+          name,
+          { description, headers: { 'Cache-Control': noStore }, content },
+        ]),
+      ),
+      Busy: busy,
+    },
+  };
+}
+
+const refer = (component: string) => ({ $ref: `#/components/${component}` });
+
+const json = (schema: JsonObject) => ({ 'application/json': { schema } });
+
+function answerSchema(data: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: { data, errors: { type: 'array', items: refer('schemas/GraphqlError') } },
+  };
+}
+
+function cacheControlHeader({ access, cacheable, cacheSeconds }: Omit<AnswerFacts, 'data'>): JsonObject {
+  if (!cacheable) return noStore;
+  const scope = access === 'ANYONE' ? 'public' : 'private';
+  const example = `${scope}, ${cacheSeconds > 0 ? `max-age=${cacheSeconds}` : 'no-cache'}`;
+  return { description: 'For how long the answer may be reused.', schema: { type: 'string' }, example };
+}
+
+const noStore: JsonObject = {
+  description: 'That the answer must not be kept.',
+  schema: { type: 'string' },
+  example: 'no-store',
+};
+
+const retryAfter: JsonObject = {
+  description: 'How many seconds to wait before the request is sent again.',
+  schema: { type: 'integer', minimum: 0 },
+  example: 1,
+};
+
+const etagHeader: JsonObject = {
+  description: 'Names this answer, for `If-None-Match`.',
+  schema: { type: 'string' },
+  example: '"Zk3v9QxT1LrA"',
+};
+
+const varyHeader: JsonObject = {
+  description: 'The headers that the answer depends on.',
+  schema: { type: 'string' },
+  example: 'X-API-Key, X-Client-Id, X-Client-Secret',
+};
+
+const errorSchema: JsonObject = {
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string' },
+    locations: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['line', 'column'],
+        properties: { line: { type: 'integer' }, column: { type: 'integer' } },
+      },
+    },
+    path: { type: 'array', items: { type: ['string', 'integer'] } },
+    extensions: { type: 'object', properties: { code: { type: 'string' } } },
+  },
+};
+
+const errorsSchema: JsonObject = {
+  type: 'object',
+  required: ['errors'],
+  properties: {
+    errors: { type: 'array', minItems: 1, items: refer('schemas/GraphqlError') },
+    data: { type: ['object', 'null'], description: 'What there is in spite of the errors.' },
+  },
+};

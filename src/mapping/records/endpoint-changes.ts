@@ -1,0 +1,90 @@
+/**
+ * Changes of the records of REST endpoints: each keeps the present state among the past ones, and then replaces it on the
+ * condition that nobody else did.
+ */
+import { isDomainError, notFound, preconditionFailed } from '../../base/errors.ts';
+import type { Clock } from '../../base/runtime.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { findRecord } from '../../graphql/endpoints/system-records.ts';
+import type { EndpointHistory } from './endpoint-history.ts';
+import type { RestEndpoint, RestEndpointDefinition, VersionAction } from './rest-endpoint.ts';
+import { endpointClass, toRestEndpoint } from './rest-endpoint-record.ts';
+
+/** Which endpoint to change, and who does it. `ifVersions` are the versions the caller may have seen; absent means any. */
+export interface EndpointChange {
+  readonly id: string;
+  readonly ifVersions?: readonly string[];
+  /** A user's email, an API client's ID, or another name of who it is. */
+  readonly by: string;
+}
+
+/** The fields of the record that a change writes, beside who did it and when. */
+interface ChangedFields extends Readonly<Record<string, unknown>> {
+  readonly action: VersionAction;
+}
+
+/** Reads and changes the records. */
+export interface EndpointChanges {
+  /** Errors: not_found. */
+  get(id: string): Promise<RestEndpoint>;
+  /**
+   * Makes the next state of what `decide` returns, or leaves everything as it is when that is nothing.
+   *
+   * Errors: not_found, precondition_failed, value_in_use.
+   */
+  change(
+    which: EndpointChange,
+    decide: (endpoint: RestEndpoint) => Promise<ChangedFields | undefined>,
+  ): Promise<RestEndpoint>;
+  /** Makes an endpoint again what it was before its latest change, unless somebody has changed it since. */
+  takeBack(changed: RestEndpoint, former: RestEndpoint): Promise<void>;
+}
+
+/** Makes what changes the records in the system's content service. */
+export function createEndpointChanges({
+  system,
+  clock,
+  history,
+}: {
+  system: ContentService;
+  clock: Clock;
+  history: EndpointHistory;
+}): EndpointChanges {
+  async function get(id: string): Promise<RestEndpoint> {
+    const record = await findRecord(system, endpointClass, id);
+    if (!record) throw notFound(id, 'REST endpoint');
+    return toRestEndpoint(record);
+  }
+
+  const change: EndpointChanges['change'] = async ({ id, ifVersions, by }, decide) => {
+    const endpoint = await get(id);
+    if (ifVersions && !ifVersions.includes(endpoint.version)) throw preconditionFailed(id);
+    const fields = await decide(endpoint);
+    if (!fields) return endpoint;
+    await history.keep(endpoint);
+    const state = { number: endpoint.present.number + 1, savedAt: clock.nowMs(), savedBy: by };
+    const update = { id: endpoint.id, ifVersions: [endpoint.version], body: { ...state, ...fields } };
+    try {
+      return toRestEndpoint(await system.update(update, {}));
+    } catch (error) {
+      // It was deleted with its past before the state was kept.
+      if (isDomainError(error, 'not_found')) await history.deleteAll(endpoint.id);
+      throw error;
+    }
+  };
+
+  const takeBack: EndpointChanges['takeBack'] = async ({ id, version }, { present }) => {
+    const { number, action, savedAtMs: savedAt, savedBy, definition } = present;
+    const body = { number, action, savedAt, savedBy, ...toDraft(definition) };
+    try {
+      await system.update({ id, ifVersions: [version], body }, {});
+    } catch (error) {
+      if (!isDomainError(error, 'precondition_failed') && !isDomainError(error, 'not_found')) throw error;
+    }
+  };
+
+  return { get, change, takeBack };
+}
+
+/** The fields of the record that hold a draft. */
+export const toDraft = (draft: RestEndpointDefinition) => ({ name: draft.name, draft });

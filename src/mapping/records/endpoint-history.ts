@@ -1,0 +1,86 @@
+/**
+ * The states of REST endpoints: the present one, which is their record's, and the past ones, each kept before a change replaced it.
+ *
+ * A state never changes once it has its number, so keeping one twice is as good as once: a change that was cut short after this
+ * step, or lost against another, leaves nothing wrong behind.
+ */
+import { isDomainError, notFound } from '../../base/errors.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import type { RestEndpoint, RestEndpointVersion } from './rest-endpoint.ts';
+import { toPastState, versionClass } from './rest-endpoint-record.ts';
+
+/** Which states to list: the newest before a number. */
+export interface VersionRange {
+  /** Absent means from the present one on. */
+  readonly before?: number;
+  /** 50 when absent, and 1000 at most. */
+  readonly limit?: number;
+}
+
+/** The states of all REST endpoints. */
+export interface EndpointHistory {
+  /** Keeps the present state of an endpoint. */
+  keep(endpoint: RestEndpoint): Promise<void>;
+  /** Newest first. */
+  list(endpoint: RestEndpoint, range?: VersionRange): Promise<readonly RestEndpointVersion[]>;
+  /** Errors: not_found. */
+  get(endpoint: RestEndpoint, number: number): Promise<RestEndpointVersion>;
+  /** Deletes the past states of the endpoint with this ID. */
+  deleteAll(endpointId: string): Promise<void>;
+}
+
+const pageSize = 1000;
+
+/** Keeps past states in the system's content service. */
+export function createHistory(system: ContentService): EndpointHistory {
+  const find = async (where: string, values: readonly unknown[]) => {
+    const page = { from: versionClass, where, values, offset: 0, limit: pageSize, withCount: false };
+    return (await system.find(page, {})).items;
+  };
+
+  async function keep({ id, present }: RestEndpoint): Promise<void> {
+    const { number, action, savedAtMs, savedBy, definition } = present;
+    const state = { number, action, savedAt: savedAtMs, savedBy, definition };
+    try {
+      await system.create({ _type: versionClass, key: `${id}/${number}`, endpointId: id, ...state }, {});
+    } catch (error) {
+      if (!isDomainError(error, 'value_in_use')) throw error;
+    }
+  }
+
+  const list: EndpointHistory['list'] = async ({ id, present }, { before = Infinity, limit = 50 } = {}) => {
+    const high = Math.min(before - 1, present.number);
+    const low = Math.max(1, high - limit + 1);
+    const found = await find('endpointId = ? and number >= ? and number <= ?', [id, low, high]);
+    // The present state is among them when a change that did not come about kept it.
+    const past = found.map(toPastState).filter(({ number }) => number !== present.number);
+    const states = high === present.number ? [...past, present] : past;
+    return states.sort((a, b) => b.number - a.number);
+  };
+
+  async function get({ id, present }: RestEndpoint, number: number): Promise<RestEndpointVersion> {
+    if (number === present.number) return present;
+    const [state] = await find('key = ?', [`${id}/${number}`]);
+    if (!state) throw notFound(String(number), 'version');
+    return toPastState(state);
+  }
+
+  async function deleteAll(endpointId: string): Promise<void> {
+    for (;;) {
+      const items = await find('endpointId = ?', [endpointId]);
+      await Promise.all(items.map(({ _id }) => deleteState(_id)));
+      if (items.length < pageSize) return;
+    }
+  }
+
+  async function deleteState(id: string): Promise<void> {
+    try {
+      await system.delete({ id }, {});
+    } catch (error) {
+      // Another deletion of the same endpoint was quicker.
+      if (!isDomainError(error, 'not_found')) throw error;
+    }
+  }
+
+  return { keep, list, get, deleteAll };
+}

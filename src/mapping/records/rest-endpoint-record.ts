@@ -1,0 +1,80 @@
+/**
+ * REST endpoints as records, read back: the present state with what is published, and the states before it.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { ContentService } from '../../content/content-service.ts';
+import type { SystemRecord } from '../../graphql/endpoints/system-records.ts';
+import type { Asset } from '../../model/content-type.ts';
+import type {
+  RestEndpoint,
+  RestEndpointDefinition,
+  RestEndpointVersion,
+  VersionAction,
+} from './rest-endpoint.ts';
+
+/** The class name of the records of REST endpoints. */
+export const endpointClass = 'com.colophon.system.RestEndpoint';
+/** The class name of the records of their past states. */
+export const versionClass = 'com.colophon.system.RestEndpointVersion';
+
+/** A REST endpoint that is not published, published as it stands, or changed since. */
+export type RestEndpointState = 'draft' | 'published' | 'changed';
+
+export function stateOf({ present, published }: RestEndpoint): RestEndpointState {
+  if (!published) return 'draft';
+  return isDeepStrictEqual(present.definition, published.definition) ? 'published' : 'changed';
+}
+
+/** The definitions of an endpoint that are in use: its draft, and what is published. */
+export function definitionsOf({
+  present,
+  published,
+}: Pick<RestEndpoint, 'present' | 'published'>): readonly RestEndpointDefinition[] {
+  return published ? [present.definition, published.definition] : [present.definition];
+}
+
+/** The names of the REST endpoints whose draft or published definition is mapped onto a GraphQL endpoint. */
+export async function findMappedOnto(system: ContentService, sourceId: string): Promise<readonly string[]> {
+  const where = 'draft.source = ? or published.source = ?';
+  const values = [sourceId, sourceId];
+  const page = { from: endpointClass, where, values, offset: 0, limit: maxNamed, withCount: false };
+  const { items } = await system.find(page, {});
+  return items.map(({ name }) => String(name));
+}
+
+/** How many users of a GraphQL endpoint are named. */
+const maxNamed = 20;
+
+/** Reads the record of an endpoint. */
+export function toRestEndpoint({ asset, version }: SystemRecord): RestEndpoint {
+  const { published, publishedNumber } = asset;
+  return {
+    id: asset._id,
+    version,
+    present: toState(asset, toDefinition(asset.draft)),
+    ...(published === undefined
+      ? {}
+      : { published: { number: Number(publishedNumber), definition: toDefinition(published) } }),
+  };
+}
+
+/** Reads the record of a past state. */
+export function toPastState(asset: Asset): RestEndpointVersion {
+  return toState(asset, toDefinition(asset.definition));
+}
+
+function toState(asset: Asset, definition: RestEndpointDefinition): RestEndpointVersion {
+  return {
+    number: Number(asset.number),
+    // One of the enum of the record's content type.
+    action: asset.action as VersionAction,
+    savedAtMs: Number(asset.savedAt),
+    savedBy: String(asset.savedBy),
+    definition,
+  };
+}
+
+/** The content type of the record says that it is what the definition says. */
+function toDefinition(value: unknown): RestEndpointDefinition {
+  return value as RestEndpointDefinition;
+}

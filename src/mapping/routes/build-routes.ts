@@ -1,0 +1,118 @@
+/**
+ * The routes of one published REST endpoint, each prepared down to what a request needs, or broken with the reason.
+ */
+import type { Access } from '../../access/endpoint-access.ts';
+import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
+import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../graphql/operation.ts';
+import { prepareMapped, sourceIsGone } from '../checks/prepare-mapping.ts';
+import type { Mapping, MappingMethod, RestEndpointDefinition } from '../records/rest-endpoint.ts';
+import { createVariableReader, type VariableReader } from '../variables/variables.ts';
+
+/** What is served at a path by a method. Without an operation it is broken. */
+export type ServedRoute = ReadyRoute | BrokenRoute;
+
+interface RouteFacts {
+  /** The names of the REST endpoint and of the mapping. */
+  readonly name: string;
+  readonly restEndpoint: { readonly id: string; readonly name: string };
+  readonly mapping: Mapping;
+  /** The ID of the GraphQL endpoint behind it. */
+  readonly sourceId: string;
+  readonly access: Access;
+}
+
+/** A route that can run. */
+export interface ReadyRoute extends RouteFacts {
+  readonly operation: PreparedOperation;
+  readonly readVariables: VariableReader['read'];
+  /** The `Cache-Control` of a GET answer without errors; absent when no answer is ever cached. */
+  readonly cacheControl?: string;
+}
+
+/** A route whose document no longer fits its source. */
+export interface BrokenRoute extends RouteFacts {
+  readonly operation?: undefined;
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** A route with where it is. */
+export interface PlacedRoute {
+  readonly path: string;
+  readonly methods: readonly MappingMethod[];
+  readonly route: ServedRoute;
+}
+
+/** A GraphQL endpoint with its API. */
+export interface Source {
+  readonly endpoint: GraphqlEndpoint;
+  readonly api: GraphqlApi;
+}
+
+/** Builds the routes of what is published; without a source, which somebody may have deleted, all are broken. */
+export function buildRoutes({
+  id,
+  definition,
+  source,
+}: {
+  id: string;
+  definition: RestEndpointDefinition;
+  source: Source | undefined;
+}): PlacedRoute[] {
+  const { name, pathPrefix, mappings } = definition;
+  const access = accessOf(definition.access, source);
+  return mappings.map((mapping) => ({
+    path: pathPrefix + mapping.path,
+    methods: mapping.methods,
+    route: {
+      name: `${name}: ${mapping.name}`,
+      restEndpoint: { id, name },
+      mapping,
+      sourceId: definition.source,
+      access,
+      ...prepareRoute({ mapping, access, definition, api: source?.api }),
+    },
+  }));
+}
+
+/** What is asked of callers: what a REST endpoint says, or with INHERIT what its source asks. */
+export function accessOf<Said>(
+  said: Said,
+  source: { readonly endpoint: Pick<GraphqlEndpoint, 'access'> } | undefined,
+): Exclude<Said, 'INHERIT'> | Access {
+  // Of a source that is gone nobody knows what it asked for.
+  if (said === 'INHERIT') return source?.endpoint.access ?? 'CLIENT_CREDENTIALS';
+  // The compiler does not narrow a type parameter.
+  return said as Exclude<Said, 'INHERIT'>;
+}
+
+type Prepared =
+  | Pick<ReadyRoute, 'operation' | 'readVariables' | 'cacheControl'>
+  | Pick<BrokenRoute, 'problems'>;
+
+function prepareRoute({
+  mapping: { query, cacheSeconds },
+  access,
+  definition,
+  api,
+}: {
+  mapping: Mapping;
+  access: Access;
+  definition: RestEndpointDefinition;
+  api: GraphqlApi | undefined;
+}): Prepared {
+  const operation = api ? prepareMapped(api, query) : sourceIsGone;
+  if ('problems' in operation) return { problems: operation.problems };
+  const { variables, kind } = operation;
+  const disableSlashSyntax = definition.disableParameterSlashSyntax;
+  return {
+    operation,
+    readVariables: createVariableReader({ variables, disableSlashSyntax }).read,
+    ...(kind === 'query' ? { cacheControl: toCacheControl(access, cacheSeconds) } : {}),
+  };
+}
+
+/** The `Cache-Control` of an answer to a query. */
+export function toCacheControl(access: Access, seconds: number): string {
+  const scope = access === 'ANYONE' ? 'public' : 'private';
+  return `${scope}, ${seconds > 0 ? `max-age=${seconds}` : 'no-cache'}`;
+}

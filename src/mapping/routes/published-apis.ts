@@ -1,0 +1,119 @@
+/**
+ * What is served at a moment: the GraphQL endpoints by path, and the routes of the published REST endpoints.
+ *
+ * Held in memory and worked out anew when any process has changed an endpoint; what did not change is kept. Whatever is wrong
+ * with one mapping or one endpoint is its own affair: it is logged when it is found, and everything else is served.
+ */
+import type { Logger } from '../../base/runtime.ts';
+import { createLiveValue } from '../../content/revision-cache.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
+import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
+import { findPublicMutations, findPublicTypes } from '../records/public-writes.ts';
+import type { Published } from '../records/rest-endpoint.ts';
+import type { RestEndpoints } from '../records/rest-endpoints.ts';
+import { type BrokenRoute, buildRoutes, type Source } from './build-routes.ts';
+import {
+  type BrokenMapping,
+  createRouteTable,
+  type EndpointRoutes,
+  type PathRoutes,
+  type RouteTable,
+} from './route-table.ts';
+
+export type { ServedRoute } from './build-routes.ts';
+
+/** Knows everything that is served. */
+export interface Gateway {
+  /** The GraphQL endpoint of a path, which is what follows `/graphql/`. */
+  findEndpoint(path: string): Source | undefined;
+  /** The routes at a path, which must be exactly that of a mapping. */
+  findRoutes(path: string): PathRoutes | undefined;
+  /** Whether a path belongs to a published REST endpoint, whatever is there. */
+  isBelowPrefix(path: string): boolean;
+  /** The published mappings of a REST endpoint that are broken. */
+  status(restEndpointId: string): readonly BrokenMapping[];
+  /** Takes changes into force at once, which otherwise happens within a second. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Served {
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly table: RouteTable;
+}
+
+/** The routes of an endpoint, with what says that they are still those. */
+interface BuiltRoutes extends EndpointRoutes {
+  readonly publishedNumber: number;
+  readonly sourceVersion: string | undefined;
+}
+
+/** Works out what is served, and keeps it fresh until stopped. Errors: store_busy, store_failure. */
+export async function createGateway({
+  graphqlEndpoints,
+  restEndpoints,
+  apis,
+  logger,
+}: {
+  graphqlEndpoints: Pick<GraphqlEndpoints, 'list' | 'revision'>;
+  restEndpoints: Pick<RestEndpoints, 'list' | 'revision'>;
+  apis: GraphqlApis;
+  logger: Logger;
+}): Promise<Gateway> {
+  let known: ReadonlyMap<string, BuiltRoutes> = new Map();
+  let knownSources: ReadonlySet<string> = new Set();
+
+  async function read(): Promise<Served> {
+    const [endpoints, restList] = await Promise.all([graphqlEndpoints.list(), restEndpoints.list()]);
+    apis.keepOnly(new Set(endpoints.map(({ id }) => id)));
+    const sources = endpoints.map((endpoint) => ({ endpoint, api: apis.get(endpoint) }));
+    warnOfSources(endpoints);
+    const byId = new Map(sources.map((source) => [source.endpoint.id, source]));
+    const built = restList.flatMap(({ id, published }) =>
+      published ? buildOnce(id, published, byId.get(published.definition.source)) : [],
+    );
+    known = new Map(built.map((routes) => [routes.id, routes]));
+    const byPath = new Map(sources.map((source) => [source.endpoint.path, source]));
+    return { sources: byPath, table: createRouteTable(built) };
+  }
+
+  function buildOnce(id: string, published: Published, source: Source | undefined): BuiltRoutes {
+    const [publishedNumber, sourceVersion] = [published.number, source?.endpoint.version];
+    const last = known.get(id);
+    if (last?.publishedNumber === publishedNumber && last.sourceVersion === sourceVersion) return last;
+    const routes = buildRoutes({ id, definition: published.definition, source });
+    for (const { route } of routes) if (!route.operation) logBroken(route);
+    for (const { mapping, message } of findPublicMutations(published.definition, source)) {
+      logger.warn({ restEndpoint: published.definition.name, mapping }, message);
+    }
+    return { id, pathPrefix: published.definition.pathPrefix, routes, publishedNumber, sourceVersion };
+  }
+
+  /** Logs the warnings of GraphQL endpoints that came into force since the last time. */
+  function warnOfSources(endpoints: readonly GraphqlEndpoint[]): void {
+    const changed = endpoints.filter(({ version }) => !knownSources.has(version));
+    knownSources = new Set(endpoints.map(({ version }) => version));
+    for (const endpoint of changed) {
+      for (const { message } of findPublicTypes(endpoint)) {
+        logger.warn({ graphqlEndpoint: endpoint.name }, message);
+      }
+    }
+  }
+
+  function logBroken({ restEndpoint, mapping, problems }: BrokenRoute): void {
+    logger.error({ restEndpoint: restEndpoint.name, mapping: mapping.name, problems }, 'mapping is broken');
+  }
+
+  const revision = async () =>
+    (await Promise.all([graphqlEndpoints.revision(), restEndpoints.revision()])).join(' ');
+  const served = await createLiveValue({ revision, read, logger, subject: 'endpoints' });
+  return {
+    findEndpoint: (path) => served.current().sources.get(path),
+    findRoutes: (path) => served.current().table.find(path),
+    isBelowPrefix: (path) => served.current().table.isBelowPrefix(path),
+    status: (id) => served.current().table.findBroken(id),
+    refresh: served.refresh,
+    stop: served.stop,
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * The values that the parameters of one request make together: grown one parameter at a time, then read off.
+ */
+import { invalidParameter } from '../../base/errors.ts';
+import type { InputType } from '../../graphql/operation.ts';
+import { maxListElements } from './limits.ts';
+import { append, type Step } from './parameter-name.ts';
+import type { Members } from './parameter-type.ts';
+
+/** A finished value, and the name of the parameter that gave it. */
+export interface Leaf {
+  readonly kind: 'value';
+  readonly value: unknown;
+  readonly name: string;
+}
+
+/** Something with entries: an object's by member, a list's by index. */
+export interface Branch {
+  readonly kind: 'object' | 'indexed' | 'appended';
+  readonly entries: Map<Step, Leaf | Branch>;
+  /** The parameter that began it. */
+  readonly name: string;
+}
+
+/** Begins a tree. */
+export function createTree(): Branch {
+  return { kind: 'object', entries: new Map(), name: '' };
+}
+
+/** Puts a value where the steps lead. Errors: invalid_parameter when a value is there, or one of another shape. */
+export function placeValue(tree: Branch, steps: readonly Step[], leaf: Leaf): void {
+  let branch = tree;
+  for (const [index, step] of steps.entries()) {
+    const key = step === append ? branch.entries.size : step;
+    const next = steps[index + 1];
+    const node: Leaf | Branch =
+      next === undefined ? leaf : { kind: kindOf(next), entries: new Map(), name: leaf.name };
+    const there = branch.entries.get(key) ?? node;
+    if (there.kind !== node.kind) {
+      throw invalidParameter(leaf.name, 'gives a value another shape than an earlier parameter');
+    }
+    if (there.kind === 'value' && there !== node) throw invalidParameter(leaf.name, 'is given twice');
+    if (branch.entries.size >= maxListElements && step === append) {
+      throw invalidParameter(leaf.name, `has more than ${maxListElements} elements`);
+    }
+    branch.entries.set(key, there);
+    if (there.kind !== 'value') branch = there;
+  }
+}
+
+function kindOf(next: Step): Branch['kind'] {
+  if (next === append) return 'appended';
+  return typeof next === 'number' ? 'indexed' : 'object';
+}
+
+/** Reads the values of a tree off. Errors: invalid_parameter, naming all that is required and was not given. */
+export function readTree(tree: Branch, members: Members): Record<string, unknown> {
+  const missing: string[] = [];
+  const values = readObject(tree, { members, prefix: '', missing });
+  const [first, ...others] = missing;
+  if (first === undefined) return values;
+  throw invalidParameter(first, `is required${alsoRequired(others)}`);
+}
+
+function alsoRequired(others: readonly string[]): string {
+  if (others.length === 0) return '';
+  const names = new Intl.ListFormat('en').format(others.map((name) => JSON.stringify(name)));
+  return `, and so ${others.length === 1 ? 'is' : 'are'} ${names}`;
+}
+
+interface Reading {
+  readonly members: Members;
+  /** Stands before the names of the members that are missed. */
+  readonly prefix: string;
+  readonly missing: string[];
+}
+
+function readObject({ entries }: Branch, { members, prefix, missing }: Reading): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [step, node] of entries) {
+    const type = members.get(String(step))?.type ?? anyJson;
+    values[step] = readNode(node, type, { path: prefix + step, missing });
+  }
+  for (const [name, { required }] of members) {
+    if (required && !entries.has(name)) missing.push(prefix + name);
+  }
+  return values;
+}
+
+function readNode(
+  node: Leaf | Branch,
+  type: InputType,
+  { path, missing }: { readonly path: string; readonly missing: string[] },
+): unknown {
+  if (node.kind === 'value') return node.value;
+  if (node.kind === 'object') {
+    // A single value for a list is its only element.
+    if (type.kind === 'list') return [readNode(node, type.of, { path, missing })];
+    const members = type.kind === 'object' ? type.members : noMembers;
+    return readObject(node, { members, prefix: `${path}/`, missing });
+  }
+  const elementType = type.kind === 'list' ? type.of : type;
+  return elementsOf(node).map((element, index) =>
+    readNode(element, elementType, { path: `${path}[${index}]`, missing }),
+  );
+}
+
+const anyJson: InputType = { kind: 'scalar', name: 'JSON', nullable: true };
+const noMembers: Members = new Map();
+
+/** The elements of a list in the order of their indexes. */
+function elementsOf({ entries }: Branch): (Leaf | Branch)[] {
+  const sorted = [...entries].sort(([a], [b]) => Number(a) - Number(b));
+  return sorted.map(([step, element], index) => {
+    if (step === index) return element;
+    throw invalidParameter(element.name, 'leaves out an index: they count from 0 without gaps');
+  });
+}

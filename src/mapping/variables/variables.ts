@@ -1,0 +1,95 @@
+/**
+ * The variables of a mapped request: read from its query string and from its body, as the stored operation declares them.
+ *
+ * Whatever cannot be meant exactly is refused, with the parameter named as it was sent. Parameters that belong to no declared
+ * variable are left alone.
+ */
+import { decodeQuery } from '../../base/decode-query.ts';
+import { invalidParameter } from '../../base/errors.ts';
+import type { InputType, VariableDefinition } from '../../graphql/operation.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { checkJson, parseLiteral } from './check-json.ts';
+import { convertText } from './convert-text.ts';
+import { hasProto, parseParameterName, rootOf } from './parameter-name.ts';
+import { type Branch, createTree, placeValue, readTree } from './parameter-tree.ts';
+import { findParameterType } from './parameter-type.ts';
+import { isReservedVariableName } from './reserved-names.ts';
+
+/** Where the variables of a request are; there is a form or a JSON body, or neither. */
+export interface VariableSource {
+  /** The part of the URL after `?`, not decoded; empty for none. */
+  readonly query: string;
+  /** A form's text, in the same syntax. */
+  readonly form?: string;
+  /** A parsed JSON body. */
+  readonly body?: JsonObject;
+}
+
+/** Reads the variables of one operation. */
+export interface VariableReader {
+  /** Errors: invalid_parameter. */
+  read(source: VariableSource): Record<string, unknown>;
+}
+
+/** Prepares the reader of an operation's variables. */
+export function createVariableReader({
+  variables,
+  disableSlashSyntax,
+}: {
+  readonly variables: readonly VariableDefinition[];
+  readonly disableSlashSyntax: boolean;
+}): VariableReader {
+  const declared = new Map(variables.map((variable) => [variable.name, variable]));
+  const readable = new Map([...declared].filter(([name]) => !isReservedVariableName(name)));
+
+  function readPairs(text: string, whole: string): Branch {
+    const tree = createTree();
+    for (const [name, value] of decodeQuery(text, whole)) {
+      const plain = readable.get(name);
+      if (plain) placeValue(tree, [name], { kind: 'value', value: convert(value, plain.type, name), name });
+      else if (hasProto(name)) throw invalidParameter(name, 'must not hold a "__proto__"');
+      else if (!disableSlashSyntax && readable.has(rootOf(name))) {
+        const steps = parseParameterName(name);
+        const type = findParameterType(readable, steps, name);
+        placeValue(tree, steps, { kind: 'value', value: convertText(value, type, name), name });
+      }
+    }
+    return tree;
+  }
+
+  function convert(text: string, type: InputType, name: string): unknown {
+    return disableSlashSyntax
+      ? checkJson(parseLiteral(text, name), type, name)
+      : convertText(text, type, name);
+  }
+
+  function readMembers(body: JsonObject): Branch {
+    const tree = createTree();
+    for (const [name, member] of Object.entries(body)) {
+      const variable = readable.get(name);
+      if (name === '__proto__') throw invalidParameter(name, 'must not hold a "__proto__"');
+      if (!variable) continue;
+      placeValue(tree, [name], { kind: 'value', value: checkJson(member, variable.type, name), name });
+    }
+    return tree;
+  }
+
+  return {
+    read({ query, form, body }) {
+      const tree = readPairs(query, 'the query string');
+      if (form !== undefined) join(tree, readPairs(form, 'the form'));
+      if (body !== undefined) join(tree, readMembers(body));
+      return readTree(tree, declared);
+    },
+  };
+}
+
+/** Adds what the body gave to what the query string gave. */
+function join(tree: Branch, other: Branch): void {
+  for (const [step, node] of other.entries) {
+    if (tree.entries.has(step)) {
+      throw invalidParameter(node.name, 'is given twice, in the query string and in the body');
+    }
+    tree.entries.set(step, node);
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Assets to MongoDB documents and back, exactly.
+ *
+ * Names with dots are nested, and `_names` keeps what nesting loses: which names there are, in which order. A value of the
+ * scalar JSON is kept as its text, `{ _json: "…" }`, so that nothing in it is ever an operator, a path or too deep. What is
+ * read back explains itself: a document of a type that has changed since, or is gone, still reads.
+ */
+import type { Asset, ContentType, Field, Json, JsonObject } from '../../../model/content-type.ts';
+import { isJsonObject } from '../../../model/validate-asset.ts';
+import type { AssetPatch, StoredAsset } from '../../port.ts';
+import { toWordIndex, toWords } from '../indexes/word-index.ts';
+import { getNested, isNestedObject, type NestedObject, setNested } from './nested-names.ts';
+
+/** A document of the collection `assets`: these members, and the asset's fields. */
+export interface AssetDocument extends NestedObject {
+  readonly _id: string;
+  readonly _type: string;
+  readonly _version: string;
+  /** The asset's member names, in order; some may be absent by now. */
+  readonly _names: readonly string[];
+  readonly _words: NestedObject;
+}
+
+/** An update by operators, as `findOneAndUpdate` takes it. */
+export type AssetUpdate = Readonly<Record<`$${string}`, NestedObject>>;
+
+type Fields = ReadonlyMap<string, Field>;
+
+/** The document of an asset of the given type. */
+export function toDocument({ asset, version }: StoredAsset, { fields }: ContentType): AssetDocument {
+  const { _id, _type, ...members } = asset;
+  return {
+    _id,
+    _type,
+    _version: version,
+    _names: Object.keys(asset),
+    _words: toWordIndex(asset, fields),
+    ...nestMembers(members, fields),
+  };
+}
+
+/** The asset in a document, with its version. */
+export function fromDocument(document: AssetDocument): StoredAsset {
+  // Both members are among `_names`, as `toDocument` has written them.
+  return { asset: readMembers(document, document._names) as Asset, version: document._version };
+}
+
+/** The update that makes a patch of an asset of the given type. */
+export function toUpdate({ set, unset, version }: AssetPatch, { fields }: ContentType): AssetUpdate {
+  const values: NestedObject = { _version: version };
+  const removed: NestedObject = {};
+  for (const [name, value] of Object.entries(set)) {
+    const field = getField(fields, name);
+    values[name] = encodeField(value, field);
+    const words = toWords(value, field);
+    if (words === undefined) removed[`_words.${name}`] = true;
+    else values[`_words.${name}`] = words;
+  }
+  for (const name of unset) {
+    removed[name] = true;
+    removed[`_words.${name}`] = true;
+  }
+  // Names that are there keep their places, new ones go to the end.
+  const names = { _names: { $each: Object.keys(set) } };
+  return {
+    $set: values,
+    $addToSet: names,
+    ...(Object.keys(removed).length > 0 && { $unset: removed }),
+  };
+}
+
+/** Members of an asset as a document nests them. */
+export function nestMembers(members: JsonObject, fields: Fields): NestedObject {
+  const nested: NestedObject = {};
+  for (const [name, value] of Object.entries(members)) {
+    setNested(nested, name, encodeField(value, getField(fields, name)));
+  }
+  return nested;
+}
+
+/** The field of this name; the caller has validated, or has a bug. */
+function getField(fields: Fields, name: string): Field {
+  const field = fields.get(name);
+  if (field === undefined) throw new Error(`The content type has no field ${JSON.stringify(name)}`);
+  return field;
+}
+
+function encodeField(value: Json, field: Field): unknown {
+  return field.list && Array.isArray(value)
+    ? value.map((item) => encodeValue(item, field))
+    : encodeValue(value, field);
+}
+
+function encodeValue(value: Json, { type }: Field): unknown {
+  if (value === null) return null;
+  if (type.kind === 'scalar' && type.scalar === 'JSON') return { _json: JSON.stringify(value) };
+  if (type.kind !== 'embedded' || !isJsonObject(value)) return value;
+  const names = Object.keys(value);
+  const isFlat = names.every((name) => !name.includes('.'));
+  return { ...(isFlat ? {} : { _names: names }), ...nestMembers(value, type.type.fields) };
+}
+
+function readMembers(source: NestedObject, names: readonly string[]): JsonObject {
+  const members: JsonObject = {};
+  for (const name of names) {
+    const value = getNested(source, name);
+    if (value !== undefined) members[name] = decodeValue(value);
+  }
+  return members;
+}
+
+function decodeValue(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(decodeValue);
+  // Whatever is no object was a JSON value when it was stored.
+  if (!isNestedObject(value)) return value as Json;
+  if (typeof value._json === 'string') return JSON.parse(value._json);
+  const { _names: names } = value;
+  return readMembers(value, Array.isArray(names) ? names : Object.keys(value));
+}

@@ -1,0 +1,188 @@
+/**
+ * Adds the words of text fields that stored assets have none of yet, and removes those that no process needs.
+ *
+ * A type's record lists the text fields whose words are complete. A field is listed when all assets have its words: a process that
+ * ends half way leaves the work to the next. An asset that is written meanwhile is left to its writer, who writes the words of
+ * what it gives; so the words of fields that only other processes know are left as they are.
+ */
+import { badConfig } from '../../../base/errors.ts';
+import type { Logger } from '../../../base/runtime.ts';
+import type { Catalog, ContentType } from '../../../model/content-type.ts';
+import type { Database, TypeRecord } from '../database.ts';
+import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { getNested, isNestedObject, type NestedObject } from '../documents/nested-names.ts';
+import { describeTextField, parseTextField, type TextField, textFieldsOf } from './text-fields.ts';
+import { fingerprintWords, toWords } from './word-index.ts';
+
+const batchSize = 500;
+
+/** The text fields that the types of a catalog need, each with its type's class name. */
+export function neededTexts(catalog: Catalog): string[] {
+  return [...catalog.types.values()].flatMap((type) =>
+    textFieldsOf(type).map((field) => qualify(type.class, describeTextField(field))),
+  );
+}
+
+const qualify = (type: string, text: string) => JSON.stringify([type, text]);
+
+/**
+ * Adds the words that are missing, and logs each type that needed some.
+ *
+ * `othersNeed` are the text fields that other running processes need. Errors: bad_config when one of them has the words of a path by
+ * another rule.
+ */
+export async function addWords(
+  database: Database,
+  { catalog, othersNeed, logger }: { catalog: Catalog; othersNeed: ReadonlySet<string>; logger: Logger },
+): Promise<void> {
+  const records = new Map((await database.types.find({}).toArray()).map((record) => [record._id, record]));
+  for (const type of catalog.types.values()) {
+    const needed = textFieldsOf(type);
+    const record = records.get(type.class);
+    // A record of 0.1 has the fingerprint of all fields in place of the list.
+    const isFormer = record?.words !== undefined;
+    const known = knownTexts(type, record);
+    const missing = needed.filter((field) => !known.includes(describeTextField(field)));
+    if (record && !isFormer && missing.length === 0) continue;
+    const overtaken = known.map(parseTextField).filter((field) => isOvertaken(field, missing));
+    const used = overtaken.find((field) => othersNeed.has(qualify(type.class, describeTextField(field))));
+    if (used) throw refuseRule(type, used);
+    const startMs = performance.now();
+    const rewriting = {
+      type,
+      members: new Set(missing.map(({ member }) => member)),
+      remade: new Set((isFormer ? needed : overtaken).map(({ member }) => member)),
+    };
+    const kept = known.filter((text) => !rewriting.remade.has(parseTextField(text).member));
+    await database.types.updateOne({ _id: type.class }, { $pull: { texts: { $nin: [...kept] } } });
+    const assets = missing.length > 0 ? await rewriteWords(database, rewriting) : 0;
+    const all = isFormer && missing.length === 0 ? known : [...kept, ...needed.map(describeTextField)];
+    await database.types.updateOne(
+      { _id: type.class },
+      { $addToSet: { texts: { $each: [...all] } }, $unset: { words: true } },
+      { upsert: true },
+    );
+    const ms = Math.round(performance.now() - startMs);
+    if (assets > 0) logger.info({ type: type.class, assets, ms }, 'Words made anew');
+  }
+}
+
+function knownTexts(type: ContentType, record: TypeRecord | undefined): readonly string[] {
+  if (record?.words === undefined) return record?.texts ?? [];
+  return record.words === fingerprintWords(type) ? textFieldsOf(type).map(describeTextField) : [];
+}
+
+const isOvertaken = (known: TextField, missing: readonly TextField[]) =>
+  missing.some(({ path, rule }) => path === known.path && rule !== known.rule);
+
+const refuseRule = (type: ContentType, { path }: TextField) =>
+  badConfig([
+    {
+      path: `${type.class} ${path}`,
+      message:
+        'is rich text for one process and plain text for another that runs on this store: its words cannot be kept for both. ' +
+        'Stop the other one; if it was killed, wait a minute',
+    },
+  ]);
+
+interface Rewriting {
+  readonly type: ContentType;
+  /** The names of the members to add words of. */
+  readonly members: ReadonlySet<string>;
+  /** Those among them whose present words were made by other rules. */
+  readonly remade: ReadonlySet<string>;
+}
+
+async function rewriteWords({ assets }: Database, rewriting: Rewriting): Promise<number> {
+  const { type, members } = rewriting;
+  let count = 0;
+  let batch: AssetDocument[] = [];
+  const write = async () => {
+    count += batch.length;
+    while (batch.length > 0) {
+      const updates = batch.flatMap((document) => toRewrite(document, rewriting) ?? []);
+      if (updates.length === 0) break;
+      const { matchedCount } = await assets.bulkWrite(updates, { ordered: false });
+      if (matchedCount === updates.length) break;
+      // Some were written meanwhile, maybe by a process that does not know these fields.
+      batch = await assets.find({ _id: { $in: batch.map(({ _id }) => _id) } }).toArray();
+    }
+    batch = [];
+  };
+  const isThere = [...members].map((name) => ({ [name]: { $exists: true } }));
+  const cursor = assets.find({ _type: type.class, $or: isThere }, { sort: { _id: 1 }, batchSize });
+  for await (const document of cursor) {
+    if (batch.push(document) === batchSize) await write();
+  }
+  await write();
+  return count;
+}
+
+function toRewrite(document: AssetDocument, { type: { fields }, members, remade }: Rewriting) {
+  const { _id, _version } = document;
+  const { asset } = fromDocument(document);
+  const set: NestedObject = {};
+  const unset: Record<string, true> = {};
+  for (const name of members) {
+    const [field, value] = [fields.get(name), asset[name]];
+    const words = field && value !== undefined ? toWords(value, field) : undefined;
+    const present = remade.has(name) ? undefined : getNested(document._words ?? {}, name);
+    if (words !== undefined) set[`_words.${name}`] = join(present, words);
+    else if (remade.has(name)) unset[`_words.${name}`] = true;
+  }
+  const update = { ...(hasMembers(set) && { $set: set }), ...(hasMembers(unset) && { $unset: unset }) };
+  return hasMembers(update) ? { updateOne: { filter: { _id, _version }, update } } : undefined;
+}
+
+const hasMembers = (object: object) => Object.keys(object).length > 0;
+
+/** What is there may hold words of fields that this process does not know. */
+function join(present: unknown, words: unknown): unknown {
+  if (present === undefined) return words;
+  if (Array.isArray(present) && Array.isArray(words)) {
+    const known = new Set(present.map((item) => JSON.stringify(item)));
+    return [...present, ...words.filter((item) => !known.has(JSON.stringify(item)))];
+  }
+  if (!isNestedObject(present) || !isNestedObject(words)) return words;
+  const joined: NestedObject = { ...present };
+  for (const [name, value] of Object.entries(words)) {
+    joined[name] = join(Object.hasOwn(present, name) ? present[name] : undefined, value);
+  }
+  return joined;
+}
+
+/** The text fields that records list and that nobody needs. */
+export async function listUnneededTexts(
+  { types }: Database,
+  needed: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const records = await types.find({ texts: { $exists: true } }).toArray();
+  const unneeded = records.map(({ _id, texts = [] }) => {
+    return [_id, texts.filter((text) => !needed.has(qualify(_id, text)))] as const;
+  });
+  return new Map(unneeded.filter(([, texts]) => texts.length > 0));
+}
+
+/** Takes text fields off a type's record, and removes the words of those members that have no other; `keepOn` may end it. */
+export async function removeWords(
+  { assets, types }: Database,
+  { type, texts, keepOn }: { type: string; texts: readonly string[]; keepOn: () => Promise<void> },
+): Promise<void> {
+  const record = await types.findOneAndUpdate(
+    { _id: type },
+    { $pull: { texts: { $in: [...texts] } } },
+    { returnDocument: 'after' },
+  );
+  const kept = new Set(record?.texts?.map((text) => parseTextField(text).member));
+  for (const member of new Set(texts.map((text) => parseTextField(text).member))) {
+    if (kept.has(member)) continue;
+    const path = `_words.${member}`;
+    for (;;) {
+      const options = { projection: { _id: 1 }, limit: batchSize } as const;
+      const found = await assets.find({ _type: type, [path]: { $exists: true } }, options).toArray();
+      if (found.length === 0) break;
+      await keepOn();
+      await assets.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $unset: { [path]: true } });
+    }
+  }
+}

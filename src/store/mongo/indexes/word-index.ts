@@ -1,0 +1,75 @@
+/**
+ * The words of an asset's texts, kept beside them in `_words` so that MongoDB can answer `matches`.
+ *
+ * It has the shape of the document: each text is replaced by the distinct words it has, between blanks (" alpha beta "), and
+ * what has no words is left out. Which fields are texts, and how they are split, depends on the content type: its fingerprint
+ * tells whether the words stored under an earlier one are still right.
+ */
+import { createHash } from 'node:crypto';
+import type { ContentType, Field, Json, JsonObject, ValueType } from '../../../model/content-type.ts';
+import { isJsonObject } from '../../../model/validate-asset.ts';
+import { familyOf } from '../../../query/operators.ts';
+import { toWords as splitWords } from '../../../query/text.ts';
+import { type NestedObject, setNested } from '../documents/nested-names.ts';
+
+/** To be raised when `query/text.ts` splits or folds in another way. */
+const wordRules = 1;
+
+type Fields = ReadonlyMap<string, Field>;
+
+/** The words of all texts of an asset, and of its `_id`, nested by name. */
+export function toWordIndex(asset: JsonObject, fields: Fields): NestedObject {
+  return { _id: joinWords(String(asset._id), { richText: false }), ...indexMembers(asset, fields) };
+}
+
+/** The words of one field's value, or `undefined` when it has none. */
+export function toWords(value: Json, field: Field): unknown {
+  if (!field.list) return indexValue(value, field.type);
+  if (!Array.isArray(value)) return undefined;
+  const items = value.map((item) => indexValue(item, field.type)).filter((item) => item !== undefined);
+  return items.length > 0 ? items : undefined;
+}
+
+/** A text that differs when the words of a type's assets have to be made anew. */
+export function fingerprintWords({ fields }: ContentType): string {
+  const rules = [wordRules, ...describeFields(fields, new Set())];
+  return createHash('sha256').update(JSON.stringify(rules)).digest('base64url');
+}
+
+function indexMembers(members: JsonObject, fields: Fields): NestedObject {
+  const index: NestedObject = {};
+  for (const field of fields.values()) {
+    const value = Object.hasOwn(members, field.name) ? members[field.name] : undefined;
+    const words = value === undefined ? undefined : toWords(value, field);
+    if (words !== undefined) setNested(index, field.name, words);
+  }
+  return index;
+}
+
+function indexValue(value: Json, type: ValueType): unknown {
+  if (type.kind === 'embedded') {
+    const index = isJsonObject(value) ? indexMembers(value, type.type.fields) : {};
+    return Object.keys(index).length > 0 ? index : undefined;
+  }
+  if (typeof value !== 'string' || familyOf(type) !== 'text') return undefined;
+  return joinWords(value, { richText: isRichText(type) });
+}
+
+function joinWords(text: string, options: { richText: boolean }): string | undefined {
+  const words = new Set(splitWords(text, options));
+  return words.size > 0 ? ` ${[...words].join(' ')} ` : undefined;
+}
+
+const isRichText = (type: ValueType) => type.kind === 'scalar' && type.scalar === 'RichText';
+
+/** The fields that have words, each embedded type described where it comes first. */
+function describeFields(fields: Fields, seen: Set<string>): unknown[] {
+  return [...fields.values()].flatMap(({ name, list, type }) => {
+    if (type.kind !== 'embedded') {
+      return familyOf(type) === 'text' ? [[name, list, isRichText(type) ? 'rich' : 'plain']] : [];
+    }
+    const isNew = !seen.has(type.type.name);
+    seen.add(type.type.name);
+    return [[name, list, type.type.name, ...(isNew ? describeFields(type.type.fields, seen) : [])]];
+  });
+}

@@ -1,0 +1,98 @@
+/**
+ * Compiles a bound predicate to a MongoDB filter of plain query operators, which indexes can serve.
+ *
+ * A query operator holds of a list when it holds of any item, and `$nor` is true of what has no value: just what
+ * `query/evaluate.ts` asks. A path through references is followed from its end: the targets are found first, and the
+ * reference is compared with their ids.
+ */
+import type { FieldPath } from '../../../model/field-path.ts';
+import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
+import { toPresencePath, toValuePath, toWordsPath } from '../documents/document-path.ts';
+import { type TextSearch, toTextPattern, toWordPattern } from './text-pattern.ts';
+
+/** A condition on documents. */
+export type Filter = Readonly<Record<string, unknown>>;
+
+/** Finds the ids of the assets of some classes that a filter matches. */
+export type FindIds = (classes: readonly string[], filter: Filter) => Promise<readonly string[]>;
+
+/** Compiles `predicate`. Errors: invalid_parameter when a text is too long to be searched; those of `findIds`. */
+export async function compilePredicate(predicate: BoundPredicate, findIds: FindIds): Promise<Filter> {
+  switch (predicate.kind) {
+    case 'constant':
+      return predicate.value ? {} : { _id: { $in: [] } };
+    case 'and':
+    case 'or': {
+      const terms = await Promise.all(predicate.terms.map((term) => compilePredicate(term, findIds)));
+      return { [`$${predicate.kind}`]: terms };
+    }
+    case 'not':
+      return { $nor: [await compilePredicate(predicate.term, findIds)] };
+    case 'missing':
+      return compileMissing(predicate.path, findIds);
+    default:
+      return compileComparison(predicate, findIds);
+  }
+}
+
+async function compileMissing(path: FieldPath, findIds: FindIds): Promise<Filter> {
+  if (path.through) return { $nor: [await compilePresence(path, findIds)] };
+  return { [toPresencePath(path)]: { $exists: false } };
+}
+
+async function compilePresence(path: FieldPath, findIds: FindIds): Promise<Filter> {
+  if (path.through) return follow(path, { findIds, compileRest: (rest) => compilePresence(rest, findIds) });
+  return { [toPresencePath(path)]: { $exists: true } };
+}
+
+/** A comparison that compares with something; `missing` is the one that does not. */
+type ValueComparison = Exclude<BoundComparison, { kind: 'missing' }>;
+
+async function compileComparison(comparison: ValueComparison, findIds: FindIds): Promise<Filter> {
+  const { path } = comparison;
+  if (!path.through) return compareValues(comparison);
+  return follow(path, {
+    findIds,
+    compileRest: (rest) => compileComparison({ ...comparison, path: rest }, findIds),
+  });
+}
+
+/** Holds when a reference at `path` points at an asset of which the compiled rest of the path holds. */
+async function follow(
+  path: FieldPath,
+  { findIds, compileRest }: { findIds: FindIds; compileRest: (rest: FieldPath) => Promise<Filter> },
+): Promise<Filter> {
+  const { through } = path;
+  const ids = through ? await findIds(through.targets, await compileRest(through.path)) : [];
+  return { [toValuePath(path)]: { $in: ids } };
+}
+
+function compareValues(comparison: ValueComparison): Filter {
+  const path = toValuePath(comparison.path);
+  switch (comparison.kind) {
+    case 'equals': {
+      const { values, ignoreCase } = comparison;
+      if (!ignoreCase) return { [path]: values.length === 1 ? values[0] : { $in: values } };
+      const texts = values.filter((value) => typeof value === 'string');
+      return anyOf(texts.map((text) => searchText(path, { text, place: 'whole', ignoreCase })));
+    }
+    case 'compare':
+      return { [path]: { [comparisonOperators[comparison.operator]]: comparison.value } };
+    case 'text': {
+      const { value: text, operator, ignoreCase } = comparison;
+      return searchText(path, { text, place: operator === 'contains' ? 'anywhere' : 'start', ignoreCase });
+    }
+    case 'words':
+      return { [toWordsPath(comparison.path)]: toWordPattern(comparison.words, comparison.all) };
+  }
+}
+
+const comparisonOperators = { lt: '$lt', le: '$lte', gt: '$gt', ge: '$gte' } as const;
+
+const searchText = (path: string, search: TextSearch): Filter => ({ [path]: toTextPattern(search) });
+
+/** Patterns cannot be among the values of `$in` on every server. */
+function anyOf(filters: readonly Filter[]): Filter {
+  const [first = {}] = filters;
+  return filters.length === 1 ? first : { $or: filters };
+}

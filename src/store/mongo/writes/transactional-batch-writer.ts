@@ -1,0 +1,155 @@
+/**
+ * Several writes that happen all or not at all: one transaction, which the first write that fails or meets nothing ends.
+ *
+ * An error ends a transaction, so what a write has repeated is looked up in another one, of which nothing is kept.
+ */
+import type { ClientSession } from 'mongodb';
+import { type DomainError, isDomainError, storeBusy } from '../../../base/errors.ts';
+import type { WriteOutcome } from '../../port.ts';
+import type { Database } from '../database.ts';
+import type { DocumentWriter } from '../documents/document-writer.ts';
+import { failedWrites, isDuplicate, isTransactionTooLarge, toStoreError } from '../map-error.ts';
+import type { ConflictFinder } from './explain-conflict.ts';
+import type { PlacedWrite } from './plan-runs.ts';
+import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './time-limits.ts';
+
+/** Writes all or nothing, as the port has it with `atomic`. Errors: the driver's. */
+export type AtomicWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
+
+/** Creates the writer over an open database. */
+export function createAtomicWriter({
+  database,
+  documents,
+  conflicts,
+}: {
+  database: Database;
+  documents: DocumentWriter;
+  conflicts: ConflictFinder;
+}): AtomicWriter {
+  async function writeAll(writes: readonly PlacedWrite[], session: ClientSession): Promise<void> {
+    for (let next = 0; next < writes.length; ) {
+      const inserts = takeInserts(writes, next);
+      if (inserts.length > 0) await insertAll(inserts, session);
+      else await change(writes[next], session);
+      next += Math.max(inserts.length, 1);
+    }
+  }
+
+  async function insertAll(inserts: readonly Insert[], session: ClientSession): Promise<void> {
+    try {
+      const options = { ...insertsLimited, ordered: true, session };
+      const sent = inserts.map(({ document }) => document);
+      await withinInsertsLimit(() => database.assets.insertMany(sent, options));
+    } catch (error) {
+      const [[index = 0, reason = error] = []] = failedWrites(error);
+      throw toStop(inserts[index], reason);
+    }
+  }
+
+  async function change(write: PlacedWrite | undefined, session: ClientSession): Promise<void> {
+    if (!write || write.kind === 'insert') return;
+    try {
+      const found =
+        write.kind === 'patch'
+          ? await documents.patch(write, session)
+          : await documents.delete(write, session);
+      if (!found) throw new Stop(write, { kind: 'absent' });
+    } catch (error) {
+      throw toStop(write, error);
+    }
+  }
+
+  /**
+   * What a write has repeated, with the writes before it done once more: the error has ended the transaction they were in.
+   * `undefined` when the other asset has gone or changed meanwhile.
+   */
+  async function explain(
+    write: PlacedWrite,
+    writes: readonly PlacedWrite[],
+  ): Promise<DomainError | undefined> {
+    const earlier = writes.slice(0, writes.indexOf(write));
+    try {
+      return await database.inTransaction(async (session) => {
+        await writeAll(earlier, session);
+        const found = await findConflict(write, session);
+        await session.abortTransaction();
+        return found;
+      });
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      return undefined;
+    }
+  }
+
+  async function findConflict(write: PlacedWrite, session: ClientSession): Promise<DomainError | undefined> {
+    switch (write.kind) {
+      case 'insert':
+        return conflicts.ofInsert(write.document, session);
+      case 'patch':
+        return conflicts.ofPatch(write, session);
+      case 'delete':
+        throw new Error('A deletion repeats no value');
+    }
+  }
+
+  /** Carries the writes out once; `undefined` when one of them repeated a value that is free by now. */
+  async function tryWrites(writes: readonly PlacedWrite[]): Promise<WriteOutcome[] | undefined> {
+    try {
+      await database.inTransaction((session) => writeAll(writes, session));
+      return writes.map(() => ({ kind: 'done' }));
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      const { write: guilty, outcome = await toConflict(error.write, writes) } = error;
+      return outcome && writes.map((write) => (write === guilty ? outcome : { kind: 'undone' }));
+    }
+  }
+
+  async function toConflict(
+    write: PlacedWrite,
+    writes: readonly PlacedWrite[],
+  ): Promise<WriteOutcome | undefined> {
+    const error = await explain(write, writes);
+    return error && { kind: 'failed', error };
+  }
+
+  return async (writes) => {
+    for (let attempts = 0; attempts < maxAttempts; attempts++) {
+      const outcomes = await tryWrites(writes);
+      if (outcomes) return outcomes;
+    }
+    throw storeBusy('a unique value is changing hands');
+  };
+}
+
+/** How often writes are tried that repeat a value which others give up and take again. */
+const maxAttempts = 10;
+
+type Insert = Extract<PlacedWrite, { kind: 'insert' }>;
+
+/** Ends a transaction; without an outcome, because the write repeats a unique value. */
+class Stop extends Error {
+  readonly write: PlacedWrite;
+  readonly outcome?: WriteOutcome;
+
+  constructor(write: PlacedWrite, outcome?: WriteOutcome) {
+    super('A write of the transaction was refused');
+    this.write = write;
+    if (outcome) this.outcome = outcome;
+  }
+}
+
+/** What to throw when a write has failed: the driver tries transactions again that met errors of another kind. */
+function toStop(write: PlacedWrite | undefined, error: unknown): unknown {
+  if (!write || error instanceof Stop || isTransactionTooLarge(error)) return error;
+  if (isDuplicate(error)) return new Stop(write);
+  const known = toStoreError('write', error);
+  const isGuilty = isDomainError(known, 'invalid_body') || isDomainError(known, 'precondition_failed');
+  return isGuilty ? new Stop(write, { kind: 'failed', error: known }) : error;
+}
+
+/** The inserts that stand together from `start` on, as many as one command may have. */
+function takeInserts(writes: readonly PlacedWrite[], start: number): Insert[] {
+  const end = writes.findIndex(({ kind }, index) => index >= start && kind !== 'insert');
+  const last = Math.min(start + insertsAtOnce, end < 0 ? writes.length : end);
+  return writes.slice(start, last).filter((write) => write.kind === 'insert');
+}

@@ -1,0 +1,137 @@
+/**
+ * The indexes that the database has for `@indexed`, by the table `field_indexes`: listing, making and dropping them.
+ *
+ * Each change is a transaction of its own, so that another process which opens the file at the same time sees all of it or
+ * nothing. An index takes as long to make as its type is large: this runs on the writer's thread.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { badConfig } from '../../../base/errors.ts';
+import { isUniqueViolation } from '../map-error.ts';
+import { inTransaction } from '../writes/transaction.ts';
+import type { FieldIndex } from './field-indexes.ts';
+import type { StoredType, StoredTypes } from './stored-types.ts';
+
+/** What was done to one index, for the log. */
+export interface IndexChange {
+  readonly change: 'made' | 'dropped';
+  readonly index: string;
+  readonly type: string;
+  readonly field: string;
+  /** How many assets the type has. */
+  readonly assets: number;
+  readonly ms: number;
+}
+
+/** An index that a type needs. */
+export interface NeededIndex {
+  readonly type: StoredType;
+  readonly index: FieldIndex;
+}
+
+/** The indexes that types need, by name. */
+export function neededIndexes(types: StoredTypes): Map<string, NeededIndex> {
+  return new Map(
+    [...types.values()].flatMap((type) =>
+      [...type.indexes.values()].map((index) => [index.name, { type, index }] as const),
+    ),
+  );
+}
+
+/** The names of the indexes that the database has. */
+export function listIndexNames(database: DatabaseSync): Set<string> {
+  const rows = database.prepare('SELECT name FROM field_indexes').all();
+  return new Set(rows.map(({ name }) => String(name)));
+}
+
+/** Makes those that are missing; `report` is run with each, so that a process is heard of while it makes many. Errors: bad_config when values of a unique field repeat. */
+export function makeIndexes(
+  database: DatabaseSync,
+  needed: ReadonlyMap<string, NeededIndex>,
+  report: () => void = () => {},
+): IndexChange[] {
+  const known = listIndexNames(database);
+  return [...needed].flatMap(([name, index]) => {
+    if (known.has(name)) return [];
+    const startMs = performance.now();
+    const isMade = inTransaction({ database }, () => {
+      const isMissing = makeIndex(database, index);
+      report();
+      return isMissing;
+    });
+    return isMade ? [toChange(database, 'made', { ...describe(index), startMs })] : [];
+  });
+}
+
+/** Makes one within the transaction of the caller; tells whether it was missing. Errors: bad_config. */
+export function makeIndex(database: DatabaseSync, needed: NeededIndex): boolean {
+  const { type, index } = needed;
+  const add = database.prepare(
+    'INSERT INTO field_indexes (name, kind, class, field) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  if (add.run(index.name, index.kind, type.class, index.path.text).changes === 0) return false;
+  try {
+    for (const statement of index.create) database.exec(statement);
+    return true;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const path = `${type.class} ${index.path.text}`;
+    throw badConfig([{ path, message: describeRepeats(database, needed) }]);
+  }
+}
+
+/** Drops each index for which `isNeeded` still says no once the database is locked. */
+export function dropIndexes(database: DatabaseSync, isNeeded: (name: string) => boolean): IndexChange[] {
+  const rows = database.prepare('SELECT name, kind, class, field FROM field_indexes').all();
+  return rows.flatMap((row) => {
+    const [name, startMs] = [String(row.name), performance.now()];
+    if (isNeeded(name)) return [];
+    const isDropped = inTransaction(
+      { database },
+      () => !isNeeded(name) && dropIndex(database, name, row.kind),
+    );
+    const described = { name, type: String(row.class), field: String(row.field), startMs };
+    return isDropped ? [toChange(database, 'dropped', described)] : [];
+  });
+}
+
+function dropIndex(database: DatabaseSync, name: string, kind: unknown): boolean {
+  if (database.prepare('DELETE FROM field_indexes WHERE name = ?').run(name).changes === 0) return false;
+  const triggers = ['insert', 'update', 'delete'].map((event) => `DROP TRIGGER ${name}_${event};`);
+  database.exec(kind === 'list' ? `${triggers.join('')} DROP TABLE ${name}` : `DROP INDEX ${name}`);
+  return true;
+}
+
+interface DescribedIndex {
+  readonly name: string;
+  readonly type: string;
+  readonly field: string;
+}
+
+const describe = ({ type, index }: NeededIndex): DescribedIndex => ({
+  name: index.name,
+  type: type.class,
+  field: index.path.text,
+});
+
+function toChange(
+  database: DatabaseSync,
+  change: IndexChange['change'],
+  { name, type, field, startMs }: DescribedIndex & { startMs: number },
+): IndexChange {
+  const row = database.prepare('SELECT total FROM types WHERE class = ?').get(type);
+  const ms = Math.round(performance.now() - startMs);
+  return { change, index: name, type, field, assets: Number(row?.total ?? 0), ms };
+}
+
+function describeRepeats(
+  database: DatabaseSync,
+  { type: { number }, index: { expression } }: NeededIndex,
+): string {
+  const found = database
+    .prepare(
+      `SELECT ${expression} AS value, count(*) AS n FROM assets WHERE type = ${number} AND ${expression} IS NOT NULL
+       GROUP BY 1 HAVING n > 1 LIMIT 1`,
+    )
+    .get();
+  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(found?.value)}`;
+}

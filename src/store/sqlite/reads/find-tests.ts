@@ -1,0 +1,78 @@
+/**
+ * Which parts of a predicate are tests: those that SQL cannot say, because case and words are for `query/evaluate.ts` to judge.
+ *
+ * A test is evaluated on whole documents, which JavaScript reads by their keys: what a function of SQL is handed as a text stays
+ * in memory until its statement ends. Values in the index of a list are the exception, for they are short and repeat.
+ */
+import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
+import { allOf, anyOf } from '../../../query/build-comparison.ts';
+import { indexKey } from '../indexes/field-indexes.ts';
+import type { StoredType } from '../indexes/stored-types.ts';
+
+/** Whether a comparison ignores case or looks for words. */
+export function isFolded(comparison: BoundComparison): boolean {
+  switch (comparison.kind) {
+    case 'equals':
+    case 'text':
+      return comparison.ignoreCase;
+    case 'words':
+      return true;
+    case 'compare':
+    case 'missing':
+      return false;
+  }
+}
+
+/** Whether some part of a predicate is a test. What lies beyond a reference is tested there. */
+export function hasTests(predicate: BoundPredicate, type: StoredType): boolean {
+  switch (predicate.kind) {
+    case 'constant':
+      return false;
+    case 'and':
+    case 'or':
+      return predicate.terms.some((term) => hasTests(term, type));
+    case 'not':
+      return hasTests(predicate.term, type);
+    default:
+      return !predicate.path.through && isFolded(predicate) && !isInList(predicate, type);
+  }
+}
+
+/** Whether a predicate as a whole is a test: it has one, and all that it asks for is in the asset itself. */
+export const isTest = (predicate: BoundPredicate, type: StoredType) =>
+  hasTests(predicate, type) && isLocal(predicate);
+
+/** A predicate without tests that holds wherever the given one does, if it says anything. */
+export function withoutTests(predicate: BoundPredicate, type: StoredType): BoundPredicate | undefined {
+  if (!hasTests(predicate, type)) return predicate;
+  if (predicate.kind !== 'and' && predicate.kind !== 'or') return undefined;
+  const terms = predicate.terms.flatMap((term) => withoutTests(term, type) ?? []);
+  if (predicate.kind === 'and') return terms.length > 0 ? allOf(terms) : undefined;
+  return terms.length === predicate.terms.length ? anyOf(terms) : undefined;
+}
+
+/** The same comparison of a value by itself: of an asset that has nothing but this value. */
+export const toValueTest = (comparison: BoundComparison): BoundComparison => ({
+  ...comparison,
+  path: { text: valueName, steps: [{ name: valueName, list: false }], leaf: comparison.path.leaf },
+});
+
+/** The field that `toValueTest` looks at. */
+export const valueName = 'value';
+
+function isLocal(predicate: BoundPredicate): boolean {
+  switch (predicate.kind) {
+    case 'constant':
+      return true;
+    case 'and':
+    case 'or':
+      return predicate.terms.every(isLocal);
+    case 'not':
+      return isLocal(predicate.term);
+    default:
+      return !predicate.path.through;
+  }
+}
+
+const isInList = ({ path }: BoundComparison, type: StoredType) =>
+  type.indexes.get(indexKey(path))?.kind === 'list';

@@ -1,0 +1,30 @@
+/**
+ * Writes and their outcomes, between the port and the writer's thread.
+ */
+import type { AssetWrite, WriteOutcome } from '../../port.ts';
+import { toStoreError } from '../map-error.ts';
+import { unpackError } from '../threads/serialized-error.ts';
+import type { PatchChanges, WriteRequest } from './asset-writer.ts';
+import type { PackedOutcome } from './write-all-requests.ts';
+
+/** The write as it goes to the thread. */
+export function toRequest(write: AssetWrite): WriteRequest {
+  switch (write.kind) {
+    case 'insert': {
+      const { kind, asset, version } = write;
+      return { kind, type: asset._type, id: asset._id, version, document: JSON.stringify(asset) };
+    }
+    case 'patch': {
+      const { set, unset, ...patch } = write;
+      return { ...patch, changes: JSON.stringify({ set, unset } satisfies PatchChanges) };
+    }
+    case 'delete':
+      return write;
+  }
+}
+
+/** The outcome as the port has it. */
+export function toWriteOutcome(outcome: PackedOutcome): WriteOutcome {
+  if (typeof outcome === 'string') return { kind: outcome };
+  return { kind: 'failed', error: toStoreError('write', unpackError(outcome)) };
+}

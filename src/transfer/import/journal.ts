@@ -1,0 +1,221 @@
+/**
+ * The journal of one import: what was sent and not yet answered, and what came of the rest. It is an SQLite file, each change of
+ * it whole and on the disk before the import goes on, so that an import may be killed at any moment and goes on where it was.
+ *
+ * One process at a time holds it.
+ */
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { type Problem, transferFailed } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
+import type { ImportIdentity } from './assign-id.ts';
+import { createDanglingTable, type DanglingTable } from './dangling-references.ts';
+import type { Written } from './read-line.ts';
+import type { Place } from './segments.ts';
+import type { Position } from './split-lines.ts';
+
+/** A line that was refused, with the member of a report's line that keeps it. */
+export interface Failure {
+  readonly line: number;
+  readonly problems: readonly Problem[];
+  readonly kept: string;
+}
+
+/** A line whose asset is there, or, in a dry run, would be; then `kept` keeps it, as that of a refused one. */
+export interface WrittenLine extends Written {
+  readonly line: number;
+  readonly kept?: string;
+}
+
+/** What came of a segment. */
+export interface Settlement {
+  readonly created: number;
+  readonly updated: number;
+  readonly failures: readonly Failure[];
+  readonly written: readonly WrittenLine[];
+  /** Parts of it that are to be tried again. */
+  readonly again: readonly Place[];
+}
+
+/** What has become of lines so far, over all runs. */
+export interface Counts {
+  readonly created: number;
+  readonly updated: number;
+  readonly failed: number;
+}
+
+/** What makes two runs the same import. */
+export interface ImportTerms {
+  readonly input: string;
+  readonly target: string;
+  readonly mode: string;
+  readonly by: string;
+}
+
+/** The journal of one import, open. */
+export interface Journal {
+  readonly identity: ImportIdentity;
+  /** Whether an earlier run began it. */
+  readonly isResumed: boolean;
+  readonly dangling: DanglingTable;
+  /** How far the input has been put into segments. */
+  position(): Position;
+  underWay(): Place[];
+  counts(): Counts;
+  failures(): Iterable<Failure>;
+  /** A segment is about to be sent. */
+  begin(place: Place): void;
+  settle(place: Place, settlement: Settlement): void;
+  close(): void;
+  /** Closes it for good. */
+  remove(): void;
+}
+
+/** Opens the journal in a file, or, without one, a journal that ends with the process. Errors: transfer_failed. */
+export function openJournal({
+  file,
+  terms,
+  clock,
+  ids,
+}: {
+  file?: string;
+  terms: ImportTerms;
+  clock: Clock;
+  ids: IdSource;
+}): Journal {
+  const database = openDatabase(file);
+  const isResumed = database.prepare('SELECT 1 FROM import').get() !== undefined;
+  if (!isResumed) {
+    const insert = database.prepare('INSERT INTO import (id, started, terms) VALUES (?, ?, ?)');
+    insert.run(ids.secret(), clock.nowMs(), JSON.stringify(terms));
+  }
+  // The row is as the table has it.
+  const known = database.prepare('SELECT id, started, terms FROM import').get() as unknown as ImportRow;
+  const difference = findDifference(JSON.parse(known.terms), terms);
+  if (difference !== undefined) {
+    database.close();
+    const ways = '--restart forgets it, --journal names another';
+    throw transferFailed(`${file} is the journal of another import: ${difference}; ${ways}`);
+  }
+  const close = () => database.close();
+  return {
+    identity: { id: known.id, startedMs: known.started },
+    isResumed,
+    dangling: createDanglingTable(database),
+    ...createReading(database),
+    ...createWriting(database),
+    close,
+    remove() {
+      close();
+      if (file !== undefined) forgetJournal(file);
+    },
+  };
+}
+
+/** Removes the journal in a file, if there is one. */
+export function forgetJournal(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+}
+
+interface ImportRow {
+  readonly id: string;
+  readonly started: number;
+  readonly terms: string;
+}
+
+const schema = `
+CREATE TABLE IF NOT EXISTS import (
+  id TEXT, started INTEGER, terms TEXT, byte INTEGER DEFAULT 0, line INTEGER DEFAULT 0,
+  created INTEGER DEFAULT 0, updated INTEGER DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS segments (
+  start INTEGER PRIMARY KEY, end INTEGER, firstLine INTEGER, lastLine INTEGER, hash TEXT
+);
+CREATE TABLE IF NOT EXISTS failures (line INTEGER PRIMARY KEY, problems TEXT, kept TEXT);
+CREATE TABLE IF NOT EXISTS dangling (
+  type TEXT, ref TEXT, line INTEGER, path TEXT, id TEXT, kept TEXT, PRIMARY KEY (type, ref, line, path)
+) WITHOUT ROWID;
+PRAGMA user_version = 1;
+`;
+
+function openDatabase(file: string | undefined): DatabaseSync {
+  try {
+    // Without a name SQLite makes a temporary file.
+    const database = new DatabaseSync(file ?? '');
+    // Locked for this process alone, which also keeps a second import from using the same journal.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`);
+    return database;
+  } catch (error) {
+    throw transferFailed(`the journal ${file ?? ''} cannot be used: ${messageOf(error)}`);
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function findDifference(known: ImportTerms, terms: ImportTerms): string | undefined {
+  const names = ['input', 'target', 'mode', 'by'] as const;
+  const different = names.find((name) => known[name] !== terms[name]);
+  if (different === 'input') return `the input is not what it was then (${known.input}; now ${terms.input})`;
+  return different && `its ${different} is ${known[different]}, not ${terms[different]}`;
+}
+
+function createReading(database: DatabaseSync) {
+  const position = database.prepare('SELECT byte, line FROM import');
+  const segments = database.prepare('SELECT * FROM segments ORDER BY start');
+  const counts = database.prepare(
+    'SELECT created, updated, (SELECT count(*) FROM failures) AS failed FROM import',
+  );
+  const failures = database.prepare('SELECT * FROM failures ORDER BY line');
+  // The rows are as the tables above have them.
+  return {
+    position: () => position.get() as unknown as Position,
+    underWay: () => segments.all() as unknown as Place[],
+    counts: () => counts.get() as unknown as Counts,
+    *failures(): Iterable<Failure> {
+      for (const { line, problems, kept } of failures.iterate()) {
+        yield { line: Number(line), problems: JSON.parse(String(problems)), kept: String(kept) };
+      }
+    },
+  };
+}
+
+function createWriting(database: DatabaseSync) {
+  const insert = database.prepare('INSERT INTO segments VALUES (?, ?, ?, ?, ?)');
+  const remove = database.prepare('DELETE FROM segments WHERE start = ?');
+  const advance = database.prepare('UPDATE import SET byte = max(byte, ?), line = max(line, ?)');
+  const account = database.prepare('UPDATE import SET created = created + ?, updated = updated + ?');
+  const fail = database.prepare('INSERT INTO failures VALUES (?, ?, ?)');
+  const dangle = database.prepare('INSERT OR IGNORE INTO dangling VALUES (?, ?, ?, ?, ?, ?)');
+
+  function begin({ start, end, firstLine, lastLine, hash }: Place): void {
+    insert.run(start, end, firstLine, lastLine, hash);
+    advance.run(end, lastLine);
+  }
+
+  function settle({ start }: Place, { created, updated, failures, written, again }: Settlement): void {
+    remove.run(start);
+    account.run(created, updated);
+    for (const { line, problems, kept } of failures) fail.run(line, JSON.stringify(problems), kept);
+    for (const { line, _id, unresolved, kept } of written) {
+      for (const { path, _ref, _type } of unresolved) dangle.run(_type, _ref, line, path, _id, kept ?? null);
+    }
+    for (const place of again) begin(place);
+  }
+
+  /** All of it or nothing. */
+  const whole =
+    <Words extends readonly unknown[]>(write: (...words: Words) => void) =>
+    (...words: Words) => {
+      try {
+        database.exec('BEGIN IMMEDIATE');
+        write(...words);
+        database.exec('COMMIT');
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw transferFailed(`the journal cannot be written: ${messageOf(error)}`);
+      }
+    };
+
+  return { begin: whole(begin), settle: whole(settle) };
+}

@@ -1,0 +1,95 @@
+/**
+ * What a line means: an asset, as JSON; or a line of an earlier report, which holds an asset that was refused then.
+ *
+ * A report's line is `{"line", "problems"}` and one more member: `asset`, a refused asset; `text`, what was no JSON; `base64`, what
+ * was no text; `bytes`, the place of what was too long to be kept; `written`, an asset that is there and has dangling references.
+ */
+import { isDomainError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problems.ts';
+import { isUuid } from '../../base/uuid.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { decodeUtf8, maxJsonDepth, parseJsonObjectText } from '../../model/parse-json.ts';
+import { isJsonObject } from '../../model/validate-asset.ts';
+import type { Unresolved } from '../target/content-target.ts';
+import type { RawLine } from './split-lines.ts';
+
+/** An asset that was written before the targets of its references were there. */
+export interface Written {
+  readonly _id: string;
+  readonly unresolved: readonly Unresolved[];
+}
+
+/** The meaning of a line; `kept` is the member of a report's line that keeps it, as JSON text. */
+export type LineContent =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'asset'; readonly asset: JsonObject; readonly text: string }
+  | { readonly kind: 'written'; readonly written: Written }
+  | { readonly kind: 'broken'; readonly problems: readonly Problem[]; readonly kept: string };
+
+/** A line is an asset inside of an operation inside of a list inside of a body. */
+const maxDepth = maxJsonDepth - 3;
+
+/** Reads a line; `maxLineBytes` is what a longer one is told. */
+export function readLine({ bytes, start, end }: RawLine, maxLineBytes: number): LineContent {
+  if (!bytes) return broken(`is longer than ${maxLineBytes} bytes`, `"bytes":[${start},${end}]`);
+  let text: string;
+  try {
+    text = decodeUtf8(bytes);
+  } catch {
+    return broken('is not UTF-8', `"base64":"${bytes.toString('base64')}"`);
+  }
+  return readText(text);
+}
+
+function readText(text: string): LineContent {
+  if (text.trim() === '') return { kind: 'blank' };
+  try {
+    const value = parseJsonObjectText(text, maxDepth);
+    return isReportLine(value) ? readReportLine(value, text) : { kind: 'asset', asset: value, text };
+  } catch (error) {
+    if (isDomainError(error, 'invalid_json'))
+      return broken(`is not valid JSON: ${error.details.reason}`, keep(text));
+    if (isDomainError(error, 'invalid_body')) {
+      const { problems } = error.details;
+      const isObject = problems.every(({ path }) => path !== '');
+      return isObject
+        ? { kind: 'broken', problems, kept: keep(text) }
+        : broken('must be a JSON object', keep(text));
+    }
+    throw error;
+  }
+}
+
+/** The member of a report's line that keeps a text. */
+const keep = (text: string) => `"text":${JSON.stringify(text)}`;
+
+function broken(message: string, kept: string): LineContent {
+  return { kind: 'broken', problems: [{ path: '', message }], kept };
+}
+
+/** No asset looks like this, for each has its `_type`, or its `_id` in a change. */
+function isReportLine(value: JsonObject): boolean {
+  const isIdentified = Object.hasOwn(value, '_id') || Object.hasOwn(value, '_type');
+  return !isIdentified && typeof value.line === 'number' && Array.isArray(value.problems);
+}
+
+function readReportLine({ asset, text, written }: JsonObject, line: string): LineContent {
+  if (isJsonObject(asset)) return { kind: 'asset', asset, text: JSON.stringify(asset) };
+  if (typeof text === 'string') return readText(text);
+  if (isWritten(written)) return { kind: 'written', written };
+  return broken(
+    'is a report of what could not be kept as text; put the corrected asset in its place',
+    keep(line),
+  );
+}
+
+function isWritten(value: Json | undefined): value is JsonObject & Written {
+  if (!isJsonObject(value) || typeof value._id !== 'string' || !Array.isArray(value.unresolved)) return false;
+  return value.unresolved.every(isUnresolved);
+}
+
+function isUnresolved(reference: Json): boolean {
+  if (!isJsonObject(reference)) return false;
+  const { path, _ref: ref, _type: type } = reference;
+  return typeof path === 'string' && typeof type === 'string' && typeof ref === 'string' && isUuid(ref);
+}

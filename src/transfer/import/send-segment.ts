@@ -1,0 +1,137 @@
+/**
+ * Sends one segment, and sorts out what came of its lines.
+ *
+ * A segment that is refused as a whole, because it is too large or holds something that the target cannot even read, is halved, until
+ * the line that it is about stands alone. When an operation failed for a reason that passes, the batch is sent again under its key,
+ * by which the target knows what of it is done.
+ */
+
+import {
+  type Batch,
+  type BatchAnswer,
+  type ContentDoor,
+  isPassing,
+  type Mode,
+  type Operation,
+  type OperationResult,
+  type Refusal,
+} from '../target/content-target.ts';
+import { type Patience, pauseAfter } from '../target/retry.ts';
+import { type ImportIdentity, idOfLine, withId } from './assign-id.ts';
+import type { Failure, Settlement, WrittenLine } from './journal.ts';
+import { type ImportLine, type Segment, splitSegment } from './segments.ts';
+
+/** How to write. */
+export interface Writing {
+  readonly mode: Mode;
+  readonly by: string;
+  readonly identity: ImportIdentity;
+  readonly door: ContentDoor;
+  /** Before a batch is sent again of which an operation failed for a reason that passes. */
+  readonly patience: Patience;
+  /** Whether the door writes nothing. */
+  readonly isDryRun: boolean;
+}
+
+/** What came of a segment; its halves are to be sent where it was refused as a whole. */
+export interface Outcome extends Settlement {
+  readonly again: readonly Segment[];
+  /** Whether the target found the segment too large. */
+  readonly isTooLarge: boolean;
+}
+
+/** How often a batch is sent of which an operation fails for a reason that passes. */
+const maxTries = 6;
+
+/** Sends the assets of a segment. Errors: those of the door; transfer_failed when the signal comes. */
+export async function sendSegment(segment: Segment, writing: Writing): Promise<Outcome> {
+  const { identity, isDryRun } = writing;
+  const { firstLine, lastLine, lines } = segment;
+  const sent = lines.flatMap((line) => toSent(line, writing));
+  const found = settleLocally(segment);
+  if (sent.length === 0) return { ...found, isTooLarge: false };
+  const key = `${identity.id}.${firstLine}-${lastLine}`;
+  const answer = await sendBatch({ key, operations: sent.map(({ operation }) => operation) }, writing);
+  if (answer.kind === 'refused') {
+    const { refusal } = answer;
+    const isTooLarge = refusal.code === 'body_too_large';
+    if (lines.length > 1) return { ...createFindings(), again: splitSegment(segment), isTooLarge };
+    for (const one of sent) refuse(found, one, refusal);
+    return { ...found, isTooLarge };
+  }
+  for (const [index, result] of answer.results.entries()) {
+    const one = sent[index];
+    if (one) settleOne(found, one, result, isDryRun);
+  }
+  return { ...found, isTooLarge: false };
+}
+
+async function sendBatch(batch: Batch, { door, patience }: Writing): Promise<BatchAnswer> {
+  for (let tried = 1; ; tried++) {
+    const answer = await door.batch(batch);
+    if (tried === maxTries || answer.kind === 'refused' || !answer.results.some(isPassing)) return answer;
+    await pauseAfter(tried, patience);
+  }
+}
+
+/** A line that is sent. */
+interface Sent {
+  readonly line: ImportLine;
+  readonly text: string;
+  readonly operation: Operation;
+  /** Whether its `_id` is one of this import's. */
+  readonly isAssigned: boolean;
+}
+
+function toSent(line: ImportLine, { mode, by, identity }: Writing): Sent[] {
+  const { content, number } = line;
+  if (content.kind !== 'asset') return [];
+  const { asset, text } = content;
+  const isAssigned = by === '_id' && mode !== 'update' && !Object.hasOwn(asset, '_id');
+  if (!isAssigned) return [{ line, text, operation: { action: mode, by, asset, text }, isAssigned }];
+  const id = idOfLine(identity, number);
+  const operation = { action: mode, by, asset: { _id: id, ...asset }, text: withId(asset, text, id) };
+  return [{ line, text, operation, isAssigned }];
+}
+
+/** What comes of a segment, line by line. */
+function createFindings() {
+  const failures: Failure[] = [];
+  const written: WrittenLine[] = [];
+  const again: Segment[] = [];
+  return { created: 0, updated: 0, failures, written, again };
+}
+
+type Findings = ReturnType<typeof createFindings>;
+
+/** What is known of a segment without asking anybody. */
+function settleLocally({ lines }: Segment): Findings {
+  const findings = createFindings();
+  for (const { number: line, content } of lines) {
+    if (content.kind === 'broken') findings.failures.push({ line, ...content });
+    if (content.kind === 'written') findings.written.push({ line, ...content.written });
+  }
+  return findings;
+}
+
+function settleOne(findings: Findings, sent: Sent, result: OperationResult, isDryRun: boolean): void {
+  const { line, text } = sent;
+  if (result.outcome !== 'refused') {
+    const { _id, outcome, unresolved } = result;
+    findings[outcome]++;
+    const kept = isDryRun ? { kept: keepAsset(text) } : {};
+    if (unresolved.length > 0) findings.written.push({ line: line.number, _id, unresolved, ...kept });
+    return;
+  }
+  const { refusal } = result;
+  // Nobody else has an _id of this import's: an earlier attempt created it, whose answer nobody keeps any more.
+  if (sent.isAssigned && refusal.code === 'id_in_use') findings.created++;
+  else refuse(findings, sent, refusal);
+}
+
+function refuse({ failures }: Findings, { line, text }: Sent, { problems }: Refusal): void {
+  failures.push({ line: line.number, problems, kept: keepAsset(text) });
+}
+
+/** The member of a report's line that keeps an asset. */
+const keepAsset = (text: string) => `"asset":${text}`;

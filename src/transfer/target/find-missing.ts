@@ -1,0 +1,17 @@
+/**
+ * Looks up targets of references by queries, many at once.
+ */
+import type { ContentDoor, Targets } from './content-target.ts';
+
+/** Those of the targets that are not there. As most often all are, they are counted first, which costs no assets. */
+export async function findMissing(
+  { count, page }: Pick<ContentDoor, 'count' | 'page'>,
+  { type, refs }: Targets,
+): Promise<readonly string[]> {
+  const selection = { from: type, where: `_id in [${refs.map((ref) => `'${ref}'`).join(', ')}]` };
+  const found = await count(selection);
+  if (found === refs.length) return [];
+  if (found === 0) return refs;
+  const there = new Set((await page(selection, refs.length)).map(({ _id }) => _id));
+  return refs.filter((ref) => !there.has(ref));
+}

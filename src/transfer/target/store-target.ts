@@ -1,0 +1,111 @@
+/**
+ * The door straight to a store, by the content service of this process. Batches are kept by their keys as a server keeps them, in the
+ * same store.
+ */
+import { fingerprintOf, type KeyedRequests } from '../../access/idempotency/idempotent-requests.ts';
+import { isDomainError, transferFailed } from '../../base/errors.ts';
+import { isAbort } from '../../base/runtime.ts';
+import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import type { Json } from '../../model/content-type.ts';
+import {
+  type Batch,
+  type BatchAnswer,
+  type ContentDoor,
+  isPassing,
+  type Operation,
+  type OperationResult,
+} from './content-target.ts';
+import { toRefusal } from './refusal.ts';
+import { type Attempt, type Patience, withRetries } from './retry.ts';
+
+/** The owner of the keys; no API client has a blank in its ID. */
+const owner = 'the command line';
+
+/** Makes a door that sees and writes everything. */
+export function createStoreDoor({
+  content,
+  requests,
+  target,
+  patience,
+  close,
+}: {
+  content: ContentService;
+  requests: KeyedRequests;
+  target: string;
+  patience: Patience;
+  close: () => Promise<void>;
+}): ContentDoor {
+  // Whoever stops an export ends the search under way.
+  const caller = { signal: patience.signal };
+  const patiently = <Value>(work: () => Promise<Value>) => withRetries(patience, () => attempt(work));
+
+  async function batch({ key, operations }: Batch): Promise<BatchAnswer> {
+    const texts = operations.map(({ action, by, text }) => [action, by, text]);
+    const fingerprint = fingerprintOf('import', texts);
+    const wanted = { operations: operations.map(toRequest), atomic: false, references: 'deferred' } as const;
+    const { answer } = await requests.run({ key, owner, fingerprint, isFinal }, async (reserved) =>
+      toJson((await content.batch(wanted, {}, reserved)).map(toResult)),
+    );
+    return { kind: 'answered', results: fromJson(answer) };
+  }
+
+  return {
+    target,
+    page: (selection, limit) =>
+      patiently(async () => {
+        const found = await content.find({ ...selection, offset: 0, limit, withCount: false }, caller);
+        return found.items;
+      }),
+    count: (selection) =>
+      patiently(async () => {
+        const found = await content.find({ ...selection, offset: 0, limit: 0, withCount: true }, caller);
+        return found.count ?? 0;
+      }),
+    findMissing: ({ type, refs }) =>
+      patiently(async () => {
+        const there = new Set<string>();
+        for await (const assets of content.getMany(refs, {})) {
+          for (const { _id, _type } of assets) if (_type === type) there.add(_id);
+        }
+        return refs.filter((ref) => !there.has(ref.toLowerCase()));
+      }),
+    batch: (wanted) => patiently(() => batch(wanted)),
+    close,
+  };
+}
+
+/** A store that is busy, or out of reach for a moment, is asked again. */
+async function attempt<Value>(work: () => Promise<Value>): Promise<Attempt<Value>> {
+  try {
+    return { done: true, value: await work() };
+  } catch (error) {
+    if (isAbort(error)) throw transferFailed('stopped');
+    if (!isDomainError(error, 'store_busy') && !isDomainError(error, 'store_failure')) throw error;
+    return { done: false, reason: error.message };
+  }
+}
+
+function toRequest({ action, by, asset }: Operation): BatchOperation {
+  return action === 'create' ? { action, asset } : { action, by, asset };
+}
+
+function toResult(outcome: OperationOutcome): OperationResult {
+  if (outcome.kind === 'refused') return { outcome: 'refused', refusal: toRefusal(outcome.error) };
+  const { made, id: _id, unresolved } = outcome;
+  // No operation here deletes.
+  if (made === 'deleted') throw new Error(`${_id} was deleted`);
+  return {
+    outcome: made,
+    _id,
+    unresolved: unresolved.map(({ path, reference }) => ({ path, ...reference })),
+  };
+}
+
+/** Results consist of JSON, which their types do not say. */
+const toJson = (results: readonly OperationResult[]) => results as unknown as Json;
+
+/** What is kept is what was made here. */
+const fromJson = (answer: Json) => answer as unknown as readonly OperationResult[];
+
+const isFinal = (answer: Json) => !fromJson(answer).some(isPassing);

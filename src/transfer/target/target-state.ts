@@ -1,0 +1,69 @@
+/**
+ * What the target has that matters to a batch: the assets that its operations are about, and those that have its unique values.
+ */
+import { isUuid } from '../../base/uuid.ts';
+import type { Asset, Catalog, ContentType, JsonObject } from '../../model/content-type.ts';
+import { type FieldPath, indexedPaths } from '../../model/field-path.ts';
+import { findValues } from '../../query/evaluate.ts';
+import type { ContentDoor, Operation } from './content-target.ts';
+import { lookUp } from './find-by-values.ts';
+import type { UniqueValue } from './planned-content.ts';
+
+/** The assets of the target that a batch meets. */
+export interface TargetView {
+  find(id: string): Asset | undefined;
+  /** The asset that has a unique value. */
+  findByValue(value: UniqueValue): Asset | undefined;
+}
+
+/** The paths of a content type's unique fields. */
+export function uniquePaths(type: ContentType): FieldPath[] {
+  return indexedPaths(type.fields).flatMap(({ path, unique }) => (unique ? [path] : []));
+}
+
+/** The unique values that an input brings for a type. */
+export function uniqueValues(type: ContentType, input: JsonObject): UniqueValue[] {
+  const asset: Asset = { ...input, _id: '', _type: type.class };
+  return uniquePaths(type).flatMap((path) =>
+    findValues(asset, path).map((value) => ({ type: type.class, path: path.text, value: String(value) })),
+  );
+}
+
+/** Looks at the target for a batch, in few questions however many operations it has. */
+export async function createTargetView(
+  operations: readonly Operation[],
+  { door, catalog }: { door: ContentDoor; catalog: Catalog },
+): Promise<TargetView> {
+  const byId = new Map<string, Asset>();
+  const byValue = new Map<string, Asset>();
+  const keep = (asset: Asset) => {
+    byId.set(asset._id, asset);
+    const type = catalog.types.get(asset._type);
+    for (const value of type ? uniqueValues(type, asset) : []) byValue.set(keyOf(value), asset);
+  };
+  for (const asset of await lookUp(door, wantedIds(operations, catalog))) keep(asset);
+  const values = operations.flatMap(({ asset }) => {
+    const id = typeof asset._id === 'string' ? asset._id.toLowerCase() : '';
+    const type = catalog.types.get(byId.get(id)?._type ?? classOf(asset, catalog));
+    return type ? uniqueValues(type, asset) : [];
+  });
+  const unknown = new Map(values.map((value) => [keyOf(value), value]));
+  for (const key of byValue.keys()) unknown.delete(key);
+  for (const asset of await lookUp(door, [...unknown.values()])) keep(asset);
+  return { find: (id) => byId.get(id), findByValue: (value) => byValue.get(keyOf(value)) };
+}
+
+const keyOf = ({ type, path, value }: UniqueValue) => JSON.stringify([type, path, value]);
+
+const classOf = ({ _type: name }: JsonObject, catalog: Catalog) =>
+  (typeof name === 'string' && catalog.find(name)?.class) || '';
+
+/** Every `_id`, in every type, for an `_id` may be in use by an asset of another one. */
+function wantedIds(operations: readonly Operation[], catalog: Catalog): UniqueValue[] {
+  const ids = new Set(
+    operations.flatMap(({ asset: { _id: id } }) =>
+      typeof id === 'string' && isUuid(id) ? [id.toLowerCase()] : [],
+    ),
+  );
+  return [...catalog.types.keys()].flatMap((type) => [...ids].map((value) => ({ type, path: '_id', value })));
+}

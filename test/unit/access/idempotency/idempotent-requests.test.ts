@@ -1,0 +1,388 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keptMs } from '../../../../src/access/idempotency/idempotency-records.ts';
+import {
+  createKeyedRequests,
+  fingerprintOf,
+  type KeyedRequests,
+} from '../../../../src/access/idempotency/idempotent-requests.ts';
+import { leaseMs } from '../../../../src/access/idempotency/request-lease.ts';
+import { loadSystemTypes, storedCatalog } from '../../../../src/access/system-types.ts';
+import { storeBusy } from '../../../../src/base/errors.ts';
+import { type IdSource, randomIds, silentLogger } from '../../../../src/base/runtime.ts';
+import type { BatchOperation } from '../../../../src/content/batch/batch.ts';
+import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ReservedNames } from '../../../../src/content/pre-assigned-ids.ts';
+import { openStore } from '../../../../src/store/open-store.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { createFakeClock, createKeptLog, type FakeClock } from '../../../support/runtime.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { catalogOf } from '../../../support/types.ts';
+
+const noteType = 'x.Note';
+const catalog = catalogOf(`type Note @contentType(class: "${noteType}") {
+  slug: String @indexed(unique: true)
+  text: String
+  next: Note
+}`);
+const rules = { siteOwnerRequired: false, referencesChecked: true };
+const startMs = 1_763_704_800_000;
+
+describeOnEachStore('keyed requests', (places) => {
+  let place: StorePlace;
+  let store: ContentStore;
+  let clock: FakeClock;
+  let content: ContentService;
+  let system: ContentService;
+  let requests: KeyedRequests;
+
+  beforeEach(async () => {
+    place = places();
+    const systemTypes = loadSystemTypes();
+    store = await openStore({
+      dataDir: place.config.dataDir,
+      ...(place.config.mongodbUrl ? { mongodbUrl: place.config.mongodbUrl } : {}),
+      catalog: storedCatalog(systemTypes, catalog),
+      logger: silentLogger,
+    });
+    await store.prepare();
+    clock = createFakeClock(startMs);
+    content = createContentService({ catalog, store, clock, ids: randomIds, rules });
+    system = createContentService({ catalog: systemTypes, store, clock, ids: randomIds, rules });
+    requests = anotherProcess();
+  });
+  afterEach(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  const anotherProcess = (ids: IdSource = randomIds) =>
+    createKeyedRequests({ system, clock, ids, logger: silentLogger });
+  const requestsAt = (nowMs: number) =>
+    createKeyedRequests({ system, clock: createFakeClock(nowMs), ids: randomIds, logger: silentLogger });
+  const request = (key = 'k', fingerprint = 'f') => ({ key, owner: 'o', fingerprint });
+  const notes = async () => {
+    const { items } = await content.find({ from: noteType, offset: 0, limit: 1000, withCount: false }, {});
+    return items;
+  };
+  const createNote = (slug: string) => async (reserved: ReservedNames) =>
+    (await content.create({ _type: noteType, slug }, {}, reserved)).asset;
+  const dies = async () => {
+    throw storeBusy('the process has died');
+  };
+  /** Does the work, and ends before there is an answer. */
+  const dieAfter =
+    (work: (reserved: ReservedNames) => Promise<unknown>) => async (reserved: ReservedNames) => {
+      await work(reserved);
+      return dies();
+    };
+
+  it('does work once and answers it again until 24 hours are over', async () => {
+    const first = await requests.run(request(), createNote('a'));
+    expect(first).toEqual({ answer: (await notes())[0], isReplayed: false });
+    clock.advance(keptMs - 1);
+    expect(await anotherProcess().run(request(), dies)).toEqual({ ...first, isReplayed: true });
+    clock.advance(1);
+    const other = await requests.run(request(), createNote('b'));
+    expect(other.isReplayed).toBe(false);
+    expect((await notes()).map(({ slug }) => slug).toSorted()).toEqual(['a', 'b']);
+    expect(other.answer._id).not.toBe(first.answer._id);
+  });
+
+  it('may have another request for a key that has expired', async () => {
+    await requests.run(request(), createNote('a'));
+    await expect(requests.run(request('k', 'other'), dies)).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+    clock.advance(keptMs);
+    expect((await requests.run(request('k', 'other'), createNote('b'))).isReplayed).toBe(false);
+  });
+
+  it('lets what has expired go, a few with each request, and nothing else', async () => {
+    const count = async () => {
+      const query = { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 0, withCount: true };
+      return (await system.find(query, {})).count;
+    };
+    for (let n = 0; n < 30; n++) await requests.run(request(`old ${n}`), async () => 'done');
+    clock.advance(keptMs);
+    await requests.run(request('new 1'), async () => 'done');
+    expect(await count()).toBe(11);
+    await requests.run(request('new 2'), async () => 'done');
+    expect(await count()).toBe(2);
+  });
+
+  it('lets the oldest go first', async () => {
+    for (let n = 30; n > 0; n--) {
+      await requestsAt(startMs - n * 1000).run(request(`old ${n}`), async () => n);
+    }
+    clock.advance(keptMs);
+    await requests.run(request('new'), async () => 'done');
+    const query = { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 99, withCount: false };
+    const { items } = await system.find(query, {});
+    const left = items.map(({ expiresAt }) => (Number(expiresAt) - keptMs - startMs) / 1000);
+    expect(left.filter((seconds) => seconds < 0).toSorted((a, b) => a - b)).toEqual([
+      -10, -9, -8, -7, -6, -5, -4, -3, -2, -1,
+    ]);
+  });
+
+  it('lets nothing go that another process has reserved anew meanwhile', async () => {
+    await requests.run(request('old'), createNote('a'));
+    clock.advance(keptMs);
+    const other = anotherProcess();
+    const late = createKeyedRequests({
+      clock,
+      ids: randomIds,
+      logger: silentLogger,
+      system: {
+        ...system,
+        async find(...args) {
+          const page = await system.find(...args);
+          await other.run(request('old'), createNote('b'));
+          return page;
+        },
+      },
+    });
+    await late.run(request('new'), async () => 'done');
+    expect(await other.run(request('old'), dies)).toMatchObject({ isReplayed: true });
+  });
+
+  it('keeps neither keys nor requests as they are', async () => {
+    await requests.run(
+      { key: 'my key', owner: 'me', fingerprint: fingerprintOf('x', { a: 'secret' }) },
+      async () => 1,
+    );
+    const { items } = await system.find(
+      { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 9, withCount: false },
+      {},
+    );
+    expect(JSON.stringify(items)).not.toMatch(/my key|secret"|"me"/);
+  });
+
+  describe('after a process that ended between the write and the answer', () => {
+    it('a create gives the asset that is there', async () => {
+      await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
+      const [left] = await notes();
+      expect(await anotherProcess().run(request(), createNote('a'))).toEqual({
+        answer: left,
+        isReplayed: false,
+      });
+      expect(await notes()).toEqual([left]);
+    });
+
+    it('a create with an _id of its own gives the asset that is there, and not that of others', async () => {
+      const _id = randomIds.assetId();
+      const create = (reserved: ReservedNames) =>
+        content.create({ _id, _type: noteType, text: 'x' }, {}, reserved);
+      const work = async (reserved: ReservedNames) => (await create(reserved)).asset;
+      await expect(requests.run(request(), dieAfter(work))).rejects.toThrow('died');
+      expect((await anotherProcess().run(request(), work)).answer._id).toBe(_id);
+      await expect(requests.run(request('other key'), work)).rejects.toMatchObject({ code: 'id_in_use' });
+    });
+
+    it('a create gives the asset although others have changed it', async () => {
+      await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
+      const [left] = await notes();
+      await content.update({ id: left?._id ?? '', body: { text: 'changed' } }, {});
+      expect((await requests.run(request(), createNote('a'))).answer.text).toBe('changed');
+      expect(await notes()).toHaveLength(1);
+    });
+
+    const id = '0190a0c0-0000-7000-8000-00000000000f';
+    const operations: BatchOperation[] = [
+      { action: 'create', asset: { _type: noteType, slug: 'one' } },
+      { action: 'create', asset: { _id: id, _type: noteType, slug: 'two' } },
+      {
+        action: 'upsert',
+        by: 'slug',
+        asset: { _type: noteType, slug: 'three', next: { _ref: id, _type: noteType } },
+      },
+      { action: 'upsert', by: 'slug', asset: { _type: noteType, slug: 'three', text: 'again' } },
+      { action: 'update', by: 'slug', asset: { _type: noteType, slug: 'four', text: 'changed' } },
+      { action: 'upsert', by: 'slug', asset: { _type: noteType, slug: 'four', text: 'changed more' } },
+      { action: 'delete', id: '0190a0c0-0000-7000-8000-0000000000ff' },
+    ];
+    const made = ['created', 'created', 'created', 'updated', 'updated', 'updated', 'deleted'];
+    const prepare = () =>
+      content.batch(
+        {
+          operations: [
+            { action: 'create', asset: { _type: noteType, slug: 'four' } },
+            { action: 'create', asset: { _id: '0190a0c0-0000-7000-8000-0000000000ff', _type: noteType } },
+          ],
+          atomic: false,
+          references: 'checked',
+        },
+        {},
+      );
+    const carryOut =
+      (some: readonly BatchOperation[], atomic: boolean) => async (reserved: ReservedNames) => {
+        const outcomes = await content.batch(
+          { operations: some, atomic, references: 'checked' },
+          {},
+          reserved,
+        );
+        return outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.made : outcome.error.code));
+      };
+
+    it.each([
+      ['each on its own', false],
+      ['all or none', true],
+    ])('a batch is told as it was: %s', async (_name, atomic) => {
+      await prepare();
+      await expect(requests.run(request(), dieAfter(carryOut(operations, atomic)))).rejects.toThrow('died');
+      const left = await notes();
+      expect(left).toHaveLength(4);
+      expect((await anotherProcess().run(request(), carryOut(operations, atomic))).answer).toEqual(made);
+      expect(await notes()).toEqual(left);
+    });
+
+    it.each(operations.map((_, index) => index))('a batch goes on after its operation %i', async (end) => {
+      await prepare();
+      const part = carryOut(operations.slice(0, end), false);
+      await expect(requests.run(request(), dieAfter(part))).rejects.toThrow('died');
+      expect((await anotherProcess().run(request(), carryOut(operations, false))).answer).toEqual(made);
+      const left = (await notes()).map(({ slug, text }) => `${slug} ${text}`);
+      expect(left.toSorted()).toEqual(['four changed more', 'one undefined', 'three again', 'two undefined']);
+    });
+  });
+
+  it('run by two processes at once, does everything once', async () => {
+    const answers = await Promise.all(
+      [requests, anotherProcess(), anotherProcess()].map((one) => one.run(request(), createNote('a'))),
+    );
+    expect(new Set(answers.map(({ answer }) => answer._id)).size).toBe(1);
+    expect(await notes()).toHaveLength(1);
+  });
+
+  it('run by two processes at once as a batch, does everything once', async () => {
+    const operations = Array.from({ length: 50 }, (_, n) => ({
+      action: 'upsert' as const,
+      by: 'slug',
+      asset: { _type: noteType, slug: `s${n}` },
+    }));
+    const work = async (reserved: ReservedNames) => {
+      const outcomes = await content.batch(
+        { operations, atomic: false, references: 'checked' },
+        {},
+        reserved,
+      );
+      return outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.id : outcome.error.code));
+    };
+    const answers = await Promise.all([requests, anotherProcess()].map((one) => one.run(request(), work)));
+    expect(answers[0]?.answer).toEqual(answers[1]?.answer);
+    expect((await notes()).map(({ _id }) => _id).toSorted()).toEqual(answers[0]?.answer.toSorted());
+  });
+
+  it('gives the second of two at once what the first has answered', async () => {
+    let runs = 0;
+    const work = async () => ++runs;
+    const answers = await Promise.all([1, 2, 3].map(() => requests.run(request(), work)));
+    expect(answers.map(({ answer }) => answer)).toEqual([1, 1, 1]);
+  });
+
+  it('goes on after a run that failed, also for those that waited for it', async () => {
+    let runs = 0;
+    const work = async () => {
+      if (++runs === 1) throw storeBusy('for once');
+      return runs;
+    };
+    const [first, second] = await Promise.allSettled([1, 2].map(() => requests.run(request(), work)));
+    expect(first).toMatchObject({ status: 'rejected' });
+    expect(second).toMatchObject({ value: { answer: 2, isReplayed: false } });
+  });
+
+  it('runs again after an answer that is not final', async () => {
+    let runs = 0;
+    const wanted = { ...request(), isFinal: (answer: number) => answer > 1 };
+    const answers = [];
+    for (let n = 0; n < 3; n++) answers.push(await requests.run(wanted, async () => ++runs));
+    expect(answers.map(({ answer, isReplayed }) => [answer, isReplayed])).toEqual([
+      [1, false],
+      [2, false],
+      [2, true],
+    ]);
+  });
+
+  const typeName = 'com.colophon.system.KeyedRequest';
+  const records = async () =>
+    (await system.find({ from: typeName, offset: 0, limit: 9, withCount: false }, {})).items;
+
+  it('runs at once what version 0.1 has left without an answer, and knows what that has written', async () => {
+    await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
+    await expect.poll(async () => (await records())[0]).not.toHaveProperty('holder');
+    const startMs = performance.now();
+    const { answer } = await anotherProcess().run(request(), createNote('a'));
+    expect(performance.now() - startMs).toBeLessThan(leaseMs);
+    expect(await notes()).toEqual([answer]);
+  });
+
+  it('renews its lease, so that nobody takes over what takes long', async () => {
+    let runs = 0;
+    const work = async () => {
+      await setTimeout(leaseMs + 1_500);
+      return ++runs;
+    };
+    const answers = await Promise.all([requests, anotherProcess()].map((one) => one.run(request(), work)));
+    expect(answers.map(({ answer }) => answer)).toEqual([1, 1]);
+  });
+
+  it('says that the store is busy when another run takes too long', async () => {
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: work, resolve: end } = Promise.withResolvers<string>();
+    const running = requests.run(request(), () => {
+      begin();
+      return work;
+    });
+    await hasBegun;
+    const waiting = [requests, anotherProcess()].map((one) => one.run(request(), dies));
+    for (const { reason } of (await Promise.allSettled(waiting)).map((one) => Object(one))) {
+      expect(reason).toMatchObject({ code: 'store_busy', message: expect.stringContaining('under way') });
+    }
+    end('end');
+    expect((await running).answer).toBe('end');
+    expect((await anotherProcess().run(request(), dies)).answer).toBe('end');
+  });
+
+  it('lets a run that lost its lease write nothing that has changed since it was read', async () => {
+    const id = '0190a0c0-0000-7000-8000-00000000000f';
+    await content.create({ _id: id, _type: noteType, slug: 'a', text: 'before' }, {});
+    const operations: BatchOperation[] = [
+      { action: 'update', by: '_id', asset: { _id: id, text: 'changed' } },
+    ];
+    const batch = (over: ContentService) => async (reserved: ReservedNames) => {
+      const [outcome] = await over.batch({ operations, atomic: false, references: 'checked' }, {}, reserved);
+      return outcome?.kind === 'done' ? (outcome.version ?? null) : null;
+    };
+    let takenOver: unknown;
+    // Between its reading and its writing another run takes over, and a third party writes.
+    const slow = {
+      ...store,
+      async write(...args: Parameters<ContentStore['write']>) {
+        const [{ _id: recordId = '' } = {}] = await records();
+        await system.update({ id: recordId, body: { holder: null } }, {});
+        takenOver ??= (await anotherProcess().run(request(), batch(content))).answer;
+        await content.update({ id, body: { text: 'of another client' } }, {});
+        return store.write(...args);
+      },
+    };
+    const late = createContentService({ catalog, store: slow, clock, ids: randomIds, rules });
+    const answer = await requests.run(request(), batch(late));
+    expect(answer).toEqual({ answer: takenOver, isReplayed: true });
+    expect((await notes()).map(({ text }) => text)).toEqual(['of another client']);
+  });
+
+  it('answers although the answer cannot be kept, and says so in the log', async () => {
+    const { logger, lines } = createKeptLog();
+    const withLog = createKeyedRequests({ system, clock, ids: randomIds, logger });
+    const work = async () => {
+      const { items } = await system.find(
+        { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 9, withCount: false },
+        {},
+      );
+      for (const { _id } of items) await system.delete({ id: _id }, {});
+      return 'done';
+    };
+    expect((await withLog.run(request(), work)).answer).toBe('done');
+    expect(lines).toMatchObject([{ level: 'warn', message: 'the answer to a keyed request was not kept' }]);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nobodysHash } from '../../../../src/access/users/password.ts';
+import { createSessions } from '../../../../src/access/users/sessions.ts';
+import { createFirstUser, createUsers, type Users } from '../../../../src/access/users/users.ts';
+import { type OpenedClients, openClients } from '../../../support/api-clients.ts';
+
+let opened: OpenedClients;
+let users: Users;
+beforeEach(async () => {
+  opened = await openClients();
+  users = createUsers(opened);
+});
+afterEach(() => opened.remove());
+
+const ada = { email: 'ada@example.org', password: 'correct horse' };
+
+describe('creating', () => {
+  it('keeps the email in lower case, and of the password a hash alone', async () => {
+    const created = await users.create({ ...ada, email: 'Ada@Example.ORG' });
+    expect(created).toEqual({ id: created.id, ...ada });
+    expect(await users.list()).toEqual([{ id: created.id, email: ada.email }]);
+    const { asset } = await opened.system.get(created.id, {});
+    expect(asset.passwordHash).toMatch(/^scrypt\$/);
+    expect(JSON.stringify(asset)).not.toContain(ada.password);
+  });
+
+  it('makes up a password that is not given', async () => {
+    const { password } = await users.create({ email: ada.email, password: '0123456789' });
+    expect(password).toBe('0123456789');
+    const ids = { ...opened.ids, secret: () => 'a secret of some length' };
+    const made = await createUsers({ ...opened, ids }).create({ email: 'bob@example.org' });
+    expect(made.password).toBe('a secret of some length');
+    expect(await users.verify(made)).toMatchObject({ email: made.email });
+  });
+
+  it('gives two users of one password different hashes', async () => {
+    const made = [await users.create(ada), await users.create({ ...ada, email: 'bob@example.org' })];
+    const records = await Promise.all(made.map(({ id }) => opened.system.get(id, {})));
+    expect(new Set(records.map(({ asset }) => asset.passwordHash)).size).toBe(2);
+  });
+
+  it.each([
+    '',
+    'ada',
+    '@',
+    'ada@',
+    '@x',
+    'a@b@c',
+    'a b@c',
+    'a@b\n',
+    'a\0@b',
+    '\u202ea@b',
+    '\ud800@b',
+    `${'a'.repeat(253)}@b`,
+  ])('refuses the email %j', async (email) => {
+    const refusal = { code: 'invalid_body', details: { problems: [{ path: 'email' }] } };
+    await expect(users.create({ ...ada, email })).rejects.toMatchObject(refusal);
+    expect(await users.list()).toEqual([]);
+  });
+
+  it.each(['admin@localhost', "o'neil+x@example.org", 'ü@bücher.example', `${'a'.repeat(252)}@b`])(
+    'takes the email %j',
+    async (email) => {
+      expect(await users.create({ ...ada, email })).toMatchObject({ email });
+    },
+  );
+
+  it('refuses a short or a very long password, together with a wrong email', async () => {
+    for (const password of ['', '123456789', 'x'.repeat(1001)]) {
+      const problems = [{ path: 'email' }, { path: 'password', message: 'must have 10 to 1000 characters' }];
+      await expect(users.create({ email: 'ada', password })).rejects.toMatchObject({ details: { problems } });
+    }
+  });
+
+  it('refuses an email in use, in any letter case', async () => {
+    await users.create(ada);
+    const taken = { code: 'value_in_use', details: { field: 'email' } };
+    await expect(users.create({ ...ada, email: 'ADA@example.org' })).rejects.toMatchObject(taken);
+  });
+});
+
+describe('verifying', () => {
+  it('knows a user by email, in any letter case, and password', async () => {
+    const { id } = await users.create(ada);
+    expect(await users.verify(ada)).toEqual({ id, email: ada.email });
+    expect(await users.verify({ ...ada, email: 'ADA@example.org' })).toEqual({ id, email: ada.email });
+  });
+
+  it('knows nobody by anything else', async () => {
+    await users.create(ada);
+    for (const wrong of [
+      { password: 'correct horsE' },
+      { password: '' },
+      { email: 'bob@example.org' },
+      { email: '' },
+      { email: '\0' },
+      { email: '\ud800@b' },
+      { email: '__proto__' },
+      { email: "' or true" },
+      { email: 'x'.repeat(1_000_000) },
+    ]) {
+      expect(await users.verify({ ...ada, ...wrong })).toBeUndefined();
+    }
+  });
+
+  it('takes about as long for an email that nobody has', async () => {
+    await users.create(ada);
+    const timeOf = async (email: string) => {
+      const start = performance.now();
+      await users.verify({ email, password: 'wrong password' });
+      return performance.now() - start;
+    };
+    const [known, unknown] = [await timeOf(ada.email), await timeOf('bob@example.org')];
+    expect(unknown).toBeGreaterThan(known / 5);
+    expect(nobodysHash.split('$').slice(0, 4)).toEqual(['scrypt', '32768', '8', '3']);
+  });
+});
+
+describe('a change of password', () => {
+  it('ends the old one, and every session of the user alone', async () => {
+    const sessions = createSessions({ ...opened, users });
+    const bob = { ...ada, email: 'bob@example.org' };
+    const { id } = await users.create(ada);
+    await users.create(bob);
+    const tokens = [(await sessions.signIn(ada)).token, (await sessions.signIn(ada)).token];
+    const { token: other } = await sessions.signIn(bob);
+    await users.changePassword({ id, password: 'battery staple' });
+    expect(await users.verify(ada)).toBeUndefined();
+    expect(await users.verify({ ...ada, password: 'battery staple' })).toMatchObject({ id });
+    for (const token of tokens) expect(await sessions.find(token)).toBeUndefined();
+    expect(await sessions.find(other)).toMatchObject({ user: { email: bob.email } });
+  });
+
+  it('is refused for a password that will not do, and for nobody', async () => {
+    const { id } = await users.create(ada);
+    const { clientId } = await opened.clients.create({ name: 'x', scopes: ['admin'] });
+    const change = (wrong: object) => users.changePassword({ id, password: 'battery staple', ...wrong });
+    await expect(change({ password: 'short' })).rejects.toMatchObject({ code: 'invalid_body' });
+    for (const stranger of ['nobody', '', '0190a0c0-0000-7000-8000-000000000000', clientId]) {
+      await expect(change({ id: stranger })).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await users.verify(ada)).toMatchObject({ id });
+  });
+});
+
+describe('the first user', () => {
+  it('is made of what is given in an empty store', async () => {
+    expect(await createFirstUser(users, ada)).toMatchObject(ada);
+    expect(await createFirstUser(users, { ...ada, email: 'bob@example.org' })).toBeUndefined();
+    expect(await users.list()).toMatchObject([{ email: ada.email }]);
+  });
+
+  it('has an email of its own when none is given', async () => {
+    const { password } = ada;
+    expect(await createFirstUser(users, { password })).toMatchObject({ email: 'admin@localhost', password });
+  });
+
+  it('is made by one of many that start at once', async () => {
+    const made = await Promise.all(Array.from({ length: 4 }, () => createFirstUser(users, ada)));
+    expect(made.filter((user) => user !== undefined)).toHaveLength(1);
+    expect(await users.list()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,42 @@
+/** The client as a package: that it compiles for any content types, and what it holds. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generateClient } from '../../../../src/codegen/client/client.ts';
+import {
+  bundleDocument,
+  readAdminDocument,
+  readCmaDocument,
+} from '../../../../src/documents/openapi-document.ts';
+import { catalogOf } from '../../../support/types.ts';
+
+const clientFolder = join(import.meta.dirname, '../../../../generated/client');
+describe('generateClient', () => {
+  it('compiles for content types whose names mean something else in TypeScript or in the client', async () => {
+    const catalog = catalogOf(`
+      type Array @contentType(class: "my.Array") { items: [Int!]! constructor: String toString: Boolean }
+      type Options @contentType(class: "my.Options") { other: Any arrays: [Array!] error: Error }
+      type ClientOptions @contentType(class: "my.ClientOptions") { date: Date record: Record }
+      type QueryAssetsData @contentType(class: "my.QueryAssetsData") { a_b: Int @json(name: "a.b") }
+      type article @contentType(class: "my.article") { errors: [Error!] }
+      type Error { message: String! cause: Error }
+      type Date { year: Int }
+      union Any = Array | Options
+      enum Record { A B }`);
+    const cma = readCmaDocument();
+    const bundledCma = bundleDocument({ source: cma, catalog });
+    const admin = readAdminDocument();
+    const bundledAdmin = bundleDocument({ source: admin, catalog });
+    const files = await generateClient({ version: '1.2.3', catalog, cma, bundledCma, admin, bundledAdmin });
+    expect(files.get('client/lib/cma/types.gen.d.ts')).toContain("_type: 'my.article'");
+    expect(JSON.parse(files.get('client/package.json') ?? '').version).toBe('1.2.3');
+  });
+});
+
+describe('the package', () => {
+  it('has the version of Colophon, and no dependencies', () => {
+    const read = (path: string) => JSON.parse(readFileSync(join(clientFolder, path), 'utf8'));
+    expect(read('package.json').version).toBe(read('../../package.json').version);
+    expect(Object.keys(read('package.json')).filter((member) => /dependencies/i.test(member))).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storeBusy } from '../../../../src/base/errors.ts';
+import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
+import type { BatchOperation, OperationOutcome } from '../../../../src/content/batch/batch.ts';
+import { createContentService } from '../../../../src/content/content-service.ts';
+import type { Json } from '../../../../src/model/content-type.ts';
+import { openStore } from '../../../../src/store/open-store.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { catalogOf } from '../../../support/types.ts';
+
+const noteType = 'x.Note';
+const catalog = catalogOf(`type Note @contentType(class: "${noteType}") {
+  slug: String @indexed(unique: true)
+  code: Int @indexed(unique: true)
+  next: Note
+}`);
+const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const note = (fields: Record<string, Json>) => ({ _type: noteType, ...fields });
+const referTo = (n: number) => ({ _ref: idOf(n), _type: noteType });
+const create = (fields: Record<string, Json>): BatchOperation => ({ action: 'create', asset: note(fields) });
+const upsert = (by: string, fields: Record<string, Json>): BatchOperation => ({
+  action: 'upsert',
+  by,
+  asset: note(fields),
+});
+const tell = (outcomes: readonly OperationOutcome[]) =>
+  outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.made : outcome.error.code));
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+describeOnEachStore('batches', (places) => {
+  let place: StorePlace;
+  let store: ContentStore;
+  /** The methods that were called, in order. */
+  let calls: string[];
+
+  beforeEach(async () => {
+    place = places();
+    const { dataDir, mongodbUrl } = place.config;
+    const options = { dataDir, catalog, logger: silentLogger, ...(mongodbUrl ? { mongodbUrl } : {}) };
+    const opened = await openStore(options);
+    await opened.prepare();
+    calls = [];
+    store = new Proxy(opened, {
+      get(target, name: keyof ContentStore) {
+        if (typeof target[name] === 'function') calls.push(name);
+        return target[name];
+      },
+    });
+  });
+  afterEach(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  const contentOver = (over: ContentStore, referencesChecked = true) =>
+    createContentService({
+      catalog,
+      store: over,
+      clock: systemClock,
+      ids: randomIds,
+      rules: { siteOwnerRequired: false, referencesChecked },
+    });
+  const run = async (
+    operations: readonly BatchOperation[],
+    more: object = {},
+    content = contentOver(store),
+  ) => {
+    calls = [];
+    return content.batch({ operations, atomic: false, references: 'checked', ...more }, {});
+  };
+
+  describe('the calls of the store do not depend on the number of operations', () => {
+    it.each([
+      ['creates', (n: number) => create({ slug: `s${n}` }), ['write']],
+      [
+        'creates with references',
+        (n: number) => create({ slug: `s${n}`, next: referTo(n) }),
+        ['getTypes', 'write'],
+      ],
+      ['upserts by _id', (n: number) => upsert('_id', { _id: idOf(n), slug: `s${n}` }), ['getMany', 'write']],
+      [
+        'upserts by a field, with references',
+        (n: number) => upsert('slug', { slug: `s${n}`, next: referTo(n % 7) }),
+        ['find', 'getTypes', 'write'],
+      ],
+      [
+        'upserts by two fields',
+        (n: number) => (n % 2 ? upsert('slug', { slug: `s${n}` }) : upsert('code', { code: n })),
+        ['find', 'find', 'write'],
+      ],
+      ['deletes', (n: number): BatchOperation => ({ action: 'delete', id: idOf(n) }), ['getMany', 'write']],
+    ])('%s', async (_name, operation, expected) => {
+      await run(range(60).map((n) => create({ _id: idOf(n), slug: `old ${n}` })));
+      for (const [atomic, from] of [
+        [false, 0],
+        [true, 30],
+      ] as const) {
+        const outcomes = await run(
+          range(30).map((n) => operation(from + n)),
+          { atomic },
+        );
+        expect(outcomes.every(({ kind }) => kind === 'done')).toBe(true);
+        expect(calls.toSorted()).toEqual(expected);
+      }
+    });
+  });
+
+  it('let others have their turn while they are worked out', async () => {
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns++;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await run(range(1000).map((n) => create({ nope: n })));
+    isOver = true;
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('write what depends on what is written before, in as few calls as that takes', async () => {
+    const outcomes = await run([
+      ...range(10).map((n) => create({ _id: idOf(n) })),
+      ...range(10).map((n) => create({ slug: `child ${n}`, next: referTo(n) })),
+      ...range(10).map((n) => upsert('slug', { slug: `child ${n}`, code: n })),
+    ]);
+    expect(tell(outcomes)).toEqual([...Array(20).fill('created'), ...Array(10).fill('updated')]);
+    expect(calls.filter((name) => name === 'write')).toHaveLength(3);
+  });
+
+  it('cannot be atomic without transactions', async () => {
+    const content = contentOver({ ...store, capabilities: { transactions: false } });
+    await expect(run([create({})], { atomic: true }, content)).rejects.toMatchObject({
+      code: 'atomic_unsupported',
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it('check no references where references are unchecked, and tell of them when asked to', async () => {
+    const content = contentOver(store, false);
+    const operations = [create({ next: referTo(77) })];
+    for (const atomic of [false, true]) {
+      expect(await run(operations, { atomic }, content)).toMatchObject([{ kind: 'done', unresolved: [] }]);
+      const [outcome] = await run(operations, { atomic, references: 'deferred' }, content);
+      expect(outcome).toMatchObject({ unresolved: [{ path: 'next', reference: referTo(77) }] });
+    }
+  });
+
+  describe('when the store gives up', () => {
+    /** The store, but for its writes after the first `good` ones. */
+    const failingAfter = (good: number): ContentStore => {
+      let writes = 0;
+      return {
+        ...store,
+        write: async (...args) => {
+          if (writes++ >= good) throw storeBusy('for the test');
+          return store.write(...args);
+        },
+      };
+    };
+    const operations = [
+      create({ _id: idOf(1) }),
+      create({ next: referTo(1) }),
+      create({ nope: 1 }),
+      create({}),
+    ];
+
+    it('half-way, what is done is told, and the rest is told as failed without being tried', async () => {
+      const outcomes = await run(operations, {}, contentOver(failingAfter(1)));
+      expect(tell(outcomes)).toEqual(['created', 'store_busy', 'invalid_body', 'store_busy']);
+      expect(await store.get(idOf(1))).toBeDefined();
+    });
+
+    it('before anything is done, it is all of the batch that failed', async () => {
+      const sound = operations.slice(0, 2);
+      await expect(run(sound, {}, contentOver(failingAfter(0)))).rejects.toMatchObject({
+        code: 'store_busy',
+      });
+      await expect(run(sound, { atomic: true }, contentOver(failingAfter(0)))).rejects.toMatchObject({
+        code: 'store_busy',
+      });
+    });
+  });
+
+  it('by a number, find its asset', async () => {
+    const [made] = await run([upsert('code', { code: 5, slug: 'a' })]);
+    const [changed] = await run([upsert('code', { code: 5, slug: 'b' })]);
+    expect([made, changed]).toMatchObject([
+      { made: 'created', id: made?.kind === 'done' ? made.id : '' },
+      { made: 'updated', id: made?.kind === 'done' ? made.id : '' },
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomIds, silentLogger } from '../../../../src/base/runtime.ts';
+import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import {
+  createReferenceFinder,
+  type ReferenceFinder,
+} from '../../../../src/content/reading/find-references.ts';
+import type { JsonObject } from '../../../../src/model/content-type.ts';
+import { referencePaths } from '../../../../src/model/reference-paths.ts';
+import { openStore } from '../../../../src/store/open-store.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { createFakeClock } from '../../../support/runtime.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { catalogOf } from '../../../support/types.ts';
+
+const sdl = `
+type Person @contentType(class: "a.Person") { name: String! }
+type Robot @contentType(class: "a.Robot") { model: String }
+union Maker = Person | Robot
+type Credit { role: String who: Maker credits: [Credit!] }
+type Book @contentType(class: "a.Book") {
+  isbn: String
+  title: String!
+  writer: Person @indexed
+  readers: [Person!] @indexed
+  cover: Credit
+  credits: [Credit!]
+  and: Person
+}
+type Song @contentType(class: "a.Song") { seconds: Int by: Maker }
+type Tool @contentType(class: "a.Tool") { maker: Robot }
+`;
+
+describeOnEachStore('what refers to an asset', (places) => {
+  let place: StorePlace;
+  let store: ContentStore;
+  let content: ContentService;
+  let find: ReferenceFinder;
+  const clock = createFakeClock(1000);
+
+  beforeAll(async () => {
+    place = places();
+    const catalog = catalogOf(sdl);
+    store = await openStore({ ...place.config, catalog, logger: silentLogger });
+    await store.prepare();
+    const rules = { siteOwnerRequired: false, referencesChecked: true };
+    content = createContentService({ catalog, store, clock, ids: randomIds, rules });
+    find = createReferenceFinder({ content, clock });
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  const create = async (_type: string, fields: JsonObject) =>
+    (await content.create({ _type, ...fields }, {})).asset._id;
+  const person = () => create('a.Person', { name: 'Ann' });
+  const to = (_ref: string, _type = 'a.Person') => ({ _ref, _type });
+  const titlesOf = async (id: string) => (await find({ id, limit: 100 }, {})).items.map(({ title }) => title);
+
+  it('is found by every field, in lists, in embedded values, and in those within themselves', async () => {
+    const id = await person();
+    const other = await person();
+    const nested = { role: 'a', credits: [{ credits: [{ who: to(other) }, { who: to(id) }] }] };
+    for (const fields of [
+      { title: 'writer', writer: to(id) },
+      { title: 'readers', readers: [to(other), to(id)] },
+      { title: 'cover', cover: { who: to(id) } },
+      { title: 'credits', credits: [{ who: to(other) }, { who: to(id) }] },
+      { title: 'nested', credits: [nested] },
+      { title: 'and', and: to(id) },
+      { title: 'twice', writer: to(id), readers: [to(id)] },
+      { title: 'other', writer: to(other) },
+    ]) {
+      await create('a.Book', fields);
+    }
+    const expected = ['writer', 'readers', 'cover', 'credits', 'nested', 'and', 'twice'];
+    expect((await titlesOf(id)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('is counted by type, and named as far as is asked for, by its title or its ID', async () => {
+    const id = await person();
+    await create('a.Book', { isbn: '1', title: 'Titled', writer: to(id) });
+    const song = await create('a.Song', { by: to(id) });
+    expect(await find({ id, limit: 5 }, {})).toEqual({
+      count: 2,
+      types: [
+        { class: 'a.Book', name: 'Book', count: 1 },
+        { class: 'a.Song', name: 'Song', count: 1 },
+      ],
+      items: [
+        { _id: expect.any(String), _type: 'a.Book', title: 'Titled' },
+        { _id: song, _type: 'a.Song', title: song },
+      ],
+      unsearched: [],
+    });
+    const { count, items } = await find({ id, limit: 1 }, {});
+    expect([count, items.length]).toEqual([2, 1]);
+  });
+
+  it('is what the caller may see', async () => {
+    const id = await person();
+    await create('a.Book', { title: 'Of all', writer: to(id) });
+    const sites = ['0190a0c0-0000-7000-8000-000000000000'];
+    await expect(find({ id, limit: 5 }, { sites })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is looked for only where it can be, and as long as there is time', async () => {
+    const searched: string[] = [];
+    const slow = createReferenceFinder({
+      clock,
+      content: {
+        ...content,
+        find: (query, caller) => {
+          searched.push(query.from);
+          clock.advance(3_000);
+          return content.find(query, caller);
+        },
+      },
+    });
+    const robot = await create('a.Robot', {});
+    expect((await slow({ id: robot, limit: 5 }, {})).unsearched).toEqual(['a.Tool']);
+    expect(searched).toEqual(['a.Book', 'a.Song']);
+    expect((await slow({ id: await person(), limit: 5 }, {})).unsearched).toEqual([]);
+  });
+
+  it('is none of what is not there', async () => {
+    const { length } = await titlesOf(await person());
+    expect(length).toBe(0);
+    await expect(find({ id: 'x', limit: 5 }, {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a reference field', () => {
+  it('is known to lead to some types only', () => {
+    const catalog = catalogOf(sdl);
+    const pathsOf = (from: string, target: string) => {
+      const type = catalog.types.get(from);
+      return type ? referencePaths(type, target) : [];
+    };
+    expect(pathsOf('a.Tool', 'a.Person')).toEqual([]);
+    expect(pathsOf('a.Tool', 'a.Robot')).toEqual(['maker']);
+    const nested = pathsOf('a.Book', 'a.Robot');
+    expect(nested.slice(0, 4)).toEqual([
+      'cover.who',
+      'credits.who',
+      'cover.credits.who',
+      'credits.credits.who',
+    ]);
+    expect(nested.at(-1)?.split('.').length).toBe(8);
+  });
+});

@@ -1,0 +1,145 @@
+/** What is known of stored content that does not fit its types, as other processes write and as types are counted. */
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Logger, randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
+import { createContentService } from '../../../../src/content/content-service.ts';
+import { createUnfitContent, type UnfitContent } from '../../../../src/content/unfit/unfit-content.ts';
+import type { Asset } from '../../../../src/model/content-type.ts';
+import { createAssetValidators } from '../../../../src/model/validate-asset.ts';
+import { openStore } from '../../../../src/store/open-store.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { arbitraryAssets } from '../../../support/assets.ts';
+import { libraryCatalog } from '../../../support/catalog.ts';
+import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+
+const catalog = libraryCatalog();
+const [book, person] = ['library.Book', 'library.Person'];
+const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const personOf = (n: number): Asset => ({ _id: idOf(n), _type: person, name: `Person ${n}` });
+const timing = { leastRestMs: 20, usualRestMs: 100 };
+
+describeOnEachStore('unfit content', (places) => {
+  let place: StorePlace;
+  let store: ContentStore;
+  let warnings: object[];
+  let unfit: UnfitContent;
+
+  const logger: Logger = { ...silentLogger, warn: (facts) => void warnings.push(facts) };
+  const insert = (asset: Asset) => store.insert({ asset, version: asset._id });
+
+  async function until(isSo: () => boolean): Promise<void> {
+    for (let waits = 0; !isSo() && waits < 1_000; waits++) await setTimeout(10);
+    expect(isSo()).toBe(true);
+  }
+
+  beforeEach(async () => {
+    place = places();
+    const { dataDir, mongodbUrl } = place.config;
+    store = await openStore({ dataDir, catalog, logger, ...(mongodbUrl ? { mongodbUrl } : {}) });
+    await store.prepare();
+    warnings = [];
+    unfit = createUnfitContent({
+      catalog,
+      validators: createAssetValidators(catalog),
+      store,
+      logger,
+      timing,
+    });
+  });
+  afterEach(async () => {
+    await unfit.stop();
+    await store.close();
+    await place.remove();
+  });
+
+  it('is looked for in every type until that is counted, then where there is any', async () => {
+    for (let n = 0; n < 150; n++) await insert(personOf(n));
+    await insert({ _id: idOf(200), _type: book, pages: 'many', notes: [{ page: 'x' }, { page: 'y' }] });
+    const broken: Asset = { _id: idOf(300), _type: person };
+    expect(unfit.check(broken)).toEqual([{ path: 'name', message: 'is required' }]);
+    unfit.start([]);
+    await until(() => !unfit.isChecked(person));
+    expect(unfit.isChecked(book)).toBe(true);
+    expect(unfit.check(broken)).toEqual([]);
+    expect(warnings).toEqual([
+      { type: book, path: 'pages', rule: 'must be a number', assets: 1, ids: [idOf(200)] },
+      { type: book, path: 'notes[].page', rule: 'must be a number', assets: 1, ids: [idOf(200)] },
+    ]);
+  });
+
+  it('that another process has written is found by the next count, and is told of once', async () => {
+    await insert(personOf(1));
+    unfit.start([]);
+    await until(() => !unfit.isChecked(person));
+    await insert({ _id: idOf(2), _type: person });
+    await until(() => unfit.isChecked(person));
+    await store.delete({ id: idOf(2), type: person });
+    await until(() => !unfit.isChecked(person));
+    await setTimeout(300);
+    expect(warnings).toEqual([
+      { type: person, path: 'name', rule: 'is required', assets: 1, ids: [idOf(2)] },
+    ]);
+  });
+
+  it('that a read has met has all types checked again at once', async () => {
+    unfit.start([]);
+    await until(() => !unfit.isChecked(person));
+    unfit.suspect();
+    expect([unfit.isChecked(person), unfit.isChecked(book)]).toEqual([true, true]);
+    await until(() => !unfit.isChecked(person));
+  });
+
+  it('of a class that is gone is counted', async () => {
+    await insert(personOf(1));
+    const known = [...catalog.types.keys()].filter((name) => name !== person);
+    expect([...(await store.countOthers(known))]).toEqual([[person, 1]]);
+    expect([...(await store.countOthers([...known, person]))]).toEqual([]);
+  });
+
+  it('ends its counting when it is stopped', async () => {
+    for (let n = 0; n < 100; n++) await insert(personOf(n));
+    let calls = 0;
+    const slow = new Proxy(store, {
+      get: (target, name: keyof ContentStore) => {
+        if (name === 'find') calls++;
+        return target[name];
+      },
+    });
+    const counting = createUnfitContent({
+      catalog,
+      validators: createAssetValidators(catalog),
+      store: slow,
+      logger,
+    });
+    counting.start([]);
+    await until(() => calls > 0);
+    await counting.stop();
+    const before = calls;
+    await setTimeout(100);
+    expect(calls).toBe(before);
+  });
+});
+
+describe('content that was written with its types', () => {
+  it('is never unfit', async () => {
+    const place = sqlitePlace();
+    const store = await openStore({ dataDir: place.config.dataDir, catalog, logger: silentLogger });
+    await store.prepare();
+    const rules = { siteOwnerRequired: false, referencesChecked: false };
+    const content = createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules });
+    const assets = arbitraryAssets({ types: [...catalog.types.values()], ids: [1, 2, 3, 4].map(idOf) });
+    await fc.assert(
+      fc.asyncProperty(assets, async (written) => {
+        for (const { _id, ...asset } of written) {
+          const { asset: created } = await content.create(asset, {});
+          const { asset: read } = await content.get(created._id, {});
+          expect([content.unfit.check(created), content.unfit.check(read)]).toEqual([[], []]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    await store.close();
+    await place.remove();
+  });
+});

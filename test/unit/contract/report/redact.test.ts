@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { createConcealer } from '../../../../src/contract/report/redact.ts';
+
+const { result, text } = createConcealer(['s3cret"\\', 's3cret"\\-longer']);
+
+it('a given secret stands nowhere in a failure, whole or in part', () => {
+  const secret = 's3cret"\\';
+  const failure = {
+    message: `the header is ${secret}-longer`,
+    request: { method: 'GET', path: '/', headers: { 'X-Client-Secret': `${secret}x`, Other: secret } },
+    expected: [secret],
+    received: { status: 200, body: { echo: { [secret]: `${secret}!` } } },
+  };
+  const concealed = result({ operation: 'getAsset', title: '401', ms: 1, failure });
+  expect(JSON.stringify(concealed)).not.toContain('s3cret');
+  expect(concealed.failure).toEqual({
+    message: 'the header is ***',
+    request: { method: 'GET', path: '/', headers: { 'X-Client-Secret': '***', Other: '***' } },
+    expected: ['***'],
+    received: { status: 200, body: { echo: { '***': '***!' } } },
+  });
+});
+
+it('a secret that an instance issues is told by its name', () => {
+  const body = { client: { clientId: 'a' }, secret: 'issued', user: { csrfToken: 'issued', name: 'b' } };
+  const headers = { 'set-cookie': 'colophon_session=issued', etag: '"1"' };
+  const received = { headers, body, text: JSON.stringify(body) };
+  const concealed = result({ operation: 'x', title: 'y', ms: 1, failure: { message: 'z', received } });
+  expect(JSON.stringify(concealed)).not.toContain('issued');
+  expect(concealed.failure?.received).toMatchObject({
+    headers: { etag: '"1"' },
+    body: { user: { name: 'b' } },
+  });
+});
+
+it('all else stays as it is', () => {
+  const failure = {
+    message: 'a',
+    request: { method: 'PUT', path: '/', raw: new Uint8Array([255]) },
+    received: null,
+  };
+  expect(result({ operation: 'x', title: 'y', ms: 1, failure }).failure).toEqual(failure);
+  expect(result({ operation: 'x', title: 'y', ms: 1, skipped: 'z' })).toEqual({
+    operation: 'x',
+    title: 'y',
+    ms: 1,
+    skipped: 'z',
+  });
+  expect(text('{"secretary": "Ann"}')).toBe('{"secretary": "Ann"}');
+});

@@ -1,0 +1,50 @@
+/** What the judge of answers makes of stored content that an answer says does not fit its type. */
+import { describe, expect, it } from 'vitest';
+import { readContractDocument } from '../../../../src/contract/apis/contract-document.ts';
+import { createJudge } from '../../../../src/contract/responses/response-validator.ts';
+import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
+import type { JsonObject } from '../../../../src/model/content-type.ts';
+import { shippedCatalog } from '../../../support/types.ts';
+
+const document = bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() });
+// A document is JSON, which its type for OpenAPI does not say.
+const { judge } = createJudge(readContractDocument(document as unknown as JsonObject));
+const [sound, other] = [1, 2].map((n) => `0190a0c0-0000-7000-8000-00000000000${n}`);
+
+const articleOf = (_id: string | undefined, fields: object) => ({
+  _id,
+  _type: 'com.example.news.Article',
+  slug: 'a',
+  headline: 'A',
+  status: 'DRAFT',
+  ...fields,
+});
+const broken = { status: 'GONE', former: 1, sources: [{ title: 'One' }, {}], headline: undefined };
+const told = ['status', 'former', 'sources[1].title', 'headline'];
+
+function problemsOf(items: readonly object[], unfit?: readonly object[]) {
+  const body = JSON.parse(JSON.stringify({ status: 'ok', result: { count: 2, items }, unfit }));
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'r' };
+  return judge('GET', '/api/rest/cma/contents', { status: 200, headers, body });
+}
+
+describe('an answer with content that does not fit its type', () => {
+  const items = [articleOf(sound, {}), articleOf(other, broken)];
+  const unfitAt = (paths: readonly string[], _id = other) =>
+    paths.map((path) => ({ _id, path, message: 'is wrong' }));
+
+  it('is sound when it says so of every place', () => {
+    expect(problemsOf(items, unfitAt(told))).toEqual([]);
+  });
+
+  it.each(told)('is not when it says nothing of %s', (place) => {
+    const problems = problemsOf(items, unfitAt(told.filter((path) => path !== place)));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^\/result\/items\/1/);
+  });
+
+  it('is not when it says so of another asset, or not at all', () => {
+    expect(problemsOf(items, unfitAt(told, sound))).not.toEqual([]);
+    expect(problemsOf(items)).not.toEqual([]);
+  });
+});

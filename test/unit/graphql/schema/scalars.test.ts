@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GraphqlApi } from '../../../../src/graphql/operation.ts';
+import { dataOf, type OpenedLibrary, openLibrary, refused, run } from '../open-api.ts';
+
+let library: OpenedLibrary;
+let api: GraphqlApi;
+
+beforeAll(async () => {
+  library = await openLibrary();
+  api = library.api();
+});
+
+afterAll(() => library.close());
+
+const byVariable = 'mutation ($input: CreateBookInput!) { createBook(input: $input) { extra } }';
+const byLiteral = (input: string) =>
+  `mutation { createBook(input: {title: "T", ${input}}) { extra text link cms_content_publishDate } }`;
+
+async function refusalOf(input: Record<string, unknown>): Promise<string | undefined> {
+  const { data, errors } = await run(api, byVariable, { variables: { input: { title: 'T', ...input } } });
+  expect(data).toBeUndefined();
+  return errors?.[0]?.message;
+}
+
+describe('an input', () => {
+  it('of another kind than its scalar is refused as a variable, with its path', async () => {
+    const place = 'Variable "$input" has invalid value at';
+    expect(await refusalOf({ cms_content_publishDate: '5' })).toBe(
+      `${place} .cms_content_publishDate: EpochMillis must be a whole number of milliseconds since 1970`,
+    );
+    expect(await refusalOf({ cms_content_publishDate: 1.5 })).toMatch(/whole number/);
+    expect(await refusalOf({ text: 5 })).toBe(`${place} .text: RichText must be a text`);
+    expect(await refusalOf({ link: true })).toBe(`${place} .link: Url must be a text`);
+    expect(await refusalOf({ colour: 'red' })).toMatch(/unknown field "colour"/);
+  });
+
+  it.each([
+    ['cms_content_publishDate: 1.5', 'EpochMillis must be a whole number of milliseconds since 1970'],
+    ['cms_content_publishDate: "5"', 'EpochMillis must be a whole number of milliseconds since 1970'],
+    ['text: 5', 'RichText must be a text'],
+    ['link: NOWHERE', 'Url must be a text'],
+    ['extra: {a: [WORD]}', 'JSON has no bare words: write "WORD"'],
+  ])('of another kind than its scalar is refused as a literal: %s', (input, message) => {
+    expect(refused(api, byLiteral(input)).problems).toMatchObject([{ message, line: 1 }]);
+  });
+
+  it('may be any literal of its kind', async () => {
+    const input =
+      'extra: {a: [1, -2.5e3, "x", true, null, {b: []}]}, text: """<p>x</p>""", link: "https://example.com/"';
+    expect(await dataOf(api, byLiteral(`${input}, cms_content_publishDate: 1700000000000`))).toEqual({
+      createBook: {
+        extra: { a: [1, -2500, 'x', true, null, { b: [] }] },
+        text: '<p>x</p>',
+        link: 'https://example.com/',
+        cms_content_publishDate: 1_700_000_000_000,
+      },
+    });
+  });
+
+  it('of JSON may be any value, or a literal with variables inside', async () => {
+    for (const extra of [null, 0, '', false, [], {}, [[1]], { constructor: { length: 1 } }]) {
+      expect(await dataOf(api, byVariable, { input: { title: 'T', extra } })).toEqual({
+        createBook: { extra },
+      });
+    }
+    const query = `mutation ($a: JSON, $b: Int, $c: String = "default", $d: Int) {
+      createBook(input: {title: "T", extra: {a: $a, b: [$b], c: $c, d: $d, e: [$d]}}) { extra } }`;
+    const a = { deep: [{ 'not a name': 1.5 }, -0.1, 1e21] };
+    expect(await dataOf(api, query, { a, b: 2 })).toEqual({
+      createBook: { extra: { a, b: [2], c: 'default', e: [null] } },
+    });
+  });
+});

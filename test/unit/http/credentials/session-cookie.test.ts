@@ -1,0 +1,45 @@
+import type { Request } from 'express';
+import { describe, expect, it } from 'vitest';
+import {
+  readSessionToken,
+  toEndedCookie,
+  toSessionCookie,
+} from '../../../../src/http/credentials/session-cookie.ts';
+
+/** A request with nothing but its cookies. */
+const withCookie = (cookie?: string) => ({ headers: { cookie } }) as Request;
+
+describe('the session cookie', () => {
+  it('is hidden from scripts and kept from other sites, for twelve hours', () => {
+    expect(toSessionCookie({ token: 'abc', isSecure: false })).toBe(
+      'colophon_session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=43200',
+    );
+  });
+
+  it('is for https alone when it came by https', () => {
+    expect(toSessionCookie({ token: 'abc', isSecure: true })).toMatch(/; Secure$/);
+    expect(toEndedCookie({ isSecure: true })).toMatch(/; Secure$/);
+  });
+
+  it('is forgotten at once when the session ends', () => {
+    expect(toEndedCookie({ isSecure: false })).toBe(
+      'colophon_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
+    );
+  });
+
+  it.each([
+    ['alone', 'colophon_session=abc', 'abc'],
+    ['among others', 'a=b; colophon_session=abc;c=d', 'abc'],
+    ['not under a name that ends alike', 'x_colophon_session=abc', undefined],
+    ['not in the value of another', 'a="colophon_session=abc"', undefined],
+    ['not where there is none', undefined, undefined],
+    ['not where there is no value', 'colophon_session', undefined],
+  ])('is found %s', (_name, cookie, token) => {
+    expect(readSessionToken(withCookie(cookie))).toBe(token);
+  });
+
+  it('is read back as it was set', () => {
+    const [pair = ''] = toSessionCookie({ token: 'a-b_C9', isSecure: true }).split(';');
+    expect(readSessionToken(withCookie(pair))).toBe('a-b_C9');
+  });
+});

@@ -1,0 +1,114 @@
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { isDomainError } from '../../../../src/base/errors.ts';
+import { toValidationError } from '../../../../src/http/openapi/validation-error.ts';
+
+/** The error for a request, as the validator that serves an API finds it wrong. */
+function errorOf(schema: object, request: object): unknown {
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(schema);
+  expect(validate(request)).toBe(false);
+  return toValidationError(validate.errors ?? []);
+}
+
+function problemsOf(schema: object, body: unknown): unknown {
+  const error = errorOf({ properties: { requestBody: schema } }, { requestBody: body });
+  if (!isDomainError(error, 'invalid_body')) throw error;
+  return error.details.problems;
+}
+
+describe('everything that is wrong with a body', () => {
+  it.each<[name: string, schema: object, body: unknown, path: string, message: string]>([
+    ['a member that lacks', { required: ['name'] }, {}, 'name', 'is required'],
+    ['one too many', { additionalProperties: false }, { secret: 1 }, 'secret', 'is not known here'],
+    ['another type', { properties: { a: { type: 'string' } } }, { a: 1 }, 'a', 'must be a text'],
+    [
+      'none of two types',
+      { properties: { a: { type: ['array', 'null'] } } },
+      { a: 1 },
+      'a',
+      'must be a list or null',
+    ],
+    [
+      'none of an enum',
+      { properties: { a: { enum: ['GET', 'PUT'] } } },
+      { a: 'x' },
+      'a',
+      'must be one of GET, PUT',
+    ],
+    [
+      'too short a text',
+      { properties: { a: { minLength: 2 } } },
+      { a: '' },
+      'a',
+      'must have at least 2 characters',
+    ],
+    [
+      'too long a text',
+      { properties: { a: { maxLength: 2 } } },
+      { a: 'abc' },
+      'a',
+      'must have at most 2 characters',
+    ],
+    ['too few items', { properties: { a: { minItems: 1 } } }, { a: [] }, 'a', 'must not be empty'],
+    [
+      'too many items',
+      { properties: { a: { maxItems: 1 } } },
+      { a: [1, 2] },
+      'a',
+      'must have at most 1 items',
+    ],
+    ['too small a number', { properties: { a: { minimum: 0 } } }, { a: -1 }, 'a', 'must be at least 0'],
+    ['too large a number', { properties: { a: { maximum: 9 } } }, { a: 10 }, 'a', 'must be at most 9'],
+    ['a wrong form', { properties: { a: { pattern: '^x$' } } }, { a: 'y' }, 'a', 'must match ^x$'],
+  ])('%s', (_name, schema, body, path, message) => {
+    expect(problemsOf({ type: 'object', ...schema }, body)).toEqual([{ path, message }]);
+  });
+
+  it('is said where it lies, in lists and under awkward names too', () => {
+    const text = { type: 'string' };
+    const schema = {
+      properties: {
+        mappings: { items: { properties: { query: text, 'a/b~c': text }, required: ['name'] } },
+        name: text,
+      },
+    };
+    const body = { mappings: [{ name: '' }, { query: 1, 'a/b~c': 2 }], name: 3 };
+    const paths = (problemsOf(schema, body) as { path: string }[]).map(({ path }) => path);
+    expect(paths.toSorted()).toEqual(['mappings[1].a/b~c', 'mappings[1].name', 'mappings[1].query', 'name']);
+  });
+});
+
+describe('a parameter that is wrong', () => {
+  const parameters = (place: string, schema: object) => ({ properties: { [place]: schema } });
+
+  it.each<[name: string, schema: object, request: object, parameter: string, reason: string]>([
+    ['lacks', parameters('query', { required: ['from'] }), { query: {} }, 'from', 'is required'],
+    [
+      'is not known',
+      parameters('query', { additionalProperties: false }),
+      { query: { fields: 'a' } },
+      'fields',
+      'is no parameter of this operation',
+    ],
+    [
+      'is out of its range',
+      parameters('path', { properties: { number: { type: 'integer', minimum: 1 } } }),
+      { path: { number: 0 } },
+      'number',
+      'must be at least 1',
+    ],
+  ])('%s', (_name, schema, request, parameter, reason) => {
+    expect(errorOf(schema, request)).toMatchObject({
+      code: 'invalid_parameter',
+      details: { parameter, reason },
+    });
+  });
+
+  it('is told before anything of the body', () => {
+    const schema = parameters('requestBody', { required: ['name'] });
+    const both = {
+      properties: { ...schema.properties, ...parameters('query', { required: ['from'] }).properties },
+    };
+    expect(errorOf(both, { requestBody: {}, query: {} })).toMatchObject({ code: 'invalid_parameter' });
+  });
+});

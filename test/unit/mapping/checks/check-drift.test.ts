@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { checkMappings } from '../../../../src/mapping/checks/check-drift.ts';
+import { newsSdl, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
+import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+
+let place: StorePlace;
+let before: OpenedEndpoints;
+beforeEach(async () => {
+  place = sqlitePlace();
+  before = await openEndpoints(place);
+  await before.graphqlEndpoints.create({ name: 'News', readTypes: ['*'], access: 'ANYONE' });
+});
+afterEach(async () => {
+  await before.close();
+  await place.remove();
+});
+
+const by = 'me';
+const list = { name: 'List', query: 'query List { articleList { count } }' };
+const words = { name: 'Words', query: 'query Words {\n  articleList { items { words } }\n}' };
+const blog = (...mappings: object[]) => ({ name: 'Blog', source: 'News', mappings });
+
+async function checkAgainst(sdl: string) {
+  const after = await openEndpoints(place, sdl);
+  const report = await checkMappings(after);
+  await after.close();
+  return report;
+}
+
+const changedSdl = newsSdl.replace('words: Int', 'pages: Int');
+const lost = [{ message: expect.stringMatching(/field "words" on type "Article"/), line: 2, column: 25 }];
+
+it('mappings that fit are counted, as drafts and as published', async () => {
+  const { id } = await before.restEndpoints.create({ body: blog(list, words), by });
+  expect(await checkAgainst(newsSdl)).toEqual({ checked: 2, broken: [], warnings: [] });
+  await before.restEndpoints.publish({ id, by });
+  expect(await checkAgainst(newsSdl)).toEqual({ checked: 4, broken: [], warnings: [] });
+});
+
+it('what no longer fits is reported with its place and the field', async () => {
+  const { id } = await before.restEndpoints.create({ body: blog(list, words), by });
+  await before.restEndpoints.publish({ id, by });
+  await before.restEndpoints.save({ id, body: { ...blog(words), name: 'Renamed' }, by });
+  expect(await checkAgainst(changedSdl)).toEqual({
+    checked: 3,
+    warnings: [],
+    broken: [
+      { restEndpoint: 'Renamed', mapping: 'Words', state: 'draft', problems: lost },
+      { restEndpoint: 'Blog', mapping: 'Words', state: 'published', problems: lost },
+    ],
+  });
+});
+
+it('a field that was renamed is found in texts too, by its place within them', async () => {
+  const query = 'query Long {\n  articleList(where: "headline = x or words > ?", values: [5]) { count }\n}';
+  const { id } = await before.restEndpoints.create({ body: blog({ name: 'Long', query }), by });
+  await before.restEndpoints.publish({ id, by });
+  const message = 'articleList, where: news.Article has no field "words"';
+  const long = { restEndpoint: 'Blog', mapping: 'Long', problems: [{ message, line: 2, column: 39 }] };
+  expect(await checkAgainst(changedSdl)).toMatchObject({
+    broken: [
+      { ...long, state: 'draft' },
+      { ...long, state: 'published' },
+    ],
+  });
+});
+
+it('a public write is warned of, and is nothing broken', async () => {
+  const made = await before.graphqlEndpoints.create({
+    name: 'Open',
+    readTypes: ['*'],
+    writeTypes: ['*'],
+    access: 'ANYONE',
+  });
+  const query = 'mutation Remove($_id: ID!) { deleteAuthor(_id: $_id) }';
+  const body = { ...blog({ name: 'Remove', query }), source: made.id, access: 'INHERIT' };
+  await before.restEndpoints.create({ body, by });
+  const { broken, warnings } = await checkAgainst(newsSdl);
+  expect(broken).toEqual([]);
+  expect(warnings).toEqual([
+    expect.objectContaining({ code: 'public_write', graphqlEndpoint: 'Open', path: 'writeTypes' }),
+    expect.objectContaining({
+      code: 'public_write',
+      restEndpoint: 'Blog',
+      mapping: 'Remove',
+      state: 'draft',
+    }),
+  ]);
+});
+
+it('a source without types and a source that is gone break all their mappings', async () => {
+  await before.graphqlEndpoints.create({ name: 'One', readTypes: ['news.Article'], access: 'ANYONE' });
+  await before.restEndpoints.create({ body: { ...blog(list), source: 'One' }, by });
+  await before.restEndpoints.create({ body: { ...blog(list), name: 'Two' }, by });
+  const [source] = await before.graphqlEndpoints.list();
+  await before.system.delete({ id: source?.id ?? '' }, {});
+  const { broken } = await checkAgainst('type Page @contentType(class: "web.Page") { title: String }');
+  expect(broken.map(({ restEndpoint, problems }) => [restEndpoint, problems[0]?.message])).toEqual([
+    ['Blog', 'GraphQL endpoint "One" is broken: "readTypes" names no content type that there is'],
+    ['Two', 'The GraphQL endpoint behind it is gone'],
+  ]);
+});

@@ -1,0 +1,335 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ReadyRoute, ServedRoute } from '../../../../src/mapping/routes/build-routes.ts';
+import type { Gateway } from '../../../../src/mapping/routes/published-apis.ts';
+import { newsSdl, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
+import { createKeptLog } from '../../../support/runtime.ts';
+import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+
+let place: StorePlace;
+let opened: OpenedEndpoints;
+let gateway: Gateway;
+beforeEach(async () => {
+  place = sqlitePlace();
+  opened = await openEndpoints(place);
+  await opened.graphqlEndpoints.create(news);
+  gateway = await opened.openGateway();
+});
+afterEach(async () => {
+  await opened.close();
+  await place.remove();
+});
+
+const by = 'me';
+const news = { name: 'News', readTypes: ['*'], writeTypes: ['*'], access: 'API_KEY' };
+const list = { name: 'List', query: 'query List($where: String) { articleList(where: $where) { count } }' };
+const words = { name: 'Words', query: 'query Words { articleList { items { words } } }' };
+const make = {
+  name: 'Make',
+  query: 'mutation Make($h: String!) { createArticle(input: { headline: $h }) { headline } }',
+};
+const blog = (...mappings: object[]) => ({ name: 'Blog', source: 'News', mappings });
+
+async function publish(body: object, { restEndpoints } = opened) {
+  const { id } = await restEndpoints.create({ body, by });
+  return restEndpoints.publish({ id, by });
+}
+
+function readyAt(path: string, method = 'GET', from = gateway): ReadyRoute {
+  const route = from.findRoutes(path)?.byMethod.get(method);
+  if (!route?.operation) throw new Error(`nothing ready at ${method} ${path}`);
+  return route;
+}
+
+const run = (route: ReadyRoute, query = '') =>
+  route.operation.run({ variables: route.readVariables({ query }), caller: {} });
+
+describe('a published endpoint', () => {
+  it('is served at the exact paths of its mappings, by their methods', async () => {
+    await publish(blog({ ...list, path: '' }, { ...make, path: '/a', methods: ['PUT', 'POST'] }));
+    await gateway.refresh();
+    expect(gateway.findRoutes('/blog')?.allowed).toEqual(['GET', 'HEAD']);
+    expect(gateway.findRoutes('/blog/a')?.allowed).toEqual(['PUT', 'POST']);
+    for (const path of ['/', '/blog/', '/Blog', '/blog/a/', '/blog/b', '/blo', '__proto__']) {
+      expect(gateway.findRoutes(path)).toBeUndefined();
+    }
+    const below = ['/blog', '/blog/', '/blog/b/c', '/blogs', '/', '/blo'].map(gateway.isBelowPrefix);
+    expect(below).toEqual([true, true, true, false, false, false]);
+  });
+
+  it('runs its operations with the variables of a request', async () => {
+    await publish(blog(list, make));
+    await gateway.refresh();
+    const made = await run(readyAt('/blog/make', 'POST'), 'h=Hello');
+    expect(made).toEqual({ data: { createArticle: { headline: 'Hello' } } });
+    const where = encodeURIComponent('headline = "Hello"');
+    expect(await run(readyAt('/blog/list'), `where=${where}`)).toEqual({
+      data: { articleList: { count: 1 } },
+    });
+    expect(readyAt('/blog/list', 'HEAD')).toBe(readyAt('/blog/list'));
+  });
+
+  it('says what a request has to know', async () => {
+    const { id } = await publish({
+      ...blog({ ...list, cacheSeconds: 60 }, words, { ...make, methods: ['GET'] }),
+      access: 'ANYONE',
+    });
+    await gateway.refresh();
+    const [source] = await opened.graphqlEndpoints.list();
+    expect(readyAt('/blog/list')).toMatchObject({
+      name: 'Blog: List',
+      restEndpoint: { id, name: 'Blog' },
+      mapping: { name: 'List' },
+      sourceId: source?.id,
+      access: 'ANYONE',
+      cacheControl: 'public, max-age=60',
+    });
+    expect(readyAt('/blog/words').cacheControl).toBe('public, no-cache');
+    expect(readyAt('/blog/make').cacheControl).toBeUndefined();
+  });
+
+  it('asks what its source asks when it inherits that', async () => {
+    await publish(blog({ ...list, cacheSeconds: 1 }));
+    await gateway.refresh();
+    expect(readyAt('/blog/list')).toMatchObject({ access: 'API_KEY', cacheControl: 'private, max-age=1' });
+    const [source] = await opened.graphqlEndpoints.list();
+    await opened.graphqlEndpoints.replace({
+      id: source?.id ?? '',
+      body: { ...news, access: 'CLIENT_CREDENTIALS' },
+    });
+    await gateway.refresh();
+    expect(readyAt('/blog/list').access).toBe('CLIENT_CREDENTIALS');
+  });
+
+  it('reads JSON literals where the slash syntax is disabled', async () => {
+    await publish({ ...blog(list), disableParameterSlashSyntax: true });
+    await gateway.refresh();
+    expect(readyAt('/blog/list').readVariables({ query: 'where=%22a%22' })).toEqual({ where: 'a' });
+  });
+
+  it('stays as it was published until it is published again, and goes when it is taken down or deleted', async () => {
+    const { id } = await publish(blog(list));
+    const { restEndpoints } = opened;
+    await restEndpoints.save({ id, body: blog(words), by });
+    await gateway.refresh();
+    const found = () => ['/blog/list', '/blog/words'].map((path) => gateway.findRoutes(path) !== undefined);
+    expect(found()).toEqual([true, false]);
+    await restEndpoints.publish({ id, by });
+    await gateway.refresh();
+    expect(found()).toEqual([false, true]);
+    await restEndpoints.unpublish({ id, by });
+    await gateway.refresh();
+    expect(found()).toEqual([false, false]);
+    expect(gateway.isBelowPrefix('/blog/list')).toBe(false);
+    await restEndpoints.publish({ id, by });
+    await restEndpoints.delete({ id });
+    await gateway.refresh();
+    expect(found()).toEqual([false, false]);
+  });
+
+  it('is built anew only when it or its source has changed', async () => {
+    const { id } = await publish(blog(list));
+    await publish({ ...blog(words), name: 'Other' });
+    await gateway.refresh();
+    const operations = () =>
+      [readyAt('/blog/list'), readyAt('/other/words')].map(({ operation }) => operation);
+    const [first, other] = operations();
+    await opened.restEndpoints.save({ id, body: blog(list, make), by });
+    await gateway.refresh();
+    expect(operations()).toEqual([first, other]);
+    expect(operations()[0]).toBe(first);
+    await opened.restEndpoints.publish({ id, by });
+    await gateway.refresh();
+    expect(operations()[1]).toBe(other);
+    const [source] = await opened.graphqlEndpoints.list();
+    await opened.graphqlEndpoints.replace({ id: source?.id ?? '', body: { ...news, maxLimit: 1 } });
+    await gateway.refresh();
+    expect(operations()[1]).not.toBe(other);
+  });
+});
+
+describe('a GraphQL endpoint', () => {
+  it('is served at its path', async () => {
+    const made = await opened.graphqlEndpoints.create({
+      ...news,
+      name: 'Other',
+      path: 'o',
+      readTypes: ['news.Author'],
+      writeTypes: [],
+    });
+    await gateway.refresh();
+    const found = gateway.findEndpoint('o');
+    expect(found?.endpoint).toEqual(made);
+    expect(found?.api.sdl).toContain('type Author');
+    expect(found?.api.sdl).not.toContain('type Article');
+    expect(['other', 'O', '', 'o/'].map(gateway.findEndpoint)).toEqual(Array(4).fill(undefined));
+    await opened.graphqlEndpoints.delete({ id: made.id });
+    await gateway.refresh();
+    expect(gateway.findEndpoint('o')).toBeUndefined();
+  });
+
+  it('keeps its API while another changes', async () => {
+    const { id } = await opened.graphqlEndpoints.create({ ...news, name: 'Other' });
+    await gateway.refresh();
+    const apis = () => ['news', 'other'].map((path) => gateway.findEndpoint(path)?.api);
+    const [first, second] = apis();
+    await opened.graphqlEndpoints.replace({ id, body: { ...news, name: 'Other', maxLimit: 1 } });
+    await gateway.refresh();
+    expect(apis()[0]).toBe(first);
+    expect(apis()[1]).not.toBe(second);
+  });
+});
+
+it('what one process changes is served by another', async () => {
+  const other = await openEndpoints(place);
+  const there = await other.openGateway();
+  const { id } = await publish(blog(list), other);
+  for (const each of [gateway, there]) {
+    await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 20_000 }).toBeDefined();
+  }
+  await opened.restEndpoints.unpublish({ id, by });
+  for (const each of [gateway, there]) {
+    await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 20_000 }).toBeUndefined();
+  }
+  await other.close();
+});
+
+it('what was published with a text that can never run is broken from the next start on', async () => {
+  const { id, present } = await publish(blog(list, words));
+  const query = 'query List { articleList(where: "headline = = ? and (") { count } }';
+  const [first, ...others] = present.definition.mappings;
+  const definition = { ...present.definition, mappings: [{ ...first, query }, ...others] };
+  await opened.system.update(
+    { id, body: { draft: definition, published: definition, publishedNumber: 3 } },
+    {},
+  );
+  const after = await opened.openGateway();
+  const message = 'articleList, where: expected a value, found "="';
+  const problems = [{ message, line: 1, column: 45 }];
+  expect(after.status(id)).toEqual([{ mapping: 'List', problems }]);
+  expect(after.findRoutes('/blog/list')?.byMethod.get('GET')).toMatchObject({ problems });
+  expect(readyAt('/blog/words', 'GET', after).name).toBe('Blog: Words');
+});
+
+it('public writes are logged when they come into force, once for each state of their endpoint', async () => {
+  const { logger, lines } = createKeptLog();
+  const open = { ...news, name: 'Open', access: 'ANYONE', writeTypes: ['news.Author'] };
+  const { id } = await opened.graphqlEndpoints.create(open);
+  const after = await opened.openGateway(logger);
+  const types = {
+    level: 'warn',
+    graphqlEndpoint: 'Open',
+    message: 'Anyone can create, change and delete assets of news.Author without credentials',
+  };
+  expect(lines).toEqual([types]);
+  await publish({ ...blog(make, list), access: 'ANYONE' });
+  await after.refresh();
+  const mutation = {
+    level: 'warn',
+    restEndpoint: 'Blog',
+    mapping: 'Make',
+    message: 'Anyone can run the mutation Make without credentials',
+  };
+  expect(lines).toEqual([types, mutation]);
+  await opened.graphqlEndpoints.replace({ id, body: { ...open, maxLimit: 5 } });
+  await after.refresh();
+  expect(lines).toEqual([types, mutation, types]);
+});
+
+describe('when the content types have changed', () => {
+  const changedSdl = newsSdl.replace('words: Int', 'pages: Int');
+  const withoutNews = 'type Page @contentType(class: "web.Page") { title: String }';
+  let changed: OpenedEndpoints;
+  const { logger, lines } = createKeptLog();
+
+  async function reopen(sdl: string): Promise<Gateway> {
+    changed = await openEndpoints(place, sdl);
+    return changed.openGateway(logger);
+  }
+  afterEach(() => changed.close());
+
+  const routeAt = (from: Gateway, path: string): ServedRoute | undefined =>
+    from.findRoutes(path)?.byMethod.get('GET');
+
+  it('a mapping that no longer fits is broken and says why, once in the log, and all others are served', async () => {
+    const { id } = await publish(blog(list, words));
+    const { id: otherId } = await publish({ ...blog(list), name: 'Other' });
+    const after = await reopen(changedSdl);
+    const problems = [
+      { message: expect.stringMatching(/Cannot query field "words" on type "Article"/), line: 1, column: 37 },
+    ];
+    expect(routeAt(after, '/blog/words')).toMatchObject({ name: 'Blog: Words', access: 'API_KEY', problems });
+    expect(routeAt(after, '/blog/words')?.operation).toBeUndefined();
+    expect(await run(readyAt('/blog/list', 'GET', after))).toEqual({ data: { articleList: { count: 0 } } });
+    expect(await run(readyAt('/other/list', 'GET', after))).toHaveProperty('data');
+    expect(after.status(id)).toEqual([{ mapping: 'Words', problems }]);
+    expect(after.status(otherId)).toEqual([]);
+    expect(after.status('unknown')).toEqual([]);
+    await changed.restEndpoints.create({ body: { ...blog(), name: 'Third' }, by });
+    await after.refresh();
+    expect(lines).toEqual([
+      { level: 'error', message: 'mapping is broken', restEndpoint: 'Blog', mapping: 'Words', problems },
+    ]);
+  });
+
+  it('a GraphQL endpoint serves the types that are left', async () => {
+    await opened.graphqlEndpoints.create({
+      name: 'Two',
+      access: 'ANYONE',
+      readTypes: ['news.Author', 'news.Article'],
+      writeTypes: ['news.Article'],
+    });
+    const after = await reopen(newsSdl.replace(/type Article[^\n]*/, ''));
+    const api = after.findEndpoint('two')?.api;
+    expect(api?.sdl).toContain('type Author');
+    expect(api?.prepare('{ authorList { count } }')).not.toHaveProperty('problems');
+  });
+
+  it('a GraphQL endpoint without any type refuses everything, and others are served', async () => {
+    await opened.graphqlEndpoints.create({ name: 'One', access: 'ANYONE', readTypes: ['news.Article'] });
+    const { id } = await publish({ ...blog(list), source: 'One' });
+    const after = await reopen(withoutNews);
+    const problems = [
+      {
+        message: 'GraphQL endpoint "One" is broken: "readTypes" names no content type that there is',
+        line: 1,
+        column: 1,
+      },
+    ];
+    const refused = after.findEndpoint('one')?.api.prepare('{ __typename }');
+    expect(refused).toMatchObject({ problems, cause: { code: 'bad_types' } });
+    expect(after.status(id)).toEqual([{ mapping: 'List', problems }]);
+    expect(after.findEndpoint('news')?.api.prepare('{ pageList { count } }')).not.toHaveProperty('problems');
+  });
+});
+
+describe('what only writes in the same instant lead to', () => {
+  it('a source that is gone breaks what is mapped onto it, for nobody without credentials', async () => {
+    const { id } = await publish({ ...blog(list), source: 'News' });
+    const [source] = await opened.graphqlEndpoints.list();
+    await opened.system.delete({ id: source?.id ?? '' }, {});
+    await gateway.refresh();
+    const problems = [{ message: 'The GraphQL endpoint behind it is gone', line: 1, column: 1 }];
+    expect(gateway.findRoutes('/blog/list')?.byMethod.get('GET')).toMatchObject({
+      access: 'CLIENT_CREDENTIALS',
+      problems,
+    });
+    expect(gateway.status(id)).toEqual([{ mapping: 'List', problems }]);
+  });
+
+  it('a route of two endpoints is the older one’s, and the other says so', async () => {
+    const older = await publish(blog({ ...list, methods: ['GET', 'POST'] }));
+    const newer = await publish({ ...blog({ ...list, methods: ['GET', 'PUT'] }), name: 'Newer' });
+    const published = { ...newer.present.definition, pathPrefix: '/blog' };
+    await opened.system.update({ id: newer.id, body: { published, publishedNumber: 3 } }, {});
+    await gateway.refresh();
+    expect(readyAt('/blog/list').restEndpoint.id).toBe(older.id);
+    expect(readyAt('/blog/list', 'PUT').restEndpoint.id).toBe(newer.id);
+    expect(gateway.status(older.id)).toEqual([]);
+    expect(gateway.status(newer.id)).toEqual([
+      {
+        mapping: 'List',
+        problems: [{ message: 'GET /blog/list is served by "Blog: List"', line: 1, column: 1 }],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Catalog, ContentType, Field } from '../../../src/model/content-type.ts';
+import { concreteTypes, cutCatalog } from '../../../src/model/restrict-catalog.ts';
+import { catalogOf } from '../../support/types.ts';
+
+const catalog = catalogOf(`
+interface Party @contentType(class: "my.Party") { name: String! home: Place boss: Party }
+interface Unused @contentType(class: "my.Unused") { name: String! }
+type Person implements Party @contentType(class: "my.Person") { name: String! home: Place boss: Person }
+type Company implements Party @contentType(class: "my.Company", id: "0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab") {
+  name: String!
+  home: Place
+  boss: Company
+}
+type Place @contentType(class: "my.Place") { name: String! }
+union Owner = Person | Company | Place
+type Link { to: Place inner: Link }
+type Tree { text: String at: Place inner: [Tree!] link: Link }
+type House @contentType(class: "my.House") {
+  owner: Owner
+  at: Place
+  place: Content
+  link: Link
+  trees: [Tree!]
+  parties: [Party!]
+  unused: Unused
+}
+`);
+
+const typeOf = (cut: Catalog, name: string): ContentType => {
+  const type = cut.find(name);
+  if (!type) throw new Error(`there is no ${name}`);
+  return type;
+};
+const fieldOf = (cut: Catalog, name: string, field: string): Field | undefined =>
+  typeOf(cut, name).fields.get(field);
+const targetsOf = (field: Field | undefined) =>
+  field?.type.kind === 'reference' ? field.type.targets : undefined;
+
+describe('cutCatalog', () => {
+  it('leaves everything for *', () => {
+    expect(cutCatalog(catalog, ['*'])).toBe(catalog);
+  });
+
+  it('has the types named, by class name or type ID, and the interfaces they implement', () => {
+    const cut = cutCatalog(catalog, ['my.House', '0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab']);
+    expect([...cut.types.keys()]).toEqual(['my.Company', 'my.House']);
+    expect([...cut.interfaces.keys()]).toEqual(['my.Party']);
+    expect(cut.concrete(typeOf(cut, 'my.Party'))).toEqual(['my.Company']);
+    expect(cut.find('my.Place')).toBeUndefined();
+  });
+
+  it('takes an interface for all types that implement it', () => {
+    expect([...cutCatalog(catalog, ['my.Party']).types.keys()]).toEqual(['my.Company', 'my.Person']);
+  });
+
+  it('passes over names that no type has', () => {
+    expect([...cutCatalog(catalog, ['my.Gone', 'my.Place']).types.keys()]).toEqual(['my.Place']);
+    expect(cutCatalog(catalog, ['my.Gone', 'my.Unused']).types.size).toBe(0);
+  });
+
+  it('takes hidden targets from references, and drops those that have no other', () => {
+    const cut = cutCatalog(catalog, ['my.House', 'my.Person']);
+    expect(targetsOf(fieldOf(cut, 'my.House', 'owner'))).toEqual(['my.Person']);
+    expect(targetsOf(fieldOf(cut, 'my.House', 'parties'))).toEqual(['my.Person']);
+    expect(targetsOf(fieldOf(cut, 'my.House', 'place'))).toEqual(['my.House', 'my.Person']);
+    for (const gone of ['at', 'unused', 'cms.site.owner'])
+      expect(fieldOf(cut, 'my.House', gone)).toBeUndefined();
+  });
+
+  it('cuts embedded types too, and drops those that could only hold hidden references', () => {
+    const cut = cutCatalog(catalog, ['my.House']);
+    expect(fieldOf(cut, 'my.House', 'link')).toBeUndefined();
+    const tree = fieldOf(cut, 'my.House', 'trees')?.type;
+    if (tree?.kind !== 'embedded') throw new Error('trees are embedded');
+    expect([...tree.type.fields.keys()]).toEqual(['text', 'inner']);
+    const inner = tree.type.fields.get('inner')?.type;
+    expect(inner?.kind === 'embedded' && inner.type).toBe(tree.type);
+  });
+
+  it('takes a field from an interface when an implementer has lost it', () => {
+    const cut = cutCatalog(catalog, ['my.Party']);
+    expect([...typeOf(cut, 'my.Party').fields.keys()]).toContain('boss');
+    expect(targetsOf(fieldOf(cut, 'my.Party', 'boss'))).toEqual(['my.Company', 'my.Person']);
+    const narrowed = catalogOf(`
+      interface Item @contentType(class: "my.Item") { of: Thing }
+      interface Thing @contentType(class: "my.Thing") { name: String }
+      type A implements Thing @contentType(class: "my.A") { name: String }
+      type B implements Thing @contentType(class: "my.B") { name: String }
+      type OfA implements Item @contentType(class: "my.OfA") { of: A }
+      type OfB implements Item @contentType(class: "my.OfB") { of: B }`);
+    const half = cutCatalog(narrowed, ['my.Item', 'my.A']);
+    expect(fieldOf(half, 'my.OfA', 'of')).toBeDefined();
+    expect(fieldOf(half, 'my.OfB', 'of')).toBeUndefined();
+    expect(fieldOf(half, 'my.Item', 'of')).toBeUndefined();
+  });
+
+  it('does not change the catalog it cuts', () => {
+    const before = [...typeOf(catalog, 'my.House').fields.keys()];
+    cutCatalog(catalog, ['my.House']);
+    expect([...typeOf(catalog, 'my.House').fields.keys()]).toEqual(before);
+    expect(targetsOf(fieldOf(catalog, 'my.House', 'owner'))).toHaveLength(3);
+  });
+});
+
+describe('concreteTypes', () => {
+  it('are those of all names together', () => {
+    expect(concreteTypes(catalog, ['my.Party', 'my.Person', 'my.House'])).toEqual(
+      new Set(['my.Company', 'my.Person', 'my.House']),
+    );
+    expect(concreteTypes(catalog, ['*']).size).toBe(catalog.types.size);
+  });
+});

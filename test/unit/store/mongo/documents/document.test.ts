@@ -1,0 +1,163 @@
+/** Documents hold assets exactly, nested as MongoDB's paths run, and their words. */
+import fc from 'fast-check';
+import { BSON } from 'mongodb';
+import { describe, expect, test } from 'vitest';
+import type { Asset, ContentType } from '../../../../../src/model/content-type.ts';
+import {
+  type AssetDocument,
+  fromDocument,
+  toDocument,
+  toUpdate,
+} from '../../../../../src/store/mongo/documents/document.ts';
+import { fingerprintWords } from '../../../../../src/store/mongo/indexes/word-index.ts';
+import { arbitraryAsset } from '../../../../support/assets.ts';
+import { libraryCatalog } from '../../../../support/catalog.ts';
+import { catalogOf } from '../../../../support/types.ts';
+
+const book = typeOf(libraryCatalog(), 'library.Book');
+const thing = typeOf(
+  catalogOf(`
+    type Thing @contentType(class: "t.Thing") {
+      title: String
+      text: RichText
+      extra: JSON
+      extras: [JSON!]
+      part: Part
+      parts: [Part!]
+      a_b_c: String @json(name: "a.b.c")
+      a_b_d: Int @json(name: "a.b.d")
+      constructor: String
+      toJSON: String
+      toBSON: String
+      length: Int
+    }
+    type Part { name: String part_number: Int @json(name: "part.number") part_maker: String @json(name: "part.maker") }
+  `),
+  't.Thing',
+);
+const identity = { _id: '0191f3a0-5b7e-7c11-9d2e-000000000001', _type: 't.Thing' };
+
+function typeOf({ types }: ReturnType<typeof catalogOf>, name: string): ContentType {
+  return types.get(name) ?? expect.fail(`no type ${name}`);
+}
+
+/** What comes back after the asset was BSON, as JSON text, which shows the order of members too. */
+function roundTrip(asset: Asset, type: ContentType): string {
+  const bytes = BSON.serialize(toDocument({ asset, version: 'v' }, type));
+  const stored = fromDocument(BSON.deserialize(bytes) as AssetDocument);
+  expect(stored.version).toBe('v');
+  return JSON.stringify(stored.asset);
+}
+
+describe('an asset comes back as it was', () => {
+  test('whatever values it has', () => {
+    const assets = arbitraryAsset({
+      type: book,
+      ids: [identity._id],
+      references: [
+        { _ref: identity._id, _type: 'library.Person' },
+        { _ref: identity._id, _type: 'library.Company' },
+      ],
+    });
+    fc.assert(
+      fc.property(assets, (asset) => {
+        expect(roundTrip(asset, book)).toBe(JSON.stringify(asset));
+      }),
+    );
+  });
+
+  test.each([
+    [
+      'names of the database and of JavaScript in JSON',
+      '{"$where":1,"a.b":{"$set":2},"":3,"__proto__":{"x":1}}',
+    ],
+    ['JSON that looks like a stored one', '{"_json":"1","_names":["a"],"_words":{}}'],
+    ['JSON nested deeper than any document', `${'['.repeat(300)}1${']'.repeat(300)}`],
+    ['JSON null', 'null'],
+  ])('%s', (_, json) => {
+    const extra = JSON.parse(json);
+    const asset = { ...identity, extra, extras: [extra, [extra]] };
+    expect(roundTrip(asset, thing)).toBe(JSON.stringify(asset));
+  });
+
+  test('with its members in the order they had, dots or not', () => {
+    const asset = {
+      'a.b.d': 1,
+      constructor: 'x',
+      part: { 'part.maker': 'm', name: 'n', 'part.number': 2 },
+      _type: identity._type,
+      toBSON: 'y',
+      'a.b.c': 'z',
+      parts: [{}, { 'part.number': 1, 'part.maker': 'o' }],
+      toJSON: 'w',
+      length: 0,
+      _id: identity._id,
+    };
+    expect(roundTrip(asset, thing)).toBe(JSON.stringify(asset));
+  });
+});
+
+test('names with dots are nested', () => {
+  const asset = { ...identity, 'a.b.c': 'x', 'a.b.d': 1 };
+  expect(toDocument({ asset, version: 'v' }, thing)).toMatchObject({ a: { b: { c: 'x', d: 1 } } });
+});
+
+test('a member that was removed leaves nothing behind', () => {
+  const document = toDocument({ asset: { ...identity, 'a.b.c': 'x' }, version: 'v' }, thing);
+  expect(fromDocument({ ...document, a: { b: {} } }).asset).toEqual(identity);
+});
+
+test('a name that the content type does not have is refused', () => {
+  const asset = { ...identity, $where: '1' };
+  expect(() => toDocument({ asset, version: 'v' }, thing)).toThrow(/no field "\$where"/);
+});
+
+describe('words', () => {
+  test('stand beside the texts they are of, distinct and folded', () => {
+    const asset = {
+      ...identity,
+      title: 'B a, B!',
+      text: '<b>B</b>&eacute;',
+      extra: 'no words',
+      part: { name: '—' },
+      parts: [{ name: 'X' }, {}, { 'part.maker': 'Y z' }],
+      'a.b.c': 'D',
+      'a.b.d': 4,
+    };
+    expect(toDocument({ asset, version: 'v' }, thing)._words).toEqual({
+      _id: ' 0191f3a0 5b7e 7c11 9d2e 000000000001 ',
+      title: ' b a ',
+      text: ' b é ',
+      parts: [{ name: ' x ' }, { part: { maker: ' y z ' } }],
+      a: { b: { c: ' d ' } },
+    });
+  });
+
+  test('follow a patch', () => {
+    const patch = { id: identity._id, type: identity._type, version: 'w' };
+    expect(toUpdate({ ...patch, set: { title: 'Foo', 'a.b.c': '' }, unset: ['text'] }, thing)).toEqual({
+      $set: { _version: 'w', title: 'Foo', '_words.title': ' foo ', 'a.b.c': '' },
+      $addToSet: { _names: { $each: ['title', 'a.b.c'] } },
+      $unset: { '_words.a.b.c': true, text: true, '_words.text': true },
+    });
+  });
+
+  test('have a fingerprint that changes with the texts of a type, and with nothing else', () => {
+    const prints = [
+      '{ a: String b: Int }',
+      '{ b: Float a: ID! @indexed c: JSON }',
+      '{ a: RichText }',
+      '{ a: [String!] }',
+      '{ a: String c: Deep }',
+    ].map((fields) =>
+      fingerprintWords(
+        typeOf(
+          catalogOf(`type T @contentType(class: "t.T") ${fields} type Deep { t: String deeper: Deep }`),
+          't.T',
+        ),
+      ),
+    );
+    expect(prints[1]).toBe(prints[0]);
+    expect(new Set(prints).size).toBe(4);
+  });
+});

@@ -1,0 +1,115 @@
+/** The native filters. What they find is in the store contract. */
+import { describe, expect, test } from 'vitest';
+import { bindPredicate } from '../../../../../src/query/bind.ts';
+import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
+import { compilePredicate, type Filter } from '../../../../../src/store/mongo/reads/compile-predicate.ts';
+import { libraryCatalog } from '../../../../support/catalog.ts';
+
+const { prepare } = createPredicateCompiler(libraryCatalog());
+
+/** Compiles for books; every query for targets is kept, and finds `p1` and `p2`. */
+async function compile(text: string, values: readonly unknown[] = []) {
+  const queries: { classes: readonly string[]; filter: Filter }[] = [];
+  const filter = await compilePredicate(
+    bindPredicate(prepare(['library.Book'], text), values),
+    async (classes, inner) => {
+      queries.push({ classes, filter: inner });
+      return ['p1', 'p2'];
+    },
+  );
+  return { filter, queries };
+}
+
+const regex = ($regex: string) => ({ $regex, $options: 's' });
+
+const filters: Record<string, [text: string, filter: Filter][]> = {
+  'equality and order': [
+    ['title = "a"', { title: 'a' }],
+    ['title = ["a", "b"]', { title: { $in: ['a', 'b'] } }],
+    ['title != "a"', { $nor: [{ title: 'a' }] }],
+    ['pages < 3', { pages: { $lt: 3 } }],
+    ['pages <= 3', { pages: { $lte: 3 } }],
+    ['title > "a"', { title: { $gt: 'a' } }],
+    ['editions >= 3', { editions: { $gte: 3 } }],
+    ['inPrint = true', { inPrint: true }],
+    ['_type = "library.Book"', { _type: 'library.Book' }],
+  ],
+  'paths to nested, embedded and referenced values': [
+    ['shelf.mark.full = "a"', { 'shelf.mark.full': 'a' }],
+    ['cover.size.width = 1', { 'cover.size.width': 1 }],
+    ['notes.tags = "a"', { 'notes.tags': 'a' }],
+    ['constructor = "a"', { constructor: 'a' }],
+    [
+      'writer = "0191f3a0-5b7e-7c11-9d2e-000000000001"',
+      { 'writer._ref': '0191f3a0-5b7e-7c11-9d2e-000000000001' },
+    ],
+  ],
+  'presence, by the value where there is one and by the list where it may be empty': [
+    ['title = missing', { title: { $exists: false } }],
+    ['title != missing', { $nor: [{ title: { $exists: false } }] }],
+    ['writer = missing', { 'writer._ref': { $exists: false } }],
+    ['contributors = missing', { contributors: { $exists: false } }],
+    ['extra = missing', { 'extra._json': { $exists: false } }],
+    ['cover.size = missing', { 'cover.size': { $exists: false } }],
+  ],
+  'parts of texts as patterns that mean the same everywhere': [
+    ['title ^= "a"', { title: regex('^a') }],
+    ['title contains "a"', { title: regex('a') }],
+    ['title contains ".*+?^$|()[]{}/-"', { title: regex('\\.\\*\\+\\?\\^\\$\\|\\(\\)\\[\\]\\{\\}\\/\\-') }],
+    ['title contains "\\\\"', { title: regex('\\\\') }],
+    ['title ^=[c] "K1"', { title: regex('^[kK\u212a]1') }],
+    ['title =[c] "a"', { title: regex('^[aA](?!.)') }],
+    ['title =[c] ["a", ""]', { $or: [{ title: regex('^[aA](?!.)') }, { title: regex('^(?!.)') }] }],
+  ],
+  'words by the lists of words': [
+    ['text matches "Foo"', { '_words.text': regex(' foo ') }],
+    ['text matches "b a"', { '_words.text': regex(' (?:a|b) ') }],
+    ['notes.tags matchesAll "b a"', { '_words.notes.tags': regex('^(?=.* a )(?=.* b )') }],
+  ],
+  logic: [
+    ['true', {}],
+    ['false', { _id: { $in: [] } }],
+    ['title = "a" and not pages = 1', { $and: [{ title: 'a' }, { $nor: [{ pages: 1 }] }] }],
+    ['title = "a" or pages = 1', { $or: [{ title: 'a' }, { pages: 1 }] }],
+  ],
+};
+
+for (const [group, cases] of Object.entries(filters)) {
+  describe(group, () => {
+    test.each(cases)('%s', async (text, filter) => {
+      expect(await compile(text)).toEqual({ filter, queries: [] });
+    });
+  });
+}
+
+describe('a path through references', () => {
+  test('finds the targets first and compares with their ids', async () => {
+    expect(await compile('writer/name = "Ada"')).toEqual({
+      filter: { 'writer._ref': { $in: ['p1', 'p2'] } },
+      queries: [{ classes: ['library.Person'], filter: { name: 'Ada' } }],
+    });
+  });
+
+  test('is followed from its end', async () => {
+    const { filter, queries } = await compile('notes.by/_type = "library.Person" or about/name = missing');
+    expect(filter).toEqual({
+      $or: [{ 'notes.by._ref': { $in: ['p1', 'p2'] } }, { $nor: [{ 'about._ref': { $in: ['p1', 'p2'] } }] }],
+    });
+    expect(queries.map(({ filter: inner }) => inner)).toEqual([
+      { _type: 'library.Person' },
+      { name: { $exists: true } },
+    ]);
+    const twice = await compile('contributors/employer/size > 1');
+    expect(twice.queries).toEqual([
+      { classes: ['library.Company'], filter: { size: { $gt: 1 } } },
+      { classes: ['library.Person'], filter: { 'employer._ref': { $in: ['p1', 'p2'] } } },
+    ]);
+  });
+});
+
+test('a text that is too long for a pattern is refused', async () => {
+  await expect(compile('title =[c] ?', ['a'.repeat(10_000)])).rejects.toMatchObject({
+    code: 'invalid_parameter',
+  });
+  expect((await compile('title = ?', ['a'.repeat(10_000)])).filter).toEqual({ title: 'a'.repeat(10_000) });
+});

@@ -1,0 +1,295 @@
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Asset } from '../../../../../src/model/content-type.ts';
+import { indexedPaths } from '../../../../../src/model/field-path.ts';
+import { bindPredicate } from '../../../../../src/query/bind.ts';
+import { evaluatePredicate } from '../../../../../src/query/evaluate.ts';
+import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
+import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
+import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
+import {
+  createStoredTypes,
+  getType,
+  type StoredTypes,
+} from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { compileFind } from '../../../../../src/store/sqlite/reads/compile-find.ts';
+import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
+import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
+import { catalogOf } from '../../../../support/types.ts';
+
+const catalog = catalogOf(`
+interface Titled @contentType(class: "x.Titled") { title: String! @indexed }
+type Book implements Titled @contentType(class: "x.Book") {
+  title: String! @indexed
+  subtitle: String
+  pages: Int @indexed
+  price: Float
+  state: State! @indexed
+  isbn: String @indexed(unique: true)
+  tags: [String!] @indexed
+  author: Author @indexed
+  cover: Cover
+}
+enum State { NEW OLD GONE }
+type Cover { colour: String @indexed }
+type Film implements Titled @contentType(class: "x.Film") { title: String! @indexed }
+type Author @contentType(class: "x.Author") { name: String @indexed }
+`);
+const { prepare } = createPredicateCompiler(catalog);
+
+const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** Every fifth book has no pages, every seventh no ISBN; 1 in 40 is gone, most are old. */
+const books: Asset[] = Array.from({ length: 200 }, (_, n) => ({
+  _id: idOf(n),
+  _type: 'x.Book',
+  title: `title ${(n * 37) % 50}`,
+  price: ((n * 7) % 11) / 4,
+  state: n % 40 === 0 ? 'GONE' : n % 4 === 0 ? 'NEW' : 'OLD',
+  tags: n % 2 === 0 ? ['even', `tag ${n % 30}`] : [],
+  author: { _ref: idOf(1000 + (n % 20)), _type: 'x.Author' },
+  cover: n % 3 === 0 ? { colour: `colour ${n % 9}` } : {},
+  ...(n % 5 !== 0 && { pages: (n * 13) % 90 }),
+  ...(n % 7 !== 0 && { isbn: `isbn ${(n * 91) % 200}` }),
+}));
+
+const database = new DatabaseSync(':memory:');
+const functions = definePredicateFunctions(database, { isStopped: () => false, maxKeptBytes: 1e9 });
+let types: StoredTypes;
+
+beforeAll(() => {
+  const wanted = [...catalog.types.values()].map((type) => ({
+    class: type.class,
+    indexes: indexedPaths(type.fields),
+  }));
+  const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
+  types = createStoredTypes(wanted, numbers);
+  makeIndexes(database, neededIndexes(types));
+  const { number } = getType(types, 'x.Book');
+  const insert = database.prepare(
+    `INSERT INTO assets (id, type, version, document) VALUES (?, ${number}, '', ?)`,
+  );
+  for (const book of books) insert.run(book._id, JSON.stringify(book));
+  database.exec(`UPDATE types SET total = ${books.length} WHERE number = ${number}`);
+});
+
+interface Wanted {
+  readonly sort: string;
+  readonly where?: string;
+  readonly classes?: readonly string[];
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+/** Keys are written `name` or `-name`, descending. */
+function toRequest({ sort, where = 'true', classes = ['x.Book'], offset = 0, limit = 10 }: Wanted) {
+  const keys = sort
+    .split(' ')
+    .map((key) => ({ field: key.replace('-', ''), descending: key.startsWith('-') }));
+  return {
+    types: classes,
+    where: bindPredicate(prepare(classes, where), []),
+    sort: bindSort(catalog, classes, keys),
+    offset,
+    limit,
+    withCount: false,
+  };
+}
+
+function pageOf(wanted: Wanted) {
+  const { locate } = compileFind(toRequest(wanted), types);
+  return locate ?? expect.fail('a limit above 0 asks for a page');
+}
+
+function planOf(wanted: Wanted): string {
+  const { sql, params } = pageOf(wanted);
+  const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params);
+  return rows.map(({ detail }) => readable(String(detail))).join('\n');
+}
+
+const readable = (detail: string) =>
+  detail.replace(/(field|list)_[0-9a-f]{16}/g, (name) => {
+    const indexes = [...types.values()].flatMap((type) =>
+      [...type.indexes.values()].map((index) => ({ index, type: type.class })),
+    );
+    const found = indexes.find(({ index }) => index.name === name);
+    return `[${found?.type} ${found?.index.path.text}]`;
+  });
+
+const sorting = /TEMP B-TREE/;
+
+describe('the plan of a sorted page', () => {
+  test.each([
+    ['title', 'x.Book title'],
+    ['-title', 'x.Book title'],
+    ['pages', 'x.Book pages'],
+    ['-pages', 'x.Book pages'],
+    ['author', 'x.Book author'],
+    ['-cover.colour', 'x.Book cover.colour'],
+  ])('by %s walks the index in order, and reads the documents of the page alone', (sort, index) => {
+    const plan = planOf({ sort });
+    expect(plan).toContain(`SCAN assets USING COVERING INDEX [${index}]`);
+    expect(plan).not.toMatch(sorting);
+  });
+
+  test('by _id, descending too, walks the type', () => {
+    expect(planOf({ sort: '-_id' })).toContain('COVERING INDEX assets_by_type (type=?)');
+    expect(planOf({ sort: '-_id' })).not.toMatch(sorting);
+  });
+
+  test('by a unique field sorts by identifier only what has the same value, or none', () => {
+    for (const sort of ['isbn', '-isbn']) {
+      expect(planOf({ sort })).toContain('SCAN assets USING INDEX [x.Book isbn]');
+      expect(planOf({ sort }).match(/TEMP B-TREE.*/g)).toEqual(['TEMP B-TREE FOR LAST TERM OF ORDER BY']);
+    }
+  });
+
+  test('by several keys sorts what has the same first value', () => {
+    const plan = planOf({ sort: '-pages price' });
+    expect(plan).toContain('SCAN assets USING INDEX [x.Book pages]');
+    expect(plan).toContain('TEMP B-TREE FOR LAST 2 TERMS OF ORDER BY');
+  });
+
+  test('of several types merges the walks of their indexes', () => {
+    const plan = planOf({ sort: '-title', classes: ['x.Book', 'x.Film'] });
+    expect(plan).toContain('MERGE (UNION ALL)');
+    expect(plan).toContain('COVERING INDEX [x.Book title]');
+    expect(plan).toContain('COVERING INDEX [x.Film title]');
+    expect(plan).not.toMatch(sorting);
+  });
+
+  test('by a field without an index sorts the type', () => {
+    const plan = planOf({ sort: 'price' });
+    expect(plan).toContain('assets_by_type (type=?)');
+    expect(plan).toMatch(sorting);
+  });
+
+  test('of what the sorted field itself narrows stays in its index', () => {
+    const plan = planOf({ sort: '-pages', where: 'pages >= 3 and pages < 9' });
+    expect(plan).toContain('SEARCH assets USING COVERING INDEX [x.Book pages] (<expr>>? AND <expr><?)');
+    expect(plan).not.toMatch(sorting);
+  });
+
+  test('of what no index narrows walks in order too', () => {
+    const plan = planOf({ sort: '-pages', where: 'subtitle contains "a"' });
+    expect(plan).toContain('SCAN assets USING INDEX [x.Book pages]');
+    expect(plan).not.toMatch(sorting);
+  });
+
+  test.each(['state = OLD', 'tags = even', 'title ^= "title 1"', 'state = OLD and pages > 4 and price < 2'])(
+    'of %s can sort what is found and can walk in order',
+    (where) => {
+      const plan = planOf({ sort: '-pages', where });
+      expect(plan).toMatch(/(SCAN|SEARCH) assets USING (COVERING )?INDEX \[x.Book pages\]/);
+      expect(plan).toContain('CREATE BLOOM FILTER');
+      expect(plan).toMatch(sorting);
+    },
+  );
+
+  test.each([
+    ['_id = "00000000-0000-7000-8000-000000000001"', 'sqlite_autoindex_assets_1 (id=?)'],
+    ['author/name = "a"', '[x.Book author] (<expr>=?)'],
+    ['state = OLD and tags = even', '[x.Book state] (<expr>=?)'],
+    ['state = OLD or title = "a"', 'MULTI-INDEX OR'],
+  ])('of %s sorts what is found', (where, expected) => {
+    const plan = planOf({ sort: '-pages', where });
+    expect(plan).toContain(expected);
+    expect(plan).not.toContain('[x.Book pages]');
+  });
+});
+
+describe('the plan of the page after an _id', () => {
+  const after = `_id > "${idOf(50)}"`;
+  const range = (index: string) =>
+    new RegExp(`SEARCH assets USING (COVERING )?INDEX ${index} \\(.*id>\\?\\)`);
+
+  test.each([
+    [after, 'assets_by_type'],
+    [`(${after}) and true`, 'assets_by_type'],
+    [`(price > 1) and ${after}`, 'assets_by_type'],
+    [`(not state = OLD) and ${after}`, 'assets_by_type'],
+    [`(state = OLD) and ${after}`, '\\[x.Book state\\]'],
+    [`(cover.colour = red) and ${after}`, '\\[x.Book cover.colour\\]'],
+    [`(state = OLD and pages > 5) and ${after}`, '\\[x.Book state\\]'],
+  ])('where %s begins there, and sorts nothing', (where, index) => {
+    const plan = planOf({ sort: '_id', where });
+    expect(plan).toMatch(range(index));
+    expect(plan).not.toMatch(/SCAN assets/);
+    expect(plan).not.toMatch(sorting);
+  });
+
+  test.each(['pages > 5', 'title ^= "title 1"', 'state in [OLD, NEW]', 'tags = even'])(
+    'where %s can begin there as well, where it finds much',
+    (where) => {
+      const plan = planOf({ sort: '_id', where: `(${where}) and ${after}` });
+      expect(plan).toMatch(range('assets_by_type'));
+      expect(plan).not.toMatch(/SCAN assets/);
+    },
+  );
+
+  test.each([after, `(title = "title 1") and ${after}`])(
+    'of several types begins there in each: %s',
+    (where) => {
+      const plan = planOf({ sort: '_id', where, classes: ['x.Book', 'x.Film'] });
+      expect(plan).toContain('MERGE (UNION ALL)');
+      expect(plan.match(/\(.*id>\?\)/g)).toHaveLength(2);
+      expect(plan).not.toMatch(/SCAN assets/);
+      expect(plan).not.toMatch(sorting);
+    },
+  );
+});
+
+describe('a sorted page', () => {
+  const wheres = [
+    'true',
+    'state = OLD',
+    'state = GONE',
+    'state = OLD and pages > 40',
+    'state = GONE and pages < 40 and price > 1',
+    'state = NEW and price > 9',
+    'tags = even',
+    'tags = "tag 28"',
+    'tags =[c] EVEN',
+    'title contains[c] "TITLE 1"',
+    'state = OLD and not title matches "1 2 3"',
+    '(state = GONE and title contains[c] "E 2") or tags contains[c] "G 28" or cover.colour ^=[c] COLOUR',
+    'title ^= "title 1"',
+    'pages = missing',
+    'pages > 20 or state = GONE',
+    'isbn > "isbn 5" and author = "00000000-0000-7000-8000-000000001003"',
+    `pages > 5 and _id > "${idOf(50)}"`,
+    `pages > 85 and _id > "${idOf(50)}"`,
+    `(state in [OLD, NEW]) and _id >= "${idOf(50)}"`,
+    `tags = even and _id > "${idOf(190)}" and price < 2`,
+    `title ^= "title 1" and _id > "${idOf(0)}" and _id < "${idOf(150)}"`,
+  ];
+  const sorts = [
+    '_id',
+    'pages',
+    '-pages',
+    'isbn',
+    '-isbn',
+    '-pages price',
+    'cover.colour -title',
+    '-price',
+    '-_id',
+  ];
+  const cases = wheres.flatMap((where) => sorts.map((sort) => [where, sort] as const));
+
+  test.each(cases)('of %s, by %s, is the same however it was found', (where, sort) => {
+    const request = toRequest({ where, sort });
+    const meant = books
+      .filter((asset) => evaluatePredicate({ predicate: request.where, asset, resolve: () => undefined }))
+      .toSorted(compareBySort(request.sort));
+    for (const [offset, limit] of [
+      [0, 7],
+      [3, 50],
+      [100, 1000],
+      [Number.MAX_SAFE_INTEGER, 1000],
+    ] as const) {
+      const { sql, params, tests = [] } = pageOf({ where, sort, offset, limit });
+      const rows = functions.withTests(tests, () => database.prepare(sql).all(...params));
+      expect(rows.map(({ id }) => id)).toEqual(meant.slice(offset, offset + limit).map(({ _id }) => _id));
+    }
+  });
+});

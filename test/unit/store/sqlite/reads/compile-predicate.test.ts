@@ -1,0 +1,297 @@
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { indexedPaths } from '../../../../../src/model/field-path.ts';
+import { bindPredicate } from '../../../../../src/query/bind.ts';
+import { checkPredicate } from '../../../../../src/query/check.ts';
+import { parsePredicate } from '../../../../../src/query/parse.ts';
+import type { FindRequest } from '../../../../../src/store/port.ts';
+import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
+import {
+  createStoredTypes,
+  getType,
+  type StoredTypes,
+} from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { compileFind } from '../../../../../src/store/sqlite/reads/compile-find.ts';
+import { createConditions } from '../../../../../src/store/sqlite/reads/compile-predicate.ts';
+import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
+import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
+import { catalogOf } from '../../../../support/types.ts';
+
+const catalog = catalogOf(`
+interface Titled @contentType(class: "x.Titled") { title: String @indexed }
+type Book implements Titled @contentType(class: "x.Book") {
+  title: String @indexed
+  subtitle: String
+  body: RichText
+  pages: Int
+  price: Float @indexed
+  sold: Boolean
+  isbn: String @indexed(unique: true)
+  tags: [String!] @indexed
+  labels: [String!]
+  notes: [Note!]
+  author: Author @indexed
+  editor: Author
+  authors: [Author!] @indexed
+  shelf_mark: String @json(name: "shelf.mark")
+}
+type Note { text: String tags: [String!] @indexed }
+type Film implements Titled @contentType(class: "x.Film") { title: String @indexed }
+type Author @contentType(class: "x.Author") { name: String @indexed born: Int }
+`);
+
+const database = new DatabaseSync(':memory:');
+definePredicateFunctions(database, { isStopped: () => false, maxKeptBytes: 1e9 });
+let types: StoredTypes;
+
+beforeAll(() => {
+  const wanted = [...catalog.types.values()].map((type) => ({
+    class: type.class,
+    indexes: indexedPaths(type.fields),
+  }));
+  const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
+  types = createStoredTypes(wanted, numbers);
+  makeIndexes(database, neededIndexes(types));
+});
+
+const bind = (text: string, { classes = ['x.Book'], values = [] as unknown[] } = {}) =>
+  bindPredicate(checkPredicate({ catalog, classes, predicate: parsePredicate(text) }), values);
+
+/** The SQL for books with the names of indexes and the numbers of types made readable. */
+function sqlOf(text: string, ...values: unknown[]) {
+  const { compile, params } = createConditions(types);
+  const readable = compile(bind(text, { values }), getType(types, 'x.Book'))
+    .replace(/^type = \d+ AND /, '')
+    .replaceAll('(key & 7 OR go_on()) AND ', '')
+    .replace(/\blist_[0-9a-f]{16}/g, 'list')
+    .replace(/\btype = (\d+)/g, (_, number) => `type = ${classOf(Number(number))}`);
+  return [readable, ...params];
+}
+
+const classOf = (number: number) => [...types.values()].find((type) => type.number === number)?.class;
+
+const text = (path: string) =>
+  `CASE WHEN json_type(document, '${path}') = 'text' THEN json_extract(document, '${path}') END`;
+const number = (path: string) =>
+  `CASE WHEN json_type(document, '${path}') IN ('integer', 'real') THEN CAST(json_extract(document, '${path}') AS REAL) END`;
+const item = (row: string) => `CASE WHEN ${row}.type = 'text' THEN ${row}.value END`;
+
+describe('the SQL of', () => {
+  test('an equality, typed', () => {
+    expect(sqlOf('subtitle = "a"')).toEqual([`${text('$."subtitle"')} = ?1`, 'a']);
+    expect(sqlOf('pages = 3')).toEqual([`${number('$."pages"')} = ?1`, 3]);
+    expect(sqlOf('sold = true')).toEqual([
+      `CASE WHEN json_type(document, '$."sold"') IN ('true', 'false') THEN json_extract(document, '$."sold"') END = ?1`,
+      1,
+    ]);
+  });
+
+  test('a member whose name has a dot', () => {
+    expect(sqlOf('shelf.mark = "a"')).toEqual([`${text('$."shelf.mark"')} = ?1`, 'a']);
+  });
+
+  test('an equality with several values, which are one parameter', () => {
+    expect(sqlOf('subtitle = ["a", "b"]')).toEqual([
+      `${text('$."subtitle"')} IN (SELECT value FROM json_each(?1))`,
+      '["a","b"]',
+    ]);
+    expect(sqlOf('pages = [1, 2]')).toEqual([
+      `${number('$."pages"')} IN (SELECT +CAST(value AS REAL) FROM json_each(?1))`,
+      '[1,2]',
+    ]);
+  });
+
+  test('a comparison on an indexed field, which names its type for the partial index', () => {
+    expect(sqlOf('price > 1.5')).toEqual([`(type = x.Book AND ${number('$."price"')} > ?1)`, 1.5]);
+  });
+
+  test('the beginning of a text, as a range', () => {
+    const path = text('$."subtitle"');
+    expect(sqlOf('subtitle ^= "ab"')).toEqual([`(${path} >= ?1 AND ${path} < ?2)`, 'ab', 'ac']);
+    expect(sqlOf('subtitle ^= ?', 'a\ud7ff')).toEqual([expect.anything(), 'a\ud7ff', 'a\ue000']);
+    expect(sqlOf('subtitle ^= ?', 'a\u{10ffff}')).toEqual([expect.anything(), 'a\u{10ffff}', 'b']);
+    expect(sqlOf('subtitle ^= ?', '\u{10ffff}')).toEqual([`${path} >= ?1`, '\u{10ffff}']);
+  });
+
+  test('parts and words of a text', () => {
+    expect(sqlOf('subtitle contains "a"')).toEqual([`instr(${text('$."subtitle"')}, ?1) > 0`, 'a']);
+  });
+
+  test('case and words, which are tested on the asset, once for all terms side by side', () => {
+    expect(sqlOf('subtitle ^=[c] "A"')).toEqual(['holds(key, 0)']);
+    expect(sqlOf('body matchesAll "b a" or not title =[c] "A"')).toEqual(['holds(key, 0)']);
+    expect(sqlOf('body matches "a" and pages = 3')).toEqual([
+      `${number('$."pages"')} = ?1 AND holds(key, 0)`,
+      3,
+    ]);
+  });
+
+  test('alternatives with tests, which are narrowed down by what needs none', () => {
+    const [title, isbn] = ['title', 'isbn'].map((name) => `(type = x.Book AND ${text(`$."${name}"`)} =`);
+    expect(sqlOf('(title = "a" and body contains[c] "x") or (isbn = "b" and body contains[c] "y")')).toEqual([
+      `(${title} ?1) OR ${isbn} ?2)) AND holds(key, 0)`,
+      'a',
+      'b',
+    ]);
+  });
+
+  test('a test of what lies beyond a reference, and of what an index of a list holds', () => {
+    expect(sqlOf('editor/name contains[c] "a"')).toEqual([
+      `${text('$."editor"."_ref"')} IN (SELECT +id FROM assets WHERE type = x.Author AND holds(key, 0))`,
+    ]);
+    expect(sqlOf('tags contains[c] "a"')).toEqual([
+      'key IN (SELECT key FROM list WHERE value_holds(value, 0))',
+    ]);
+  });
+
+  test('a list, with and without an index', () => {
+    expect(sqlOf('tags = "a"')).toEqual(['key IN (SELECT key FROM list WHERE value = ?1)', 'a']);
+    expect(sqlOf('labels = "a"')).toEqual([
+      `EXISTS (SELECT 1 FROM json_each(document, '$."labels"') AS item1 WHERE typeof(item1.key) = 'integer' AND ${item('item1')} = ?1)`,
+      'a',
+    ]);
+  });
+
+  test('lists inside lists', () => {
+    const [sql] = sqlOf('notes.tags = missing');
+    expect(sql).toBe(
+      `NOT coalesce(EXISTS (SELECT 1 FROM json_each(document, '$."notes"') AS item1 WHERE typeof(item1.key) = 'integer' AND ` +
+        `json_type(CASE item1.type WHEN 'object' THEN item1.value END, '$."tags"') <> 'null'), 0)`,
+    );
+  });
+
+  test('a reference, and a path through it', () => {
+    expect(sqlOf('editor/name = "a"')).toEqual([
+      `${text('$."editor"."_ref"')} IN (SELECT +id FROM assets WHERE type = x.Author AND ` +
+        `(type = x.Author AND ${text('$."name"')} = ?1))`,
+      'a',
+    ]);
+  });
+
+  test('not, which turns unknown into false first', () => {
+    expect(sqlOf('pages != 3')).toEqual([`NOT coalesce(${number('$."pages"')} = ?1, 0)`, 3]);
+    expect(sqlOf('pages = null')).toEqual([`NOT coalesce(json_type(document, '$."pages"') <> 'null', 0)`]);
+  });
+
+  test('a chain, which is a balanced tree', () => {
+    const [sql] = sqlOf('pages < 1 or pages < 2 or pages < 3 or pages < 4');
+    const term = (n: number) => `${number('$."pages"')} < ?${n}`;
+    expect(sql).toBe(`((${term(1)} OR ${term(2)}) OR (${term(3)} OR ${term(4)}))`);
+  });
+
+  test('values that repeat, which share a parameter', () => {
+    expect(sqlOf('subtitle = "a" or body = "a"').slice(1)).toEqual(['a']);
+  });
+
+  test('several types: one condition each, one set of parameters', () => {
+    const where = bind('title = "a" and _type = "x.Film"', { classes: ['x.Book', 'x.Film'] });
+    const { compile, params } = createConditions(types);
+    const conditions = ['x.Book', 'x.Film'].map((name) => compile(where, getType(types, name)));
+    expect(conditions.map((condition) => condition.slice(-13))).toEqual([
+      `'x.Book' = ?2)`.slice(-13),
+      `'x.Film' = ?2)`.slice(-13),
+    ]);
+    expect(params).toEqual(['a', 'x.Film']);
+  });
+});
+
+describe('the plan', () => {
+  const plan = (where: string, request: Partial<FindRequest> & { count?: boolean } = {}) => {
+    const { locate, count } = compileFind(
+      {
+        types: ['x.Book'],
+        offset: 0,
+        limit: 10,
+        withCount: true,
+        where: bind(where, { classes: request.types ? [...request.types] : ['x.Book'] }),
+        ...request,
+      },
+      types,
+    );
+    const query = request.count ? count : locate;
+    const rows = database.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).all(...(query?.params ?? []));
+    return rows.map(({ detail }) => readable(String(detail))).join('\n');
+  };
+  const readable = (detail: string) =>
+    detail.replace(/(field|list)_[0-9a-f]{16}/g, (name) => {
+      const found = [...types.values()].flatMap((type) =>
+        [...type.indexes.values()].map((index) => ({ index, type })),
+      );
+      const { index, type } = found.find((each) => each.index.name === name) ?? {};
+      return `[${type?.class} ${index?.path.text}]`;
+    });
+  const walk = /assets_by_type|SCAN assets/;
+
+  test('of an indexed equality finds the page in order in the index alone', () => {
+    expect(plan('title = "a"')).toContain('SEARCH assets USING COVERING INDEX [x.Book title] (<expr>=?)');
+    expect(plan('title = "a"')).not.toMatch(/TEMP B-TREE/);
+    expect(plan('title = "a"', { count: true })).toContain('COVERING INDEX [x.Book title] (<expr>=?)');
+  });
+
+  test.each([
+    ['title = ["a", "b"]', 'COVERING INDEX [x.Book title] (<expr>=?)'],
+    ['price > 3', 'COVERING INDEX [x.Book price] (<expr>>?)'],
+    ['price > 3 and price <= 4', 'COVERING INDEX [x.Book price] (<expr>>? AND <expr><?)'],
+    ['title ^= "ab"', 'COVERING INDEX [x.Book title] (<expr>>? AND <expr><?)'],
+    ['isbn = "a"', 'INDEX [x.Book isbn] (<expr>=?)'],
+    ['tags = "a"', 'SEARCH [x.Book tags] USING PRIMARY KEY (value=?)'],
+    ['tags = ["a", "b"]', 'SEARCH [x.Book tags] USING PRIMARY KEY (value=?)'],
+    ['notes.tags = "a"', 'SEARCH [x.Book notes.tags] USING PRIMARY KEY (value=?)'],
+    ['tags ^= "a"', 'SEARCH [x.Book tags] USING PRIMARY KEY (value>? AND value<?)'],
+    ['title = "a" and body contains "b"', 'INDEX [x.Book title] (<expr>=?)'],
+  ])('of %s uses the index, for the page and the count', (where, expected) => {
+    for (const count of [false, true]) {
+      expect(plan(where, { count })).toContain(expected);
+      expect(plan(where, { count })).not.toMatch(walk);
+    }
+  });
+
+  test('of a path through a reference uses the indexes of both ends', () => {
+    for (const count of [false, true]) {
+      const found = plan('author/name = "a"', { count });
+      expect(found).toContain('COVERING INDEX [x.Book author] (<expr>=?)');
+      expect(found).toContain('COVERING INDEX [x.Author name] (<expr>=?)');
+      expect(found).not.toMatch(walk);
+    }
+    const throughList = plan('authors/name = "a"');
+    expect(throughList).toContain('SEARCH [x.Book authors] USING PRIMARY KEY (value=?)');
+    expect(throughList).toContain('COVERING INDEX [x.Author name] (<expr>=?)');
+    expect(throughList).not.toMatch(walk);
+  });
+
+  test('of alternatives uses an index for each', () => {
+    for (const count of [false, true]) {
+      const found = plan('title = "a" or price > 3 or tags = "b" or author/name = "c"', { count });
+      expect(found).toContain('MULTI-INDEX OR');
+      for (const field of ['x.Book title', 'x.Book price', 'x.Book tags', 'x.Book author', 'x.Author name']) {
+        expect(found).toContain(`[${field}]`);
+      }
+      expect(found).not.toMatch(walk);
+    }
+  });
+
+  test('of several types uses the index of each', () => {
+    const found = plan('title = "a"', { types: ['x.Book', 'x.Film'] });
+    expect(found).toContain('COVERING INDEX [x.Book title] (<expr>=?)');
+    expect(found).toContain('COVERING INDEX [x.Film title] (<expr>=?)');
+    expect(found).not.toMatch(walk);
+    expect(found).not.toMatch(/TEMP B-TREE/);
+  });
+
+  test('without an index walks the type in order and stops at the end of the page', () => {
+    expect(plan('subtitle = "a"')).toContain('SEARCH assets USING INDEX assets_by_type (type=?)');
+    expect(plan('subtitle = "a"')).not.toMatch(/TEMP B-TREE/);
+    expect(plan('true')).toContain('COVERING INDEX assets_by_type (type=?)');
+  });
+
+  test('of a count of everything reads the kept totals', () => {
+    expect(plan('true', { count: true })).not.toContain('assets');
+  });
+
+  test('of an identifier goes straight to it', () => {
+    const where = '_id = "00000000-0000-7000-8000-000000000001"';
+    expect(plan(where)).toMatch(
+      /SEARCH assets USING INDEX sqlite_autoindex_assets_1 \(id=\?\)|type=\? AND id=\?/,
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { afterEach, expect, test } from 'vitest';
+import { silentLogger } from '../../../../../src/base/runtime.ts';
+import {
+  createWorkerPool,
+  type PoolPlan,
+  type WorkerPool,
+} from '../../../../../src/store/sqlite/threads/worker-pool.ts';
+import type { Asked } from '../pool-service.ts';
+
+const opened: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const pool of opened.splice(0)) await pool.stop();
+});
+
+const lines: { level: string; facts: object; message: string }[] = [];
+const logger = {
+  ...silentLogger,
+  info: (facts: object, message: string) => lines.push({ level: 'info', facts, message }),
+  error: (facts: object, message: string) => lines.push({ level: 'error', facts, message }),
+};
+
+async function open(plan: Partial<PoolPlan> = {}): Promise<WorkerPool<Asked, number, true>> {
+  lines.length = 0;
+  const pool = await createWorkerPool<Asked, number, true>(
+    {
+      entry: new URL('../pool-service.ts', import.meta.url),
+      data: () => undefined,
+      threads: 2,
+      maxCalls: 16,
+      resourceLimits: { maxOldGenerationSizeMb: 32 },
+      whenLost: 'run again',
+      ...plan,
+    },
+    logger,
+  );
+  opened.push(pool);
+  return pool;
+}
+
+const counter = () => new Int32Array(new SharedArrayBuffer(4));
+const echo: Asked = { work: 'echo' };
+const until = async (isSo: () => boolean) => {
+  for (let tries = 0; !isSo(); tries++) {
+    if (tries > 1_000) expect.fail('it never came to be');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+
+test('a thread that ends is replaced, its call is run again, and those that waited behind it never notice', async () => {
+  const pool = await open({ threads: 1 });
+  const seen = counter();
+  const answers = [
+    pool.call({ work: 'exit once', seen }),
+    ...Array.from({ length: 40 }, () => pool.call(echo)),
+  ];
+  expect(new Set(await Promise.all(answers)).size).toBe(1);
+  expect(seen[0]).toBe(2);
+  expect(lines).toEqual([
+    {
+      level: 'error',
+      message: 'A thread of the store has ended',
+      facts: expect.objectContaining({ begun: 1 }),
+    },
+    expect.objectContaining({ level: 'info', message: 'The thread of the store runs again' }),
+  ]);
+});
+
+test('a call over which two threads ran out of memory is refused, and others are answered', async () => {
+  const pool = await open();
+  const seen = counter();
+  const deadly = pool.call({ work: 'exhaust', seen });
+  const others = Array.from({ length: 20 }, () => pool.call(echo));
+  await expect(deadly).rejects.toMatchObject({ code: 'query_too_costly' });
+  expect(await Promise.all(others)).toHaveLength(20);
+  expect(seen[0]).toBe(2);
+  expect(await pool.call(echo)).toBeGreaterThan(0);
+});
+
+test('a call over which two threads ended for another reason has failed', async () => {
+  const pool = await open();
+  await expect(pool.call({ work: 'exit' })).rejects.toMatchObject({ code: 'store_failure' });
+  expect(await pool.call(echo)).toBeGreaterThan(0);
+});
+
+test('where a call must not be run twice its outcome is unknown, and those behind it are run', async () => {
+  const pool = await open({ threads: 1, whenLost: 'outcome unknown' });
+  const seen = counter();
+  const lost = pool.call({ work: 'exit', seen });
+  const behind = pool.call(echo);
+  await expect(lost).rejects.toMatchObject({ code: 'store_busy' });
+  expect(await behind).toBeGreaterThan(0);
+  expect(seen[0]).toBe(1);
+});
+
+test('a call that nobody waits for is stopped when it runs, and not begun when it waits', async () => {
+  const pool = await open({ threads: 1, maxCalls: 2 });
+  const [seen, waiting] = [counter(), counter()];
+  const leaving = [new AbortController(), new AbortController(), new AbortController()] as const;
+  const running = pool.call({ work: 'run on', seen }, { signal: leaving[0].signal });
+  const sent = pool.call({ work: 'echo', seen: waiting }, { signal: leaving[1].signal });
+  const queued = pool.call({ work: 'echo', seen: waiting }, { signal: leaving[2].signal });
+  const other = pool.call(echo);
+  await until(() => seen[0] === 1);
+  const ended = Promise.allSettled([running, sent, queued]);
+  for (const each of leaving.toReversed()) each.abort();
+  for (const [index, result] of (await ended).entries()) {
+    expect(result).toEqual({ status: 'rejected', reason: leaving[index]?.signal.reason });
+  }
+  expect(await other).toBeGreaterThan(0);
+  expect(waiting[0]).toBe(0);
+  await expect(pool.call(echo, { signal: leaving[0].signal })).rejects.toBe(leaving[0].signal.reason);
+});
+
+test('a call that waits behind a long one moves on to a thread that is idle', async () => {
+  const pool = await open();
+  const [seen, leaving] = [counter(), new AbortController()];
+  const long = pool.call({ work: 'run on', seen }, { signal: leaving.signal });
+  await until(() => seen[0] === 1);
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, () => pool.call(echo)))).size).toBe(1);
+  leaving.abort();
+  await expect(long).rejects.toBe(leaving.signal.reason);
+});
+
+test('a thread that cannot be started is tried again ever more rarely, and callers are told at once', async () => {
+  let isBroken = false;
+  let starts = 0;
+  const data = () => {
+    starts++;
+    if (isBroken) throw new Error('the disk is gone');
+  };
+  const pool = await open({ threads: 1, data });
+  isBroken = true;
+  const pending = [pool.call({ work: 'exit once', seen: counter() }), pool.call(echo)];
+  for (const call of pending) await expect(call).rejects.toMatchObject({ code: 'store_busy' });
+  await expect(pool.call(echo)).rejects.toMatchObject({ code: 'store_busy' });
+  expect([pool.isRunning(), pool.isLost()]).toEqual([false, false]);
+  await until(() => pool.isLost());
+  expect(starts).toBeLessThan(12);
+  isBroken = false;
+  await until(() => pool.isRunning());
+  expect(pool.isLost()).toBe(false);
+  expect(await pool.call(echo)).toBeGreaterThan(0);
+}, 30_000);
+
+test('the pool answers what it was asked before it stops, and nothing after that', async () => {
+  const pool = await open();
+  const calls = Array.from({ length: 60 }, () => pool.call(echo));
+  const stopping = pool.stop();
+  await expect(pool.call(echo)).rejects.toThrow('has been stopped');
+  expect(await Promise.all(calls)).toHaveLength(60);
+  await stopping;
+});

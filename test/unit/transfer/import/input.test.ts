@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openInput, openStream } from '../../../../src/transfer/import/input.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'colophon-input-'));
+const path = join(folder, 'input.ndjson');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const open = (bytes: Buffer | string) => {
+  writeFileSync(path, bytes);
+  return openInput(path);
+};
+const readAll = async (chunks: AsyncIterable<Buffer>) =>
+  Buffer.concat(await Readable.from(chunks).toArray()).toString();
+const line = '{"_type":"T"}\n';
+
+describe('an input', () => {
+  it('can be read from anywhere when it is a file, and to where it ended when it was opened', async () => {
+    const input = await open('abcdef');
+    writeFileSync(path, 'abcdefghi');
+    expect(await readAll(input.chunks(2))).toBe('cdef');
+    expect(await readAll(input.chunks(6))).toBe('');
+  });
+
+  it('is another when it has changed', async () => {
+    const identities = [(await open('a')).identity, (await open('b')).identity, (await open('ab')).identity];
+    expect(new Set(identities).size).toBe(3);
+  });
+
+  it('is all of a stream, once', async () => {
+    const pieces = Array.from({ length: 50 }, (_, n) => Buffer.from(String(n).repeat(3000)));
+    const input = await openStream('it', Readable.from(pieces));
+    expect(await readAll(input.chunks(0))).toBe(Buffer.concat(pieces).toString());
+    expect(await readAll((await openStream('it', Readable.from([]))).chunks(0))).toBe('');
+  });
+
+  it.each([
+    ['UTF-16 with a mark', Buffer.from(`\ufeff${line}`, 'utf16le'), /is in UTF-16/],
+    ['UTF-16 with a mark, big end first', Buffer.from(`\ufeff${line}`, 'utf16le').swap16(), /is in UTF-16/],
+    ['UTF-16', Buffer.from(line, 'utf16le'), /is in UTF-16/],
+    ['UTF-16, big end first', Buffer.from(line, 'utf16le').swap16(), /is in UTF-16/],
+    ['gzip', gzipSync(line), /gunzip/],
+    ['zstd', Buffer.from('28b52ffd00', 'hex'), /zstd/],
+    ['a ZIP archive', Buffer.from('504b030400', 'hex'), /ZIP/],
+    ['a list over many lines', `[\n  ${line}]`, /one JSON list/],
+  ])('of %s is refused', async (_, bytes, reason) => {
+    await expect(open(bytes)).rejects.toThrow(reason);
+    await expect(openStream('it', Readable.from([Buffer.from(bytes)]))).rejects.toThrow(reason);
+  });
+
+  it.each([line, `\ufeff${line}`, '', '[1]\n', '\n'])('%j is not', async (text) => {
+    expect(await readAll((await open(text)).chunks(0))).toBe(text);
+  });
+
+  it('that is not there, or a folder, has an error', async () => {
+    await expect(openInput(join(folder, 'nowhere'))).rejects.toThrow('ENOENT');
+    await expect(openInput(folder)).rejects.toThrow('EISDIR');
+  });
+});

@@ -1,0 +1,124 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Journal, openJournal } from '../../../../src/transfer/import/journal.ts';
+import { createCountingIds, createFakeClock } from '../../../support/runtime.ts';
+
+let folder: string;
+const terms = { input: 'it', target: 'there', mode: 'create', by: '_id' };
+const clock = createFakeClock(1000);
+const fileOf = (name: string) => join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'colophon-journal-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function start(file?: string, changed: Partial<typeof terms> = {}): Journal {
+  const path = file === undefined ? {} : { file: fileOf(file) };
+  return openJournal({ ...path, terms: { ...terms, ...changed }, clock, ids: createCountingIds() });
+}
+
+const place = (start: number) => ({
+  start,
+  end: start + 10,
+  firstLine: start,
+  lastLine: start + 1,
+  hash: 'h',
+});
+const nothing = { created: 0, updated: 0, failures: [], written: [], again: [] };
+const ref = '01935e49-02aa-7b10-8c33-5d1f6a90e412';
+const written = { line: 3, _id: 'a', unresolved: [{ path: 'author', _ref: ref, _type: 'T' }] };
+const failure = { line: 2, problems: [{ path: 'name', message: 'is required' }], kept: '"asset":{}' };
+
+describe('a journal', () => {
+  it('remembers what is under way, what came of the rest, and how far the input was read', () => {
+    const first = start('a');
+    first.begin(place(0));
+    first.begin(place(10));
+    first.settle(place(0), {
+      ...nothing,
+      created: 1,
+      failures: [failure],
+      written: [written],
+      again: [place(5)],
+    });
+    const { identity } = first;
+    first.close();
+    const second = start('a');
+    expect([first.isResumed, second.isResumed]).toEqual([false, true]);
+    expect(second.identity).toEqual(identity);
+    expect(second.underWay()).toEqual([place(5), place(10)]);
+    expect(second.position()).toEqual({ byte: 20, line: 11 });
+    expect(second.counts()).toEqual({ created: 1, updated: 0, failed: 1 });
+    expect([...second.failures()]).toEqual([failure]);
+    expect([...second.dangling.all()]).toMatchObject([{ line: 3, id: 'a', path: 'author', type: 'T', ref }]);
+    second.remove();
+    expect(existsSync(fileOf('a'))).toBe(false);
+  });
+
+  it('asks for each target once, and forgets those that are found', () => {
+    const journal = start();
+    const unresolved = ['b', 'a', 'a', 'c'].map((_ref, n) => ({ path: `related[${n}]`, _ref, _type: 'T' }));
+    journal.settle(place(0), { ...nothing, written: [{ line: 1, _id: 'x', unresolved }] });
+    expect([...journal.dangling.targets(2)]).toEqual([
+      { type: 'T', refs: ['a', 'b'] },
+      { type: 'T', refs: ['c'] },
+    ]);
+    journal.dangling.resolve({ type: 'T', refs: ['a', 'c'] });
+    expect([...journal.dangling.all()].map((reference) => reference.ref)).toEqual(['b']);
+    expect(journal.dangling.count()).toBe(1);
+  });
+
+  it.each([
+    [{ input: 'other' }, /the input is not what it was then/],
+    [{ target: 'elsewhere' }, /its target is there, not elsewhere/],
+    [{ mode: 'upsert' }, /its mode is create, not upsert/],
+    [{ by: 'slug' }, /its by is _id, not slug/],
+  ])('of another import is refused: %j', (changed, reason) => {
+    start('a').close();
+    expect(() => start('a', changed)).toThrow(reason);
+    start('a').close();
+  });
+
+  it('is used by one import at a time', () => {
+    const journal = start('a');
+    journal.begin(place(0));
+    expect(() => start('a')).toThrow(/cannot be used: database is locked/);
+    journal.close();
+  });
+
+  it('that is another kind of file is refused', () => {
+    cpSync(import.meta.filename, fileOf('a'));
+    expect(() => start('a')).toThrow(/cannot be used: file is not a database/);
+    expect(readFileSync(fileOf('a'))).toEqual(readFileSync(import.meta.filename));
+    expect(() => start('nowhere/a')).toThrow(/cannot be used: unable to open/);
+  });
+
+  it('whose last record is torn has the ones before', () => {
+    const journal = start('a');
+    for (const start of [0, 10, 20]) journal.begin(place(start));
+    // What a crash leaves: the file and its log, here copied while they are in use.
+    for (const suffix of ['', '-wal']) cpSync(fileOf(`a${suffix}`), fileOf(`torn${suffix}`));
+    journal.close();
+    truncateSync(fileOf('torn-wal'), statSync(fileOf('torn-wal')).size - 100);
+    const torn = start('torn');
+    expect(torn.underWay()).toEqual([place(0), place(10)]);
+    torn.close();
+  });
+
+  it('takes all that came of a segment or nothing', () => {
+    const journal = start('a');
+    journal.begin(place(0));
+    journal.settle(place(0), { ...nothing, failures: [failure] });
+    journal.begin(place(10));
+    expect(() => journal.settle(place(10), { ...nothing, created: 5, failures: [failure] })).toThrow(
+      /cannot be written/,
+    );
+    expect([journal.underWay(), journal.counts().created]).toEqual([[place(10)], 0]);
+    journal.close();
+  });
+});

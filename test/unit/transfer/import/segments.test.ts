@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openStream } from '../../../../src/transfer/import/input.ts';
+import {
+  type Place,
+  readSegments,
+  type Segment,
+  splitSegment,
+} from '../../../../src/transfer/import/segments.ts';
+import type { Position } from '../../../../src/transfer/import/split-lines.ts';
+
+interface Wanted {
+  readonly position?: Position;
+  readonly underWay?: readonly Place[];
+  readonly lines?: number;
+  readonly bytes?: number;
+  readonly seekable?: boolean;
+}
+
+async function read(text: string, wanted: Wanted = {}): Promise<Segment[]> {
+  const {
+    position = { byte: 0, line: 0 },
+    underWay = [],
+    lines = 3,
+    bytes = 1000,
+    seekable = false,
+  } = wanted;
+  const whole = Buffer.from(text);
+  const stream = await openStream('it', Readable.from([whole]));
+  const input = seekable
+    ? { ...stream, seekable, chunks: (from: number) => Readable.from([whole.subarray(from)]) }
+    : stream;
+  const limits = { lines, bytes };
+  return Readable.from(readSegments({ input, position, underWay, limits, maxLineBytes: 100 })).toArray();
+}
+
+const textOf = (lines: number) => Array.from({ length: lines }, (_, n) => `{"n":${n + 1}}\n`).join('');
+const numbersOf = (segments: readonly Segment[]) =>
+  segments.map(({ lines }) => lines.map(({ number }) => number));
+
+describe('segments', () => {
+  it('have as many lines, or bytes, as they may', async () => {
+    expect(numbersOf(await read(textOf(7)))).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+    expect(numbersOf(await read(textOf(5), { bytes: 16 }))).toEqual([[1, 2], [3, 4], [5]]);
+    expect(numbersOf(await read(textOf(2), { bytes: 1 }))).toEqual([[1], [2]]);
+    expect(await read('')).toEqual([]);
+  });
+
+  it('follow one another without a gap, whatever the lines are', async () => {
+    const lines = fc.array(fc.constantFrom('{}', '', '{', '{"a":"ü"}', 'x'.repeat(101)));
+    await fc.assert(
+      fc.asyncProperty(lines, fc.integer({ min: 1, max: 200 }), async (some, bytes) => {
+        const text = some.join('\n');
+        const segments = await read(text, { bytes });
+        const ends = segments.map(({ end }) => end);
+        expect(segments.map(({ start }) => start)).toEqual([0, ...ends].slice(0, segments.length));
+        expect(ends.at(-1) ?? 0).toBe(Buffer.byteLength(text));
+      }),
+    );
+  });
+
+  it('are gone on with: those under way as they were, and then all that is behind', async () => {
+    const text = textOf(20);
+    const all = await read(text);
+    for (const seekable of [true, false]) {
+      const underWay = [all[1], all[3]].flatMap((segment) => segment ?? []);
+      const position = { byte: all[3]?.end ?? 0, line: 12 };
+      const resumed = await read(text, { underWay, position, lines: 5, seekable });
+      expect(numbersOf(resumed)).toEqual([
+        [4, 5, 6],
+        [10, 11, 12],
+        [13, 14, 15, 16, 17],
+        [18, 19, 20],
+      ]);
+      expect(resumed.slice(0, 2)).toEqual(underWay);
+      const nothing = await read(text, { position: { byte: text.length, line: 20 }, seekable });
+      expect(nothing).toEqual([]);
+    }
+  });
+
+  it('under way that are not as they were are refused', async () => {
+    const [first] = await read(textOf(3));
+    const underWay = first ? [first] : [];
+    const position = { byte: first?.end ?? 0, line: 3 };
+    const changed = textOf(3).replace('2', '9');
+    await expect(read(changed, { underWay, position })).rejects.toThrow(/line 1 is not what it was/);
+    await expect(read('', { underWay, position })).rejects.toThrow(/not what it was/);
+  });
+
+  it('can be halved down to a line', async () => {
+    const [segment] = await read(textOf(3));
+    const [left, right] = segment ? splitSegment(segment) : [];
+    expect(numbersOf([left, right].flatMap((half) => half ?? []))).toEqual([[1, 2], [3]]);
+    expect(right).toMatchObject({ start: 16, end: 24, firstLine: 3, lastLine: 3 });
+  });
+});

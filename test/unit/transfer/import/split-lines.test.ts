@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLineSplitter, type RawLine } from '../../../../src/transfer/import/split-lines.ts';
+
+const start = { byte: 0, line: 0 };
+
+/** Splits a text that comes in pieces which end at the given offsets. */
+function split(bytes: Buffer, cuts: readonly number[] = [], maxLineBytes = 1000): RawLine[] {
+  const splitter = createLineSplitter(start, maxLineBytes);
+  const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
+  const lines = edges.slice(1).flatMap((edge, index) => splitter.push(bytes.subarray(edges[index], edge)));
+  return [...lines, ...splitter.end()];
+}
+
+const texts = (lines: readonly RawLine[]) => lines.map(({ bytes }) => bytes?.toString());
+
+describe('lines', () => {
+  it('end at \\n or \\r\\n, and the last one at the end', () => {
+    const lines = split(Buffer.from('a\r\nb\n\n\rc\r\rd'));
+    expect(texts(lines)).toEqual(['a', 'b', '', '\rc\r\rd']);
+    expect(lines.map(({ number, start, end }) => [number, start, end])).toEqual([
+      [1, 0, 3],
+      [2, 3, 5],
+      [3, 5, 6],
+      [4, 6, 11],
+    ]);
+  });
+
+  it('are none of nothing', () => expect(split(Buffer.from(''))).toEqual([]));
+
+  it('are the same whatever the pieces they come in', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', 'ü', '€', '\r', '\u2028', '\0') });
+    fc.assert(
+      fc.property(fc.array(line), fc.boolean(), fc.array(fc.nat(200)), (lines, hasEnd, cuts) => {
+        const bytes = Buffer.from(lines.join('\n') + (hasEnd ? '\n' : ''));
+        const whole = split(bytes);
+        expect(split(bytes, cuts)).toEqual(whole);
+        const rebuilt = whole.map(({ start, end }) => bytes.subarray(start, end));
+        expect(Buffer.concat(rebuilt)).toEqual(bytes);
+      }),
+    );
+  });
+
+  it('longer than the limit have a place and no bytes, and those behind are as they are', () => {
+    const bytes = Buffer.from(`${'x'.repeat(10)}\n${'y'.repeat(11)}\nz\n${'w'.repeat(50)}`);
+    const lines = split(bytes, [3, 12, 15, 17, 30], 10);
+    expect(texts(lines)).toEqual(['x'.repeat(10), undefined, 'z', undefined]);
+    expect(lines.at(1)).toEqual({ number: 2, start: 11, end: 23 });
+    expect(lines.at(3)).toEqual({ number: 4, start: 25, end: 75 });
+  });
+
+  it('are counted from where the splitter begins', () => {
+    const splitter = createLineSplitter({ byte: 100, line: 7 }, 10);
+    expect(splitter.push(Buffer.from('a\n'))).toEqual([
+      { number: 8, start: 100, end: 102, bytes: Buffer.from('a') },
+    ]);
+  });
+});
