@@ -78,18 +78,26 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
     orphan.kill('SIGKILL');
     await once(orphan, 'exit');
     const update = (n: number) => ({ action: 'update', asset: { _id: idOf(n), name: 'changed' } });
-    const [put, second, deletion, mutation, atomic, mixed] = await Promise.all([
+    const [put, second, deletion, mutation, atomic] = await Promise.all([
       ask(serving, 'PUT', `${cmaPath}/${idOf(1)}`, { body: { name: 'changed' } }),
       ask(serving, 'PUT', `${cmaPath}/${idOf(1)}`, { body: { name: 'changed' } }),
       ask(serving, 'DELETE', `${cmaPath}/${idOf(1)}`),
       graphql(`mutation { updateText(_id: "${idOf(2)}", input: { name: "changed" }) { name } }`),
       batch([update(2), update(1)], { atomic: true }),
-      batch([update(3), update(2)]),
     ]);
     for (const { status, headers, ms } of [put, second, deletion, mutation, atomic]) {
       expect([status, headers['retry-after']]).toEqual([503, '1']);
       expect(ms).toBeLessThan(fewSecondsMs);
     }
+    // On a busy machine the first update may be late as well, and then the answer to the whole batch is 503.
+    const mixed = await vi.waitFor(
+      async () => {
+        const answer = await batch([update(3), update(2)]);
+        expect(answer.status).toBe(200);
+        return answer;
+      },
+      { timeout: fewSecondsMs },
+    );
     expect(mixed.body.result.results).toMatchObject([
       { status: 200, outcome: 'updated' },
       { status: 503, error: { code: 'store_busy' } },
