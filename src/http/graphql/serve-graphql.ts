@@ -31,12 +31,12 @@ import {
 } from './graphql-response.ts';
 
 /** Makes what serves `/graphql/<path>`, to be mounted at `/graphql`. */
-export function serveGraphql({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
+export function serveGraphql({ publishedApis, authenticator, limits, logger }: ServingParts): RequestHandler {
   const readObject = createJsonReader(limits);
 
   async function answer(request: Request, response: Response): Promise<void> {
     assertWithinBound(response);
-    const served = gateway.findEndpoint(request.path.slice(1));
+    const served = publishedApis.findEndpoint(request.path.slice(1));
     if (!served) throw routeNotFound(requestPath(request));
     const { endpoint, api } = served;
     const { access, id: endpointId } = endpoint;

@@ -19,7 +19,7 @@ import { sendAnswer, sendText } from '../response/send-response.ts';
 import { logFailures, type ServingParts } from '../serving-context.ts';
 
 /** Makes what serves all mapped routes; paths that no route has are left to what comes after. */
-export function serveRoutes({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
+export function serveRoutes({ publishedApis, authenticator, limits, logger }: ServingParts): RequestHandler {
   const readBody = createVariablesReader(limits);
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
@@ -51,9 +51,9 @@ export function serveRoutes({ gateway, authenticator, limits, logger }: ServingP
 
   return (request, response, next) => {
     const path = requestPath(request);
-    const routes = gateway.findRoutes(path);
+    const routes = publishedApis.findRoutes(path);
     if (!routes) {
-      if (gateway.isBelowPrefix(path)) fail(response, routeNotFound(path));
+      if (publishedApis.isBelowPrefix(path)) fail(response, routeNotFound(path));
       else next();
       return;
     }

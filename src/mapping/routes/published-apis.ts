@@ -24,7 +24,7 @@ import {
 export type { ServedRoute } from './build-routes.ts';
 
 /** Knows everything that is served. */
-export interface Gateway {
+export interface PublishedApis {
   /** The GraphQL endpoint of a path, which is what follows `/graphql/`. */
   findEndpoint(path: string): Source | undefined;
   /** The routes at a path, which must be exactly that of a mapping. */
@@ -50,7 +50,7 @@ interface BuiltRoutes extends EndpointRoutes {
 }
 
 /** Works out what is served, and keeps it fresh until stopped. Errors: store_busy, store_failure. */
-export async function createGateway({
+export async function createPublishedApis({
   graphqlEndpoints,
   restEndpoints,
   apis,
@@ -60,7 +60,7 @@ export async function createGateway({
   restEndpoints: Pick<RestEndpoints, 'list' | 'revision'>;
   apis: GraphqlApis;
   logger: Logger;
-}): Promise<Gateway> {
+}): Promise<PublishedApis> {
   let known: ReadonlyMap<string, BuiltRoutes> = new Map();
   let knownSources: ReadonlySet<string> = new Set();
 
