@@ -8,14 +8,14 @@ import { isDuplicate } from '../map-error.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 
 /** The writes of one asset, as the port has them; errors are the driver's, the conflicts, and invalid_body. */
-export interface AssetWriter {
+export interface SingleWriter {
   insert(stored: StoredAsset): Promise<void>;
   patch(patch: AssetPatch): Promise<StoredAsset | undefined>;
   delete(deletion: AssetDeletion): Promise<boolean>;
 }
 
 /** Creates the writes over those of documents. */
-export function createAssetWriter(documents: DocumentWriter, conflicts: ConflictFinder): AssetWriter {
+export function createSingleWriter(documents: DocumentWriter, conflicts: ConflictFinder): SingleWriter {
   return {
     async insert(stored) {
       const document = documents.toSoundDocument(stored);

@@ -7,46 +7,46 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
-import { type PackedError, packError } from '../threads/serialized-error.ts';
-import { createAssetWriter, type WriteRequest, type WriteResult } from './asset-writer.ts';
+import { type SerializedError, serializeError } from '../threads/serialized-error.ts';
+import { createRowWriter, type WriteRequest, type WriteResult } from './row-writer.ts';
 import { inTransaction, patienceMs } from './transaction.ts';
 
 /** Several writes of one caller, in their order. */
-export interface SeveralWrites {
-  readonly kind: 'several';
+export interface WriteSequence {
+  readonly kind: 'sequence';
   readonly writes: readonly WriteRequest[];
   /** Whether all are to be done or none. */
   readonly atomic: boolean;
 }
 
 /** A request, and until when it may wait for other processes, by `nowMs`; absent means for a time from now on. */
-export type QueuedRequest = (WriteRequest | SeveralWrites) & { readonly waitUntilMs?: number };
+export type QueuedRequest = (WriteRequest | WriteSequence) & { readonly waitUntilMs?: number };
 
 /** The time as all threads of a process have it. */
 export const nowMs = () => performance.timeOrigin + performance.now();
 
 /** How one of several writes ended: as the port has it, with an error fit to be sent. */
-export type PackedOutcome = 'done' | 'absent' | 'undone' | PackedError;
+export type SerializedOutcome = 'done' | 'absent' | 'undone' | SerializedError;
 
 /** What a request is answered with: the result of one write, or the outcomes of several. */
-export type BatchResult = WriteResult | readonly PackedOutcome[];
+export type RequestResult = WriteResult | readonly SerializedOutcome[];
 
 /** Makes a batch of writes durable and tells how each went; when the commit fails, all have failed. */
-export type WriteBatch = (requests: readonly QueuedRequest[]) => PromiseSettledResult<BatchResult>[];
+export type GroupCommit = (requests: readonly QueuedRequest[]) => PromiseSettledResult<RequestResult>[];
 
 /**
  * Prepares the writing of batches on a connection; `waitMs` is how long a request waits that does not say, and `before`
  * runs first in each transaction: when it throws, nothing is written.
  */
-export function createWriteBatch(
+export function createGroupCommit(
   database: DatabaseSync,
   {
     types,
     waitMs = patienceMs,
     before = () => {},
   }: { types: StoredTypes; waitMs?: number; before?: () => void },
-): WriteBatch {
-  const write = createAssetWriter(database, types);
+): GroupCommit {
+  const write = createRowWriter(database, types);
   const writing = createSavepoint(database, 'one_write');
   const all = createSavepoint(database, 'all_writes');
   const attempt = (request: WriteRequest): PromiseSettledResult<WriteResult> => {
@@ -62,7 +62,7 @@ export function createWriteBatch(
       return { status: 'rejected', reason };
     }
   };
-  const attemptAll = (writes: readonly WriteRequest[]): PackedOutcome[] => {
+  const attemptAll = (writes: readonly WriteRequest[]): SerializedOutcome[] => {
     all.begin();
     for (const [index, request] of writes.entries()) {
       const outcome = toOutcome(attempt(request));
@@ -73,8 +73,8 @@ export function createWriteBatch(
     all.keep();
     return writes.map(() => 'done');
   };
-  const run = (request: WriteRequest | SeveralWrites): PromiseSettledResult<BatchResult> => {
-    if (request.kind !== 'several') return attempt(request);
+  const run = (request: WriteRequest | WriteSequence): PromiseSettledResult<RequestResult> => {
+    if (request.kind !== 'sequence') return attempt(request);
     const { writes, atomic } = request;
     const value = atomic ? attemptAll(writes) : writes.map((one) => toOutcome(attempt(one)));
     return { status: 'fulfilled', value };
@@ -91,7 +91,7 @@ export function createWriteBatch(
   };
   return (requests) => {
     const fallbackMs = nowMs() + waitMs;
-    const results = new Map<QueuedRequest, PromiseSettledResult<BatchResult>>();
+    const results = new Map<QueuedRequest, PromiseSettledResult<RequestResult>>();
     const endOf = ({ waitUntilMs = fallbackMs }: QueuedRequest) => waitUntilMs;
     for (let left = requests; left.length > 0; left = left.filter((one) => !results.has(one))) {
       const untilMs = Math.min(...left.map(endOf));
@@ -108,8 +108,8 @@ export function createWriteBatch(
   };
 }
 
-function toOutcome(result: PromiseSettledResult<WriteResult>): PackedOutcome {
-  if (result.status === 'rejected') return packError(result.reason);
+function toOutcome(result: PromiseSettledResult<WriteResult>): SerializedOutcome {
+  if (result.status === 'rejected') return serializeError(result.reason);
   return result.value === undefined ? 'absent' : 'done';
 }
 

@@ -7,18 +7,18 @@ import { openConnection } from '../../../../../src/store/sqlite/connection.ts';
 import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { toStoreError } from '../../../../../src/store/sqlite/map-error.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
-import type { WriteRequest } from '../../../../../src/store/sqlite/writes/asset-writer.ts';
 import {
-  createWriteBatch,
+  createGroupCommit,
+  type GroupCommit,
   nowMs,
-  type WriteBatch,
-} from '../../../../../src/store/sqlite/writes/write-all-requests.ts';
+} from '../../../../../src/store/sqlite/writes/group-commit.ts';
+import type { WriteRequest } from '../../../../../src/store/sqlite/writes/row-writer.ts';
 
 const type = 'x.Text';
 let folder: string;
 let file: string;
 let database: DatabaseSync;
-let write: WriteBatch;
+let write: GroupCommit;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'colophon-batch-'));
@@ -26,7 +26,7 @@ beforeEach(() => {
   database = openConnection({ file, busyMs: 1 });
   const numbers = prepareSchema(database, { file, classes: [type] });
   const types = createStoredTypes([{ class: type, indexes: [] }], numbers);
-  write = createWriteBatch(database, { types, waitMs: 20 });
+  write = createGroupCommit(database, { types, waitMs: 20 });
 });
 
 afterEach(() => {

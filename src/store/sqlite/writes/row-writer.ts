@@ -44,7 +44,7 @@ interface AssetRow {
 }
 
 /** Prepares a function that runs one write. Its errors: id_in_use, value_in_use, precondition_failed, SQLite's. */
-export function createAssetWriter(database: DatabaseSync, types: StoredTypes) {
+export function createRowWriter(database: DatabaseSync, types: StoredTypes) {
   const insert = database.prepare('INSERT INTO assets (id, type, version, document) VALUES (?, ?, ?, ?)');
   const update = database.prepare('UPDATE assets SET version = ?, document = ? WHERE key = ?');
   const remove = database.prepare('DELETE FROM assets WHERE key = ?');
