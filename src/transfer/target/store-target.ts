@@ -2,7 +2,7 @@
  * The door straight to a store, by the content service of this process. Batches are kept by their keys as a server keeps them, in the
  * same store.
  */
-import { fingerprintOf, type KeyedRequests } from '../../access/idempotency/idempotent-requests.ts';
+import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { isDomainError, transferFailed } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
@@ -31,7 +31,7 @@ export function createStoreDoor({
   close,
 }: {
   content: ContentService;
-  requests: KeyedRequests;
+  requests: IdempotentRequests;
   target: string;
   patience: Patience;
   close: () => Promise<void>;
@@ -92,11 +92,11 @@ function toRequest({ action, by, asset }: Operation): BatchOperation {
 
 function toResult(outcome: OperationOutcome): OperationResult {
   if (outcome.kind === 'refused') return { outcome: 'refused', refusal: toRefusal(outcome.error) };
-  const { made, id: _id, unresolved } = outcome;
+  const { effect, id: _id, unresolved } = outcome;
   // No operation here deletes.
-  if (made === 'deleted') throw new Error(`${_id} was deleted`);
+  if (effect === 'deleted') throw new Error(`${_id} was deleted`);
   return {
-    outcome: made,
+    outcome: effect,
     _id,
     unresolved: unresolved.map(({ path, reference }) => ({ path, ...reference })),
   };

@@ -1,7 +1,7 @@
 /**
  * Errors on their way between threads, which keeps of an error no more than message, stack and cause.
  */
-import { DomainError, type ErrorCode, type ErrorDetails } from '../../../base/errors.ts';
+import { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from '../../../base/errors.ts';
 
 /** An error with the facts that would get lost. */
 export interface PackedError {
@@ -14,7 +14,7 @@ export interface PackedError {
 
 /** Makes an error fit to be sent. */
 export function packError(error: unknown): PackedError {
-  if (error instanceof DomainError) return { error, domain: { code: error.code, details: error.details } };
+  if (isDomainError(error)) return { error, domain: { code: error.code, details: error.details } };
   if (error instanceof Error && 'errcode' in error) return { error, errcode: error.errcode };
   return { error };
 }
@@ -22,6 +22,6 @@ export function packError(error: unknown): PackedError {
 /** The error that was packed. */
 export function unpackError({ error, domain, errcode }: PackedError): unknown {
   if (!(error instanceof Error)) return error;
-  if (domain) return new DomainError(domain.code, error.message, domain.details, error.cause);
+  if (domain) return new DomainError(domain.code, error.message, domain.details, { cause: error.cause });
   return errcode === undefined ? error : Object.assign(error, { errcode });
 }

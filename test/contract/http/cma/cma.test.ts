@@ -13,7 +13,7 @@ import { createCaller } from './caller.ts';
 import { createCmaContext, noAsset, site, text } from './cma-content.ts';
 import { describeCreating } from './creating-cases.ts';
 import { describeCredentials } from './credentials-cases.ts';
-import { describeIdempotency } from './idempotency-cases.ts';
+import { describeIdempotentRequests } from './idempotency-cases.ts';
 import { describeQuerying } from './querying-cases.ts';
 import { describeReading } from './reading-cases.ts';
 import { describeRoutes } from './routes-cases.ts';
@@ -42,7 +42,7 @@ describeOnEachStore('the CMA', (places) => {
   describeUpdating(context);
   describeQuerying(context);
   describeRoutes(context);
-  describeIdempotency(context);
+  describeIdempotentRequests(context);
   // Last, for it leaves many assets, of which every query would be slower.
   const batches = createBatchContext(context);
   describeBatches(batches);

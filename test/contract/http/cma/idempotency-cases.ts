@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { article, author, type CmaContext, noAsset, text } from './cma-content.ts';
 
 /** Runs the cases. */
-export function describeIdempotency({ call, newArticle, newSlug, instance }: CmaContext): void {
+export function describeIdempotentRequests({ call, newArticle, newSlug, instance }: CmaContext): void {
   let keys = 0;
   const newKey = () => `key-${keys++}`;
   const post = (key: string, body: object, path = '') =>

@@ -7,7 +7,7 @@
 import { notFound, type Problem } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/validate-asset.ts';
 import type { AssetWrite } from '../../store/port.ts';
-import type { Made, ReservedNames } from '../pre-assigned-ids.ts';
+import type { PreAssignedIds, SaveEffect } from '../pre-assigned-ids.ts';
 import type { PresentAsset, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
@@ -15,10 +15,10 @@ import { applyWrite, type BatchView } from './batch-assets.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 
 /** What an operation does to its asset. */
-export interface Effect {
+export interface OperationEffect {
   /** The operation's place in the batch. */
   readonly index: number;
-  readonly made: Made | 'deleted';
+  readonly effect: SaveEffect | 'deleted';
   readonly id: string;
   /** The version that its asset gets; absent when it is deleted. */
   readonly version?: string;
@@ -27,7 +27,7 @@ export interface Effect {
 }
 
 /** An operation that may be carried out, or that an earlier run of the request has carried out. */
-export interface PreparedOperation extends Effect {
+export interface PlannedOperation extends OperationEffect {
   /** All but those of an asset to itself. */
   readonly references: readonly FoundReference[];
   /** Absent when there is nothing left to write. */
@@ -39,12 +39,12 @@ export interface Preparation {
   readonly view: BatchView;
   readonly preparer: WritePreparer;
   readonly unfit: UnfitContent;
-  readonly reserved: ReservedNames;
+  readonly reserved: PreAssignedIds;
   readonly caller: Caller;
 }
 
 /** Errors: invalid_body, unknown_type, not_found, forbidden, precondition_failed. */
-export function prepareOperation(operation: ReadOperation, preparation: Preparation): PreparedOperation {
+export function planOperation(operation: ReadOperation, preparation: Preparation): PlannedOperation {
   const { action, target } = operation;
   if (action === 'create') return prepareCreate(operation, preparation);
   const present = preparation.view.find(target);
@@ -54,12 +54,12 @@ export function prepareOperation(operation: ReadOperation, preparation: Preparat
   throw notFound(nameOf(target));
 }
 
-function prepareCreate(operation: ReadOperation, preparation: Preparation): PreparedOperation {
+function prepareCreate(operation: ReadOperation, preparation: Preparation): PlannedOperation {
   const { index, input } = operation;
   const { preparer, reserved, caller } = preparation;
-  const { write, references } = preparer.create({ input, names: reserved.of(index) }, caller);
+  const { write, references } = preparer.create({ input, ids: reserved.of(index) }, caller);
   const { asset, version } = write;
-  const created = { index, made: 'created', id: asset._id } as const;
+  const created = { index, effect: 'created', id: asset._id } as const;
   const written = findWritten(created, preparation);
   return written ? { ...written, references } : { ...created, version, references, write };
 }
@@ -68,16 +68,16 @@ function prepareUpdate(
   operation: ReadOperation,
   present: PresentAsset,
   preparation: Preparation,
-): PreparedOperation {
+): PlannedOperation {
   const { index, input, target, ifVersions } = operation;
   const { preparer, reserved, caller } = preparation;
-  const updated = { index, made: 'updated', id: present.asset._id } as const;
+  const updated = { index, effect: 'updated', id: present.asset._id } as const;
   const written = findWritten(updated, preparation);
   const foundBy = target.kind === 'key' ? { foundBy: target.key.path.text } : {};
   // What is written has met its condition.
   const condition = written ? {} : { ...(ifVersions ? { ifVersions } : {}), ...guardOf(reserved) };
-  const names = reserved.of(index);
-  const { write, references } = preparer.update({ present, input, names, ...condition, ...foundBy }, caller);
+  const ids = reserved.of(index);
+  const { write, references } = preparer.update({ present, input, ids, ...condition, ...foundBy }, caller);
   const unfit = findUnfit(write, { present, preparation });
   if (written) return { ...written, references, unfit };
   return { ...updated, version: write.version, references, unfit, write };
@@ -96,11 +96,11 @@ function prepareDelete(
   { index, target, ...operation }: ReadOperation,
   present: PresentAsset | undefined,
   preparation: Preparation,
-): PreparedOperation {
+): PlannedOperation {
   const { preparer, reserved } = preparation;
   const deleted = {
     index,
-    made: 'deleted',
+    effect: 'deleted',
     id: present?.asset._id ?? nameOf(target),
     references: [],
   } as const;
@@ -114,7 +114,7 @@ function prepareDelete(
 }
 
 /** A request that may be run twice at once writes no asset that has changed since it was read. */
-const guardOf = ({ run }: ReservedNames) => ({ ifUnchanged: run !== 'only' });
+const guardOf = ({ run }: PreAssignedIds) => ({ ifUnchanged: run !== 'only' });
 
 function nameOf(target: Target): string {
   if (target.kind === 'key') return String(target.key.value);
@@ -126,19 +126,19 @@ function nameOf(target: Target): string {
  * operation has not been carried out.
  */
 export function findWritten(
-  { index, made, id }: Effect,
+  { index, effect, id }: OperationEffect,
   { view, reserved }: Pick<Preparation, 'view' | 'reserved'>,
-): Effect | undefined {
+): OperationEffect | undefined {
   const version = view.find({ kind: 'id', id })?.version;
   if (version === undefined) return undefined;
   // Nobody else knows the identifiers that a request has reserved, whoever has changed the asset since.
   if (reserved.run !== 'only' && id === reserved.of(index).assetId()) {
-    return { index, made: 'created', id, version };
+    return { index, effect: 'created', id, version };
   }
   const writer = reserved.findWriter(version);
   if (writer === undefined || writer.index < index) return undefined;
-  if (writer.index === index) return { index, made: writer.made, id, version };
+  if (writer.index === index) return { index, effect: writer.effect, id, version };
   // A later operation has made the asset: this one has not, but may have changed or deleted one that was there before.
-  if (writer.made === 'created' && made === 'created') return undefined;
-  return made === 'deleted' ? { index, made, id } : { index, made, id, version };
+  if (writer.effect === 'created' && effect === 'created') return undefined;
+  return effect === 'deleted' ? { index, effect, id } : { index, effect, id, version };
 }
