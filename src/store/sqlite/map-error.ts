@@ -1,7 +1,7 @@
 /**
  * What the errors of `node:sqlite` mean, by SQLite's result code, never by message.
  *
- * A broken unique constraint means something only to the write that broke it: `asset-writer.ts` finds out which.
+ * A broken unique constraint means something only to the write that broke it: `row-writer.ts` finds out which.
  */
 import { type DomainError, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
 
