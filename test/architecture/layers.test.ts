@@ -34,14 +34,10 @@ const beside: Readonly<Record<string, readonly string[]>> = {
 
 /** What is taken from the repository besides the source: the types of the server's operations, unless a folder is named here. */
 const generatedSources: Readonly<Record<string, readonly string[]>> = {
-  /** The client it calls the server by, and documents to show. */
-  admin: ['../generated/client/', '../generated/openapi/'],
+  /** Documents to show. */
+  admin: ['../generated/openapi/'],
   /** Its own generated half. */
-  client: [
-    '../generated/client/lib/cma/',
-    '../generated/client/lib/admin/',
-    '../generated/client/lib/http/client/index.js',
-  ],
+  client: ['../generated/client/lib/cma/', '../generated/client/lib/admin/'],
 };
 
 /** Packages, each with the beginnings of the paths that import it. */
@@ -64,6 +60,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ajv: ['contract/responses/response-validator.ts'],
   'ajv-formats': ['contract/responses/response-validator.ts'],
   codemirror: ['admin/'],
+  'colophon-client': ['admin/'],
   dataloader: ['graphql/'],
   diff: ['admin/'],
   entities: ['query/text.ts'],
