@@ -30,7 +30,7 @@ import { servePages } from '../http/pages/serve-pages.ts';
 import { readJsonBody } from '../http/request/read-body.ts';
 import { serveRoutes } from '../http/routes/serve-routes.ts';
 import { createDryRuns } from '../mapping/records/dry-runs.ts';
-import { createGateway, type Gateway } from '../mapping/routes/published-apis.ts';
+import { createPublishedApis, type PublishedApis } from '../mapping/routes/published-apis.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
 import type { ServingTiming } from '../store/served-types.ts';
@@ -96,14 +96,14 @@ async function serve(services: Services): Promise<Instance> {
   const { logger } = runtime;
   await services.graphqlEndpoints.createFirst();
   const authenticator = await createAuthenticator({ clients, logger });
-  const gateway = await createGateway({ ...services, logger });
+  const publishedApis = await createPublishedApis({ ...services, logger });
   const { trustedProxies, maxRequests, hsts, ...limits } = services.config;
-  const doors = { gateway, authenticator, limits, logger };
+  const doors = { publishedApis, authenticator, limits, logger };
   let isStopping = false;
   return {
     ...services,
     app: createApp({
-      apis: await createApis(services, { authenticator, gateway }),
+      apis: await createApis(services, { authenticator, publishedApis }),
       graphql: serveGraphql(doors),
       pages: servePages(join(packageRoot, 'dist/admin')),
       routes: serveRoutes(doors),
@@ -117,7 +117,7 @@ async function serve(services: Services): Promise<Instance> {
       logger,
     }),
     async refresh() {
-      await Promise.all([authenticator.refresh(), gateway.refresh()]);
+      await Promise.all([authenticator.refresh(), publishedApis.refresh()]);
     },
     startChecking() {
       content.unfit.start([...loadSystemTypes().types.keys()]);
@@ -126,7 +126,7 @@ async function serve(services: Services): Promise<Instance> {
       isStopping = true;
     },
     async close() {
-      await Promise.all([authenticator.stop(), gateway.stop(), content.unfit.stop()]);
+      await Promise.all([authenticator.stop(), publishedApis.stop(), content.unfit.stop()]);
       await store.close();
     },
   };
@@ -134,7 +134,7 @@ async function serve(services: Services): Promise<Instance> {
 
 async function createApis(
   services: Services,
-  { authenticator, gateway }: { authenticator: Authenticator; gateway: Gateway },
+  { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
   const { config, runtime, content } = services;
   const sessions = createSessions({ ...services, ...runtime });
@@ -151,7 +151,7 @@ async function createApis(
       publicUrl,
       sessions,
       authenticator,
-      gateway,
+      publishedApis,
       logger,
       dryRuns: createDryRuns(services),
       findReferences: createReferenceFinder({ content, clock: runtime.clock }),

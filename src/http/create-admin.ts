@@ -14,7 +14,7 @@ import {
   type OpenApiDocument,
   readAdminDocument,
 } from '../documents/openapi-document.ts';
-import type { Gateway } from '../mapping/routes/published-apis.ts';
+import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { createApi } from './api.ts';
 import type { MountedApi } from './create-app.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
@@ -32,7 +32,7 @@ import { toProblemAnswer } from './response/problem-json.ts';
 
 /** What the admin API manages. */
 export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
-  readonly gateway: Gateway;
+  readonly publishedApis: PublishedApis;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
   /** Bundled for the content types, for those who ask for them. */
@@ -71,9 +71,9 @@ export async function createAdmin(services: AdminServices, limits: BodyLimits): 
 }
 
 function createHandlers(services: AdminServices): AdminHandlers {
-  const { content, documents, clients, sessions, authenticator, gateway, logger } = services;
+  const { content, documents, clients, sessions, authenticator, publishedApis, logger } = services;
   const { graphqlEndpoints, apis, dryRuns } = services;
-  const refresh = atOnceOrSoon(gateway.refresh);
+  const refresh = atOnceOrSoon(publishedApis.refresh);
   return {
     ...createSessionHandlers(sessions),
     ...createTypeHandlers(content, documents),

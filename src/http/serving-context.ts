@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { GraphqlAnswer } from '../graphql/operation.ts';
-import type { Gateway } from '../mapping/routes/published-apis.ts';
+import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { findServiceFailures } from './graphql/graphql-response.ts';
 import { isHangUp } from './request/client-disconnect.ts';
 import type { BodyLimits } from './request/collect-body.ts';
@@ -15,7 +15,7 @@ import { senderFacts } from './request/request-log.ts';
 
 /** What operations are served with. */
 export interface ServingParts {
-  readonly gateway: Gateway;
+  readonly publishedApis: PublishedApis;
   readonly authenticator: Authenticator;
   readonly limits: BodyLimits;
   readonly logger: Logger;

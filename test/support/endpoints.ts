@@ -12,7 +12,7 @@ import {
 import { ownPaths } from '../../src/mapping/checks/naming.ts';
 import { findMappedOnto } from '../../src/mapping/records/rest-endpoint-record.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/records/rest-endpoints.ts';
-import { createGateway, type Gateway } from '../../src/mapping/routes/published-apis.ts';
+import { createPublishedApis, type PublishedApis } from '../../src/mapping/routes/published-apis.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createFakeClock, type FakeClock } from './runtime.ts';
@@ -26,8 +26,8 @@ export interface OpenedEndpoints {
   readonly graphqlEndpoints: GraphqlEndpoints;
   readonly restEndpoints: RestEndpoints;
   readonly apis: GraphqlApis;
-  /** The gateway, which `close` stops. */
-  openGateway(logger?: Logger): Promise<Gateway>;
+  /** The published APIs, which `close` stops. */
+  openPublishedApis(logger?: Logger): Promise<PublishedApis>;
   /** Deletes all endpoints with their past. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<O
     });
   const apis = apisFor(silentLogger);
   const systemPaths = [...ownPaths, '/api/cma'];
-  const gateways: Gateway[] = [];
+  const allPublished: PublishedApis[] = [];
   const restEndpoints = createRestEndpoints({ system, clock, graphqlEndpoints, apis, systemPaths });
   return {
     system,
@@ -70,17 +70,22 @@ export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<O
     graphqlEndpoints,
     restEndpoints,
     apis,
-    async openGateway(logger = silentLogger) {
-      const gateway = await createGateway({ graphqlEndpoints, restEndpoints, apis: apisFor(logger), logger });
-      gateways.push(gateway);
-      return gateway;
+    async openPublishedApis(logger = silentLogger) {
+      const publishedApis = await createPublishedApis({
+        graphqlEndpoints,
+        restEndpoints,
+        apis: apisFor(logger),
+        logger,
+      });
+      allPublished.push(publishedApis);
+      return publishedApis;
     },
     async clear() {
       for (const { id } of await restEndpoints.list()) await restEndpoints.delete({ id });
       for (const { id } of await graphqlEndpoints.list()) await graphqlEndpoints.delete({ id });
     },
     async close() {
-      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await Promise.all(allPublished.map((publishedApis) => publishedApis.stop()));
       await store.close();
     },
   };

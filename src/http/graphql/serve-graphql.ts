@@ -6,7 +6,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import type { GraphqlAnswer, PreparedOperation, RefusedDocument } from '../../graphql/operation.ts';
-import { admitRequest, credentialHeaders } from '../credentials/authorize-request.ts';
+import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { createJsonReader } from '../request/read-body.ts';
 import { assertWithinBound } from '../request/request-limit.ts';
@@ -31,16 +31,16 @@ import {
 } from './graphql-response.ts';
 
 /** Makes what serves `/graphql/<path>`, to be mounted at `/graphql`. */
-export function serveGraphql({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
+export function serveGraphql({ publishedApis, authenticator, limits, logger }: ServingParts): RequestHandler {
   const readObject = createJsonReader(limits);
 
   async function answer(request: Request, response: Response): Promise<void> {
     assertWithinBound(response);
-    const served = gateway.findEndpoint(request.path.slice(1));
+    const served = publishedApis.findEndpoint(request.path.slice(1));
     if (!served) throw routeNotFound(requestPath(request));
     const { endpoint, api } = served;
     const { access, id: endpointId } = endpoint;
-    const caller = admitRequest(request, response, { access, endpointId, authenticator });
+    const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
     const mediaType = chooseMediaType(request);
     if (!mediaType) return refuseMediaType(response);
     const asked = await readRequest(request, response);

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
-import { admitRequest, credentialHeaders } from '../credentials/authorize-request.ts';
+import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
 import { createVariablesReader } from '../request/read-body.ts';
@@ -19,14 +19,14 @@ import { sendAnswer, sendText } from '../response/send-response.ts';
 import { logFailures, type ServingParts } from '../serving-context.ts';
 
 /** Makes what serves all mapped routes; paths that no route has are left to what comes after. */
-export function serveRoutes({ gateway, authenticator, limits, logger }: ServingParts): RequestHandler {
+export function serveRoutes({ publishedApis, authenticator, limits, logger }: ServingParts): RequestHandler {
   const readBody = createVariablesReader(limits);
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
     assertWithinBound(response);
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
-    const caller = admitRequest(request, response, { access, endpointId, authenticator });
+    const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
     if (route.operation === undefined) throw brokenMapping(route.name);
     const body = isGet(request) ? {} : await readBody(request, response);
     const variables = route.readVariables({ query: queryString(request), ...body });
@@ -51,9 +51,9 @@ export function serveRoutes({ gateway, authenticator, limits, logger }: ServingP
 
   return (request, response, next) => {
     const path = requestPath(request);
-    const routes = gateway.findRoutes(path);
+    const routes = publishedApis.findRoutes(path);
     if (!routes) {
-      if (gateway.isBelowPrefix(path)) fail(response, routeNotFound(path));
+      if (publishedApis.isBelowPrefix(path)) fail(response, routeNotFound(path));
       else next();
       return;
     }

@@ -5,7 +5,7 @@
  * with one mapping or one endpoint is its own affair: it is logged when it is found, and everything else is served.
  */
 import type { Logger } from '../../base/runtime.ts';
-import { createLiveValue } from '../../content/revision-cache.ts';
+import { createRevisionCache } from '../../content/revision-cache.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
@@ -24,7 +24,7 @@ import {
 export type { ServedRoute } from './build-routes.ts';
 
 /** Knows everything that is served. */
-export interface Gateway {
+export interface PublishedApis {
   /** The GraphQL endpoint of a path, which is what follows `/graphql/`. */
   findEndpoint(path: string): Source | undefined;
   /** The routes at a path, which must be exactly that of a mapping. */
@@ -50,7 +50,7 @@ interface BuiltRoutes extends EndpointRoutes {
 }
 
 /** Works out what is served, and keeps it fresh until stopped. Errors: store_busy, store_failure. */
-export async function createGateway({
+export async function createPublishedApis({
   graphqlEndpoints,
   restEndpoints,
   apis,
@@ -60,7 +60,7 @@ export async function createGateway({
   restEndpoints: Pick<RestEndpoints, 'list' | 'revision'>;
   apis: GraphqlApis;
   logger: Logger;
-}): Promise<Gateway> {
+}): Promise<PublishedApis> {
   let known: ReadonlyMap<string, BuiltRoutes> = new Map();
   let knownSources: ReadonlySet<string> = new Set();
 
@@ -107,7 +107,7 @@ export async function createGateway({
 
   const revision = async () =>
     (await Promise.all([graphqlEndpoints.revision(), restEndpoints.revision()])).join(' ');
-  const served = await createLiveValue({ revision, read, logger, subject: 'endpoints' });
+  const served = await createRevisionCache({ revision, read, logger, subject: 'endpoints' });
   return {
     findEndpoint: (path) => served.current().sources.get(path),
     findRoutes: (path) => served.current().table.find(path),

@@ -10,7 +10,7 @@ import type { DryRuns } from '../../../mapping/records/dry-runs.ts';
 import type { RestEndpoint } from '../../../mapping/records/rest-endpoint.ts';
 import type { RestEndpoints } from '../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../mapping/routes/build-routes.ts';
-import type { Gateway } from '../../../mapping/routes/published-apis.ts';
+import type { PublishedApis } from '../../../mapping/routes/published-apis.ts';
 import { type AdminHandlers, authorOf, conditionOf, noContent, ok, okVersion } from './answers.ts';
 import { describeChecked, describeDraft, describePublished } from './describe-endpoint.ts';
 import { answerDryRun, readDryRun } from './dry-run.ts';
@@ -40,7 +40,7 @@ export interface RestEndpointServices {
   readonly graphqlEndpoints: GraphqlEndpoints;
   readonly apis: GraphqlApis;
   readonly dryRuns: DryRuns;
-  readonly gateway: Pick<Gateway, 'status'>;
+  readonly publishedApis: Pick<PublishedApis, 'status'>;
   readonly checkMappings: () => Promise<DriftReport>;
   /** The address that callers use, if it is configured. */
   readonly publicUrl?: string | undefined;
@@ -50,7 +50,7 @@ export interface RestEndpointServices {
 
 /** Makes the handlers; changes are in force when they are answered. */
 export function createRestEndpointHandlers(services: RestEndpointServices): Pick<AdminHandlers, Handled> {
-  const { restEndpoints, graphqlEndpoints, apis, dryRuns, gateway, refresh } = services;
+  const { restEndpoints, graphqlEndpoints, apis, dryRuns, publishedApis, refresh } = services;
 
   /** Finds sources by their IDs, as they are kept now. */
   async function readSources(): Promise<(id: string) => Source | undefined> {
@@ -62,7 +62,7 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
   }
 
   async function okEndpoint(endpoint: RestEndpoint) {
-    const resource = toResource(endpoint, gateway.status(endpoint.id), await readSources());
+    const resource = toResource(endpoint, publishedApis.status(endpoint.id), await readSources());
     return okVersion(resource, endpoint.version);
   }
 
@@ -76,7 +76,9 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
   return {
     async listRestEndpoints() {
       const [endpoints, sourceOf] = await Promise.all([restEndpoints.list(), readSources()]);
-      const items = endpoints.map((endpoint) => toResource(endpoint, gateway.status(endpoint.id), sourceOf));
+      const items = endpoints.map((endpoint) =>
+        toResource(endpoint, publishedApis.status(endpoint.id), sourceOf),
+      );
       return ok({ items });
     },
 

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReadyRoute, ServedRoute } from '../../../../src/mapping/routes/build-routes.ts';
-import type { Gateway } from '../../../../src/mapping/routes/published-apis.ts';
+import type { PublishedApis } from '../../../../src/mapping/routes/published-apis.ts';
 import { newsSdl, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
 import { createKeptLog } from '../../../support/runtime.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 
 let place: StorePlace;
 let opened: OpenedEndpoints;
-let gateway: Gateway;
+let publishedApis: PublishedApis;
 beforeEach(async () => {
   place = sqlitePlace();
   opened = await openEndpoints(place);
   await opened.graphqlEndpoints.create(news);
-  gateway = await opened.openGateway();
+  publishedApis = await opened.openPublishedApis();
 });
 afterEach(async () => {
   await opened.close();
@@ -34,7 +34,7 @@ async function publish(body: object, { restEndpoints } = opened) {
   return restEndpoints.publish({ id, by });
 }
 
-function readyAt(path: string, method = 'GET', from = gateway): ReadyRoute {
+function readyAt(path: string, method = 'GET', from = publishedApis): ReadyRoute {
   const route = from.findRoutes(path)?.byMethod.get(method);
   if (!route?.operation) throw new Error(`nothing ready at ${method} ${path}`);
   return route;
@@ -46,19 +46,19 @@ const run = (route: ReadyRoute, query = '') =>
 describe('a published endpoint', () => {
   it('is served at the exact paths of its mappings, by their methods', async () => {
     await publish(blog({ ...list, path: '' }, { ...make, path: '/a', methods: ['PUT', 'POST'] }));
-    await gateway.refresh();
-    expect(gateway.findRoutes('/blog')?.allowed).toEqual(['GET', 'HEAD']);
-    expect(gateway.findRoutes('/blog/a')?.allowed).toEqual(['PUT', 'POST']);
+    await publishedApis.refresh();
+    expect(publishedApis.findRoutes('/blog')?.allowed).toEqual(['GET', 'HEAD']);
+    expect(publishedApis.findRoutes('/blog/a')?.allowed).toEqual(['PUT', 'POST']);
     for (const path of ['/', '/blog/', '/Blog', '/blog/a/', '/blog/b', '/blo', '__proto__']) {
-      expect(gateway.findRoutes(path)).toBeUndefined();
+      expect(publishedApis.findRoutes(path)).toBeUndefined();
     }
-    const below = ['/blog', '/blog/', '/blog/b/c', '/blogs', '/', '/blo'].map(gateway.isBelowPrefix);
+    const below = ['/blog', '/blog/', '/blog/b/c', '/blogs', '/', '/blo'].map(publishedApis.isBelowPrefix);
     expect(below).toEqual([true, true, true, false, false, false]);
   });
 
   it('runs its operations with the variables of a request', async () => {
     await publish(blog(list, make));
-    await gateway.refresh();
+    await publishedApis.refresh();
     const made = await run(readyAt('/blog/make', 'POST'), 'h=Hello');
     expect(made).toEqual({ data: { createArticle: { headline: 'Hello' } } });
     const where = encodeURIComponent('headline = "Hello"');
@@ -73,7 +73,7 @@ describe('a published endpoint', () => {
       ...blog({ ...list, cacheSeconds: 60 }, words, { ...make, methods: ['GET'] }),
       access: 'ANYONE',
     });
-    await gateway.refresh();
+    await publishedApis.refresh();
     const [source] = await opened.graphqlEndpoints.list();
     expect(readyAt('/blog/list')).toMatchObject({
       name: 'Blog: List',
@@ -89,20 +89,20 @@ describe('a published endpoint', () => {
 
   it('asks what its source asks when it inherits that', async () => {
     await publish(blog({ ...list, cacheSeconds: 1 }));
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(readyAt('/blog/list')).toMatchObject({ access: 'API_KEY', cacheControl: 'private, max-age=1' });
     const [source] = await opened.graphqlEndpoints.list();
     await opened.graphqlEndpoints.replace({
       id: source?.id ?? '',
       body: { ...news, access: 'CLIENT_CREDENTIALS' },
     });
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(readyAt('/blog/list').access).toBe('CLIENT_CREDENTIALS');
   });
 
   it('reads JSON literals where the slash syntax is disabled', async () => {
     await publish({ ...blog(list), disableParameterSlashSyntax: true });
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(readyAt('/blog/list').readVariables({ query: 'where=%22a%22' })).toEqual({ where: 'a' });
   });
 
@@ -110,39 +110,40 @@ describe('a published endpoint', () => {
     const { id } = await publish(blog(list));
     const { restEndpoints } = opened;
     await restEndpoints.save({ id, body: blog(words), by });
-    await gateway.refresh();
-    const found = () => ['/blog/list', '/blog/words'].map((path) => gateway.findRoutes(path) !== undefined);
+    await publishedApis.refresh();
+    const found = () =>
+      ['/blog/list', '/blog/words'].map((path) => publishedApis.findRoutes(path) !== undefined);
     expect(found()).toEqual([true, false]);
     await restEndpoints.publish({ id, by });
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(found()).toEqual([false, true]);
     await restEndpoints.unpublish({ id, by });
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(found()).toEqual([false, false]);
-    expect(gateway.isBelowPrefix('/blog/list')).toBe(false);
+    expect(publishedApis.isBelowPrefix('/blog/list')).toBe(false);
     await restEndpoints.publish({ id, by });
     await restEndpoints.delete({ id });
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(found()).toEqual([false, false]);
   });
 
   it('is built anew only when it or its source has changed', async () => {
     const { id } = await publish(blog(list));
     await publish({ ...blog(words), name: 'Other' });
-    await gateway.refresh();
+    await publishedApis.refresh();
     const operations = () =>
       [readyAt('/blog/list'), readyAt('/other/words')].map(({ operation }) => operation);
     const [first, other] = operations();
     await opened.restEndpoints.save({ id, body: blog(list, make), by });
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(operations()).toEqual([first, other]);
     expect(operations()[0]).toBe(first);
     await opened.restEndpoints.publish({ id, by });
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(operations()[1]).toBe(other);
     const [source] = await opened.graphqlEndpoints.list();
     await opened.graphqlEndpoints.replace({ id: source?.id ?? '', body: { ...news, maxLimit: 1 } });
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(operations()[1]).not.toBe(other);
   });
 });
@@ -156,24 +157,24 @@ describe('a GraphQL endpoint', () => {
       readTypes: ['news.Author'],
       writeTypes: [],
     });
-    await gateway.refresh();
-    const found = gateway.findEndpoint('o');
+    await publishedApis.refresh();
+    const found = publishedApis.findEndpoint('o');
     expect(found?.endpoint).toEqual(made);
     expect(found?.api.sdl).toContain('type Author');
     expect(found?.api.sdl).not.toContain('type Article');
-    expect(['other', 'O', '', 'o/'].map(gateway.findEndpoint)).toEqual(Array(4).fill(undefined));
+    expect(['other', 'O', '', 'o/'].map(publishedApis.findEndpoint)).toEqual(Array(4).fill(undefined));
     await opened.graphqlEndpoints.delete({ id: made.id });
-    await gateway.refresh();
-    expect(gateway.findEndpoint('o')).toBeUndefined();
+    await publishedApis.refresh();
+    expect(publishedApis.findEndpoint('o')).toBeUndefined();
   });
 
   it('keeps its API while another changes', async () => {
     const { id } = await opened.graphqlEndpoints.create({ ...news, name: 'Other' });
-    await gateway.refresh();
-    const apis = () => ['news', 'other'].map((path) => gateway.findEndpoint(path)?.api);
+    await publishedApis.refresh();
+    const apis = () => ['news', 'other'].map((path) => publishedApis.findEndpoint(path)?.api);
     const [first, second] = apis();
     await opened.graphqlEndpoints.replace({ id, body: { ...news, name: 'Other', maxLimit: 1 } });
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(apis()[0]).toBe(first);
     expect(apis()[1]).not.toBe(second);
   });
@@ -181,13 +182,13 @@ describe('a GraphQL endpoint', () => {
 
 it('what one process changes is served by another', async () => {
   const other = await openEndpoints(place);
-  const there = await other.openGateway();
+  const there = await other.openPublishedApis();
   const { id } = await publish(blog(list), other);
-  for (const each of [gateway, there]) {
+  for (const each of [publishedApis, there]) {
     await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 20_000 }).toBeDefined();
   }
   await opened.restEndpoints.unpublish({ id, by });
-  for (const each of [gateway, there]) {
+  for (const each of [publishedApis, there]) {
     await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 20_000 }).toBeUndefined();
   }
   await other.close();
@@ -202,7 +203,7 @@ it('what was published with a text that can never run is broken from the next st
     { id, body: { draft: definition, published: definition, publishedNumber: 3 } },
     {},
   );
-  const after = await opened.openGateway();
+  const after = await opened.openPublishedApis();
   const message = 'articleList, where: expected a value, found "="';
   const problems = [{ message, line: 1, column: 45 }];
   expect(after.status(id)).toEqual([{ mapping: 'List', problems }]);
@@ -214,7 +215,7 @@ it('public writes are logged when they come into force, once for each state of t
   const { logger, lines } = createKeptLog();
   const open = { ...news, name: 'Open', access: 'ANYONE', writeTypes: ['news.Author'] };
   const { id } = await opened.graphqlEndpoints.create(open);
-  const after = await opened.openGateway(logger);
+  const after = await opened.openPublishedApis(logger);
   const types = {
     level: 'warn',
     graphqlEndpoint: 'Open',
@@ -241,13 +242,13 @@ describe('when the content types have changed', () => {
   let changed: OpenedEndpoints;
   const { logger, lines } = createKeptLog();
 
-  async function reopen(sdl: string): Promise<Gateway> {
+  async function reopen(sdl: string): Promise<PublishedApis> {
     changed = await openEndpoints(place, sdl);
-    return changed.openGateway(logger);
+    return changed.openPublishedApis(logger);
   }
   afterEach(() => changed.close());
 
-  const routeAt = (from: Gateway, path: string): ServedRoute | undefined =>
+  const routeAt = (from: PublishedApis, path: string): ServedRoute | undefined =>
     from.findRoutes(path)?.byMethod.get('GET');
 
   it('a mapping that no longer fits is broken and says why, once in the log, and all others are served', async () => {
@@ -307,13 +308,13 @@ describe('what only writes in the same instant lead to', () => {
     const { id } = await publish({ ...blog(list), source: 'News' });
     const [source] = await opened.graphqlEndpoints.list();
     await opened.system.delete({ id: source?.id ?? '' }, {});
-    await gateway.refresh();
+    await publishedApis.refresh();
     const problems = [{ message: 'The GraphQL endpoint behind it is gone', line: 1, column: 1 }];
-    expect(gateway.findRoutes('/blog/list')?.byMethod.get('GET')).toMatchObject({
+    expect(publishedApis.findRoutes('/blog/list')?.byMethod.get('GET')).toMatchObject({
       access: 'CLIENT_CREDENTIALS',
       problems,
     });
-    expect(gateway.status(id)).toEqual([{ mapping: 'List', problems }]);
+    expect(publishedApis.status(id)).toEqual([{ mapping: 'List', problems }]);
   });
 
   it('a route of two endpoints is the older one’s, and the other says so', async () => {
@@ -321,11 +322,11 @@ describe('what only writes in the same instant lead to', () => {
     const newer = await publish({ ...blog({ ...list, methods: ['GET', 'PUT'] }), name: 'Newer' });
     const published = { ...newer.present.definition, pathPrefix: '/blog' };
     await opened.system.update({ id: newer.id, body: { published, publishedNumber: 3 } }, {});
-    await gateway.refresh();
+    await publishedApis.refresh();
     expect(readyAt('/blog/list').restEndpoint.id).toBe(older.id);
     expect(readyAt('/blog/list', 'PUT').restEndpoint.id).toBe(newer.id);
-    expect(gateway.status(older.id)).toEqual([]);
-    expect(gateway.status(newer.id)).toEqual([
+    expect(publishedApis.status(older.id)).toEqual([]);
+    expect(publishedApis.status(newer.id)).toEqual([
       {
         mapping: 'List',
         problems: [{ message: 'GET /blog/list is served by "Blog: List"', line: 1, column: 1 }],
