@@ -2,7 +2,7 @@
 /**
  * Repeats an attempt that failed. The waits in between grow and are random, so that many callers do not return at the same moment.
  */
-import { chance, sleep } from './clock-and-random.js';
+import { chance, sleep } from "./clock-and-random.js";
 /** The waits of a client that sets none. */
 export const defaultWaits = {
     firstWaitMs: 250,
