@@ -1,10 +1,10 @@
 /**
  * The admin API for the pages: calls the generated client, returns the data of its answers and throws its problems.
  */
-import { createAdminClient, type Problem, type Session } from '../../generated/client/lib/admin.js';
+import { createAdminClient, type Problem, type Session } from 'colophon-client/admin';
 import { createSessionKeeper } from './session-keeper.ts';
 
-export type * from '../../generated/client/lib/admin.js';
+export type * from 'colophon-client/admin';
 
 /** The session of this page. */
 export const sessionKeeper = createSessionKeeper(findSession);

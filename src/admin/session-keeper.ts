@@ -4,7 +4,7 @@
  * cookie: when another tab signs in, this tab uses that session. A request that one user began is never sent with the session of
  * another.
  */
-import type { Session } from '../../generated/client/lib/admin.js';
+import type { Session } from 'colophon-client/admin';
 
 /** What is known of the session. */
 export type SessionState =

@@ -1,7 +1,7 @@
 /**
  * A curl command that tests an API client's credentials with a request its scopes allow.
  */
-import type { IssuedClient } from '../../../../generated/client/lib/admin.js';
+import type { IssuedClient } from 'colophon-client/admin';
 import { toShellWord } from '../../../text/shell-word.ts';
 
 /** What there is to try. */
