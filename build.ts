@@ -1,5 +1,5 @@
 /**
- * Builds dist/, which is what the published package runs: the server compiled, and the admin UI.
+ * Builds dist/, which is what the published package runs: the server compiled, the admin UI and the guide.
  *
  * `node build.ts` builds all of it anew. `node build.ts --admin` builds the admin UI alone, and only when a source is newer than what
  * is there; npm runs it after an installation, which may be one without the development tools.
@@ -11,20 +11,28 @@ import { parseArgs } from 'node:util';
 
 const builtPage = fromHere('dist/admin/index.html');
 const vite = 'vite/bin/vite.js';
-const adminSources = ['src/admin', 'generated/client', 'generated/openapi', 'package-lock.json'];
+const adminSources = [
+  'src/admin',
+  'src/client',
+  'generated/client',
+  'generated/openapi',
+  'package-lock.json',
+];
 
 const { values: options } = parseArgs({ options: { admin: { type: 'boolean' } } });
 if (options.admin) buildAdminIfStale();
 else {
   rmSync(fromHere('dist'), { recursive: true, force: true });
   run(vite, ['build', 'src/admin']);
+  run('vitepress/bin/vitepress.js', ['build', 'docs']);
   run('typescript/bin/tsc', ['-p', 'tsconfig.build.json']);
   // JavaScript already, and so nothing that the compiler puts there.
-  const isRun = (path: string) => !path.endsWith('.d.ts');
-  cpSync(fromHere('generated/client/lib'), fromHere('dist/generated/client/lib'), {
-    recursive: true,
-    filter: isRun,
-  });
+  for (const path of ['client/lib', 'server/cma-validators.js', 'server/admin-validators.js']) {
+    cpSync(fromHere(`generated/${path}`), fromHere(`dist/generated/${path}`), {
+      recursive: true,
+      filter: (source) => !source.endsWith('.d.ts'),
+    });
+  }
 }
 
 function buildAdminIfStale(): void {

@@ -4,7 +4,7 @@
 import { invalidBody, isDomainError, notFound, preconditionFailed } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
-import { findTextFlaw } from '../../model/validate-scalar.ts';
+import { findTextFlaw } from '../../model/scalar-flaws.ts';
 import { toPublicProblem } from './api-client.ts';
 
 /** The content type of the records. */

@@ -3,7 +3,7 @@
  * the content service words them.
  */
 import { type DomainError, invalidBody, invalidParameter, type Problem } from '../../base/errors.ts';
-import { tooFew } from '../../model/length-message.ts';
+import { lengthMessage } from '../../model/length-message.ts';
 
 /** The part of a finding that matters; `instancePath` points into `{path, query, header, requestBody}`. */
 export interface Finding {
@@ -16,13 +16,20 @@ export interface Finding {
 /** The error for findings: the first parameter that is wrong, or everything that is wrong with the body. */
 export function toValidationError(findings: readonly Finding[]): DomainError {
   const ofParameter = findings.find((finding) => !isInBody(finding));
-  if (!ofParameter) return invalidBody(findings.map(toProblem));
+  if (!ofParameter) return invalidBody(toProblems(findings));
   const { path, message } = toProblem(ofParameter);
   return invalidParameter(path, message);
 }
 
-function isInBody({ instancePath }: Finding): boolean {
+/** Whether a finding is about the body, not about a parameter. */
+export function isInBody({ instancePath }: Finding): boolean {
   return instancePath.split('/')[1] === 'requestBody';
+}
+
+/** What is wrong with a body. */
+export function toProblems(findings: readonly Finding[]): Problem[] {
+  // An `if` only says that its `then` has found something.
+  return findings.filter(({ keyword }) => keyword !== 'if').map(toProblem);
 }
 
 function toProblem(finding: Finding): Problem {
@@ -56,11 +63,11 @@ function reasonOf(finding: Finding): string {
     case 'enum':
       return `must be one of ${[allowedValues].flat().join(', ')}`;
     case 'minLength':
-      return tooFew(Number(limit), 'characters');
+      return lengthMessage(Number(limit), 'characters');
     case 'maxLength':
       return `must have at most ${limit} characters`;
     case 'minItems':
-      return tooFew(Number(limit), 'items');
+      return lengthMessage(Number(limit), 'items');
     case 'maxItems':
       return `must have at most ${limit} items`;
     case 'minimum':

@@ -4,7 +4,7 @@
  * A name stands for itself, an interface for all that implement it, and `*`, then alone, for everything. What is written is
  * read too.
  */
-import type { TypeSummary } from '../../../../generated/client/lib/admin.js';
+import type { TypeSummary } from 'colophon-client/admin';
 
 /** Class names of content types and interfaces, or `*`. */
 export interface TypeChoice {
@@ -20,7 +20,7 @@ export type ChoosableType = Pick<TypeSummary, 'class' | 'name' | 'interfaces'> &
   readonly kind: TypeSummary['kind'] | 'gone';
 };
 
-/** The types there are to choose; then those of `names` that are no more. */
+/** The types to choose from, then those of `names` that no longer exist. */
 export function choosableTypes(types: readonly TypeSummary[], names: readonly string[]): ChoosableType[] {
   const isOfUse = ({ kind, class: name }: TypeSummary) =>
     kind === 'object' || types.some(({ interfaces }) => interfaces.includes(name));

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLogger } from '../../../../src/base/runtime.ts';
+import { type AssetFinder, createAssetFinder } from '../../../../src/content/reading/find-assets.ts';
+import type { Asset } from '../../../../src/model/content-type.ts';
+import { restrictCatalog } from '../../../../src/model/restrict-catalog.ts';
+import { openStore } from '../../../../src/store/open-store.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { sqlitePlace } from '../../../support/stores.ts';
+import { catalogOf } from '../../../support/types.ts';
+
+const note = 'type Note @contentType(class: "x.Note") { text: String rank: Int }';
+const catalog = catalogOf(note);
+const everything = catalogOf(`${note} type Secret @contentType(class: "x.Secret") { text: String }`);
+
+const idOf = (n: number) => `00000000-0000-7000-8000-00000000abc${n}`;
+const siteId = '00000000-0000-7000-8000-00000000feed';
+const owner = { 'cms.site.owner': { _ref: siteId, _type: 'com.colophon.cms.db.Site' } };
+
+const owned: Asset = { _id: idOf(1), _type: 'x.Note', text: 'b', ...owner };
+const free: Asset = { _id: idOf(2), _type: 'x.Note', text: 'a', rank: 1 };
+const other: Asset = { _id: idOf(3), _type: 'x.Note', text: 'b', rank: 2 };
+const secret: Asset = { _id: idOf(4), _type: 'x.Secret', text: 'c', ...owner };
+const ids = [idOf(1), idOf(2), idOf(3), idOf(4), idOf(5)];
+
+const place = sqlitePlace();
+let store: ContentStore;
+let calls: string[] = [];
+
+beforeAll(async () => {
+  const opened = await openStore({ ...place.config, catalog: everything, logger: silentLogger });
+  await opened.prepare();
+  for (const asset of [owned, free, other, secret]) await opened.insert({ asset, version: 'v' });
+  store = {
+    ...opened,
+    getMany(wanted) {
+      calls.push(wanted.join(' '));
+      return opened.getMany(wanted);
+    },
+  };
+});
+afterAll(async () => {
+  await store.close();
+  await place.remove();
+});
+
+const finder = () => createAssetFinder({ catalog, store });
+
+describe('getMany', () => {
+  const getMany = async (...args: Parameters<AssetFinder['getMany']>) => {
+    const all = new Map<string, Asset>();
+    for await (const assets of finder().getMany(...args))
+      for (const asset of assets) all.set(asset._id, asset);
+    return all;
+  };
+
+  test('gives the assets there are of the types of the catalog, by id', async () => {
+    const found = await getMany(ids, {});
+    expect(found).toEqual(
+      new Map([
+        [owned._id, owned],
+        [free._id, free],
+        [other._id, other],
+      ]),
+    );
+  });
+
+  test('gives a caller held to sites only what those own', async () => {
+    expect(await getMany(ids, { sites: [siteId] })).toEqual(new Map([[owned._id, owned]]));
+    expect(await getMany(ids, { sites: [] })).toEqual(new Map());
+  });
+
+  test('takes identifiers in upper case, and asks the store once', async () => {
+    calls = [];
+    const found = await getMany([idOf(2).toUpperCase(), idOf(3)], {});
+    expect([...found.keys()].sort()).toEqual([idOf(2), idOf(3)]);
+    expect(calls).toEqual([`${idOf(2)} ${idOf(3)}`]);
+  });
+
+  test('of nothing is nothing', async () => {
+    expect(await getMany([], {})).toEqual(new Map());
+  });
+});
+
+describe('find', () => {
+  const page = { from: 'x.Note', offset: 0, limit: 10, withCount: false };
+  const by = (...keys: string[]) =>
+    keys.map((key) => ({ field: key.replace('-', ''), descending: key.startsWith('-') }));
+
+  test('gives pages in the order asked for, by identifier when none is', async () => {
+    const { find } = finder();
+    expect((await find(page, {})).items).toEqual([owned, free, other]);
+    expect((await find({ ...page, sort: [] }, {})).items).toEqual([owned, free, other]);
+    expect((await find({ ...page, sort: by('-text') }, {})).items).toEqual([other, owned, free]);
+    expect((await find({ ...page, sort: by('-text', 'rank') }, {})).items).toEqual([owned, other, free]);
+    expect((await find({ ...page, sort: by('-rank'), where: 'text = b', limit: 1 }, {})).items).toEqual([
+      other,
+    ]);
+    expect((await find({ ...page, sort: by('-rank') }, { sites: [siteId] })).items).toEqual([owned]);
+  });
+
+  test('refuses an order that is none', async () => {
+    const sorted = async (field: string) => finder().find({ ...page, sort: by(field) }, {});
+    await expect(sorted('number')).rejects.toMatchObject({ code: 'invalid_parameter' });
+    await expect(sorted('cms.site.owner/name')).rejects.toMatchObject({ code: 'invalid_parameter' });
+  });
+});
+
+describe('find', () => {
+  test('holds a caller to its sites where the catalog hides what owns them', async () => {
+    const hidden = restrictCatalog(catalog, ['x.Note']);
+    expect(hidden.types.has('com.colophon.cms.db.Site')).toBe(false);
+    const { find } = createAssetFinder({ catalog: hidden, store });
+    const query = { from: 'x.Note', offset: 0, limit: 10, withCount: true };
+    expect(await find(query, { sites: [siteId] })).toEqual({ count: 1, items: [owned] });
+  });
+});

@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../../src/base/runtime.ts';
+import { createApp } from '../../../../src/http/create-app.ts';
+import { servePages } from '../../../../src/http/pages/serve-pages.ts';
+import { sendRaw } from '../../../support/raw-http.ts';
+
+const index =
+  '<!doctype html><title>Pages</title><script type="module" src="/admin/assets/main-1a2b.js"></script>';
+const script = `console.log(${JSON.stringify('colophon '.repeat(500))});`;
+const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
+
+let parent: string;
+let folder: string;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  parent = mkdtempSync(join(tmpdir(), 'colophon-pages-'));
+  folder = join(parent, 'admin');
+  writeFileSync(join(parent, 'secret.txt'), 'not to be read');
+  const app = createApp({
+    apis: [],
+    graphql: (_request, _response, next) => next(),
+    routes: (_request, _response, next) => next(),
+    pages: servePages({ admin: folder, guide: join(parent, 'guide') }),
+    maxRequests: 100,
+    checkReady: () => Promise.resolve(),
+    checkHealth: async () => {},
+    logger: silentLogger,
+  });
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(parent, { recursive: true });
+});
+
+const get = (path: string, encoding = 'identity', method = 'GET') =>
+  fetch(url + path, { method, headers: { 'Accept-Encoding': encoding }, redirect: 'manual' });
+
+const pages = [
+  '/admin',
+  '/admin/',
+  '/admin/content/a.b/c',
+  '/admin/assets',
+  '/_debug/query',
+  '/docs',
+  '/docs/x',
+];
+
+// In this order: the folder appears while the server runs.
+describe('the pages, before they are built', () => {
+  it.each(pages)('%s says how to build them', async (path) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([
+      503,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await response.text()).toContain('npm run build:admin');
+  });
+});
+
+describe('the pages', () => {
+  beforeAll(() => {
+    mkdirSync(join(folder, 'assets'), { recursive: true });
+    writeFileSync(join(folder, 'index.html'), index);
+    writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    writeFileSync(join(folder, 'assets/main-1a2b.js'), script);
+    writeFileSync(join(folder, 'assets/photo-3c4d.png'), picture);
+  });
+
+  it.each(pages)('%s is the index, asked for anew each time', async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.text()]).toEqual([200, index]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'x-request-id': expect.any(String),
+    });
+  });
+
+  it('may run their own scripts alone, and be framed by nobody', async () => {
+    const policy = (await get('/admin')).headers.get('Content-Security-Policy')?.split(';') ?? [];
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: https: http:",
+        "font-src 'self' data:",
+        "worker-src 'self' blob:",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+      ]),
+    );
+    const elsewhere = (await get('/healthz')).headers.get('Content-Security-Policy');
+    expect(elsewhere).toBe("default-src 'none';frame-ancestors 'none'");
+  });
+
+  it.each(['br', 'gzip', 'gzip, deflate, br', 'identity'])(
+    'compress what they are made of: %s',
+    async (encoding) => {
+      for (const _ of ['first', 'again']) {
+        const response = await get('/admin/assets/main-1a2b.js', encoding);
+        expect(response.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
+        expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+        expect(response.headers.get('Vary')).toBe('Accept-Encoding');
+        const coded = encoding === 'identity' ? null : encoding.includes('br') ? 'br' : 'gzip';
+        expect(response.headers.get('Content-Encoding')).toBe(coded);
+        const length = Number(response.headers.get('Content-Length'));
+        expect(length).toBeLessThanOrEqual(coded ? 200 : script.length);
+        expect(await response.text()).toBe(script);
+      }
+    },
+  );
+
+  it('send pictures as they are', async () => {
+    const response = await get('/admin/assets/photo-3c4d.png', 'br, gzip');
+    expect([response.headers.get('Content-Type'), response.headers.get('Content-Encoding')]).toEqual([
+      'image/png',
+      null,
+    ]);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(picture);
+  });
+
+  it('keep what has no name of its own content to the caches no longer than the index', async () => {
+    const response = await get('/admin/favicon.svg');
+    expect([response.headers.get('Content-Type'), response.headers.get('Cache-Control')]).toEqual([
+      'image/svg+xml',
+      'no-cache',
+    ]);
+  });
+
+  it('answer HEAD as GET without a body, and no other method', async () => {
+    const head = await get('/admin', 'identity', 'HEAD');
+    expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([
+      200,
+      String(index.length),
+      '',
+    ]);
+    const post = await get('/admin', 'identity', 'POST');
+    expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('are where the root leads', async () => {
+    const response = await get('/');
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/admin']);
+  });
+
+  it.each([
+    '/admin/assets/',
+    '/admin/assets/other.js',
+    '/admin/assets/main-1a2b.js/',
+    '/admin/assets/..%2f..%2fsecret.txt',
+    '/admin/assets/../../secret.txt',
+    '/admin/assets/%2e%2e/%2e%2e/secret.txt',
+    '/admin/assets/..\\..\\secret.txt',
+    '/admin/assets/%00',
+    '/admin/assets/%E0',
+    '/Admin',
+    '/_debug',
+    '/_debug/query/x',
+    '/docsx',
+  ])('have nothing at %s', async (path) => {
+    const { status, text } = await sendRaw(url, { method: 'GET', path });
+    expect([status, JSON.parse(text).error.code]).toEqual([404, 'route_not_found']);
+  });
+
+  it.each(['/admin/../secret.txt', '/admin/..%2fsecret.txt', '/admin/%2e%2e/secret.txt'])(
+    'show no file from outside at %s',
+    async (path) => {
+      const { status, text } = await sendRaw(url, { method: 'GET', path });
+      expect([status, text]).toEqual([200, index]);
+    },
+  );
+});
