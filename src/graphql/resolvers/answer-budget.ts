@@ -11,8 +11,10 @@ import type { Asset } from '../../model/content-type.ts';
 
 /** What one answer may still have. */
 export interface AnswerBudget {
-  /** The assets as they are needed, once they were counted. Errors: answer_too_large. */
-  keep(assets: readonly Asset[]): Asset[];
+  /** Counts an asset and returns the fields of it that the operation selects. Errors: answer_too_large. */
+  keep(asset: Asset): Asset;
+  /** Does the same for several assets, in order. */
+  keepAll(assets: readonly Asset[]): Asset[];
   /** Throws once the answer is too large, when nothing more is to be read for it. Errors: answer_too_large. */
   assertLeft(): void;
   /** Notes that a field of a mutation has written, which a refused answer must not hide; `key` is that of the response. */
@@ -36,17 +38,15 @@ export function createAnswerBudget({
   const assertLeft = () => {
     if (left < 0) throw refuse();
   };
+  const keep = (asset: Asset) => {
+    const picked = pick(asset);
+    left -= jsonBytes(picked, left);
+    assertLeft();
+    return picked;
+  };
   return {
-    keep(assets) {
-      const kept: Asset[] = [];
-      for (const asset of assets) {
-        const picked = pick(asset);
-        left -= jsonBytes(picked, left);
-        assertLeft();
-        kept.push(picked);
-      }
-      return kept;
-    },
+    keep,
+    keepAll: (assets) => assets.map(keep),
     assertLeft,
     noteWrite: (key) => void written.push(String(key)),
     findExcess: (data) =>

@@ -14,26 +14,38 @@ import type {
   JsonObject,
 } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
+import { listTypeName } from '../schema/root-names.ts';
 import { findValueTypes } from '../schema/value-types.ts';
 import { emptyValue, type FieldShape, shapeOf } from './field-shape.ts';
-import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { TypeResolvers } from './resolver-map.ts';
+import type { FieldResolver, ListPageResolvers } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 import type { FieldMark } from './unfit-fields.ts';
 
-/** Makes the resolvers of all content types and embedded types, by GraphQL name. */
-export function createFieldResolvers({ types }: Catalog): Map<string, TypeResolvers> {
+/** Makes the resolvers of all content types, their pages, and embedded types, by GraphQL name. */
+export function createFieldResolvers({ types, interfaces }: Catalog): Map<string, TypeResolvers> {
   const contentTypes = [...types.values()];
+  const listed = [...contentTypes, ...interfaces.values()];
   const embedded = [...findValueTypes(contentTypes).values()].flatMap((type) =>
     type.kind === 'embedded' ? [type.type] : [],
   );
-  return new Map([...contentTypes, ...embedded].map((type) => [type.name, resolversOf(type)]));
+  return new Map<string, TypeResolvers>([
+    ...[...contentTypes, ...embedded].map((type) => [type.name, resolversOf(type)] as const),
+    ...listed.map((type) => [listTypeName(type), new Map(Object.entries(listPageResolvers))] as const),
+  ]);
 }
+
+/** The resolvers of every page, whatever it lists. */
+const listPageResolvers: ListPageResolvers = {
+  items: (page) => page.items(),
+  count: (page) => page.count(),
+};
 
 function resolversOf({ fields }: ContentType | EmbeddedType): TypeResolvers {
   return new Map([...fields.values()].map((field) => [field.graphqlName, resolverOf(field)]));
 }
 
-function resolverOf(field: Field): Resolver {
+function resolverOf(field: Field): FieldResolver {
   const { name, type } = field;
   const shape = shapeOf(field);
   const read = readerOf(field);
@@ -49,7 +61,7 @@ function resolverOf(field: Field): Resolver {
 }
 
 /** What a single value is answered as. */
-type Reader = (value: Json, context: RunContext) => unknown;
+type Reader = (value: Json, context: RunContext) => Json | Promise<Json>;
 
 function readerOf({ type }: Field): Reader {
   if (type.kind !== 'reference') return (value) => value;
@@ -74,7 +86,7 @@ function replaceUnfit({
   read: Reader;
   context: RunContext;
   info: GraphQLResolveInfo;
-}): unknown {
+}): Json | Promise<Json> {
   // A stand-in itself, which nobody will see.
   if (source === emptyValue) return shape.standIn;
   const isKnown = mark !== undefined;

@@ -14,8 +14,8 @@ export interface FieldShape {
   explain(value: Json): string | undefined;
   /** The same for an item of a list. */
   explainItem(item: Json, index: number): string | undefined;
-  readonly standIn: unknown;
-  readonly itemStandIn: unknown;
+  readonly standIn: Json;
+  readonly itemStandIn: Json;
 }
 
 /** Stands in for an embedded value. */
@@ -95,12 +95,12 @@ function reasonOf(type: ValueType, value: Json): string {
   }
 }
 
-function standInOf(type: ValueType): unknown {
+function standInOf(type: ValueType): Json {
   switch (type.kind) {
     case 'scalar':
       return isTextual(type.scalar) ? '' : type.scalar === 'Boolean' ? false : 0;
     case 'enum':
-      return type.values[0];
+      return type.values[0] ?? null;
     case 'reference':
       return null;
     case 'embedded':

@@ -5,11 +5,12 @@
  */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { AssetWriter } from '../../content/write-asset.ts';
-import type { Asset, Catalog, ContentType, JsonObject } from '../../model/content-type.ts';
+import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { createName, deleteName, updateName } from '../schema/root-names.ts';
 import { getOfType, type ReadContent, unlessNotFound } from './query-resolvers.ts';
 import { createInputReaders, type InputReader } from './read-input.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { CreateResolver, DeleteResolver, UpdateResolver } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Content that is written: the content service of all types. */
@@ -42,18 +43,14 @@ function resolveCreate(
   { class: className }: ContentType,
   read: InputReader,
   { writes }: Content,
-): Resolver<{ input: JsonObject }> {
+): CreateResolver {
   return async (_, { input }, context, { path }) => {
     const { asset } = await writes.create({ ...read(input), _type: className }, context.caller);
     return answerWritten(asset, context, path);
   };
 }
 
-function resolveUpdate(
-  type: ContentType,
-  read: InputReader,
-  { reads, writes }: Content,
-): Resolver<{ _id: string; input: JsonObject }> {
+function resolveUpdate(type: ContentType, read: InputReader, { reads, writes }: Content): UpdateResolver {
   return async (_, { _id: id, input }, context, { path }) => {
     const { caller } = context;
     await getOfType(reads, { type, id, caller });
@@ -67,13 +64,13 @@ function answerWritten(
   asset: Asset,
   { answer, targets }: RunContext,
   path: GraphQLResolveInfo['path'],
-): Asset | undefined {
+): Asset {
   targets.forget();
   answer.noteWrite(path.key);
-  return answer.keep([asset])[0];
+  return answer.keep(asset);
 }
 
-function resolveDelete(type: ContentType, { reads, writes }: Content): Resolver<{ _id: string }> {
+function resolveDelete(type: ContentType, { reads, writes }: Content): DeleteResolver {
   return async (_, { _id: id }, { caller, targets, answer }, { path }) => {
     const remove = async () => {
       await getOfType(reads, { type, id, caller });

@@ -9,6 +9,7 @@ import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts
 import { getName, listName } from '../schema/root-names.ts';
 import { createListPage, type WantedPage } from './list-page.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { GetResolver, ListArguments, ListResolver } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Content that is read: a content service over the types that are. */
@@ -51,22 +52,14 @@ export async function unlessNotFound<Value, Other>(
   }
 }
 
-function resolveGet(type: ContentType): Resolver<{ _id: string }> {
+function resolveGet(type: ContentType): GetResolver {
   return async (_, { _id: id }, { targets }) => {
     const asset = await targets.load(id);
     return asset?._type === type.class ? asset : null;
   };
 }
 
-interface ListArguments {
-  readonly where?: string | null;
-  readonly values?: readonly unknown[] | null;
-  readonly sortBy?: readonly { readonly field: string; readonly order?: 'ASC' | 'DESC' | null }[] | null;
-  readonly offset?: number | null;
-  readonly limit?: number | null;
-}
-
-function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): Resolver<ListArguments> {
+function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): ListResolver {
   return (_, args, context) => {
     const query = toQuery(type, args, limits);
     return createListPage((wanted) => findPage(reads, { query, wanted, context }));
@@ -85,8 +78,8 @@ async function findPage(
   answer.assertLeft();
   const limit = wanted.items ? query.limit : 0;
   const { first, rest, ...total } = await reads.open({ ...query, limit, withCount: wanted.count }, caller);
-  const items = answer.keep(first);
-  if (rest) for await (const assets of rest) items.push(...answer.keep(assets));
+  const items = answer.keepAll(first);
+  if (rest) for await (const assets of rest) items.push(...answer.keepAll(assets));
   return { items, ...total };
 }
 

@@ -32,7 +32,7 @@ export function createRunContext(
     answer.assertLeft();
     const found = new Map<string, Asset>();
     for await (const assets of finder.getMany(ids, caller)) {
-      for (const asset of answer.keep(assets)) found.set(asset._id, asset);
+      for (const asset of answer.keepAll(assets)) found.set(asset._id, asset);
     }
     return ids.map((id) => found.get(id) ?? null);
   });
