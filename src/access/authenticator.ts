@@ -5,7 +5,7 @@
  */
 import { unauthorized } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
-import { createLiveValue } from '../content/revision-cache.ts';
+import { createRevisionCache } from '../content/revision-cache.ts';
 import type { ApiClient } from './clients/api-client.ts';
 import { maxClientIdLength } from './clients/api-client.ts';
 import type { ApiClients } from './clients/api-clients.ts';
@@ -43,7 +43,7 @@ export async function createAuthenticator({
   clients: ApiClients;
   logger: Logger;
 }): Promise<Authenticator> {
-  const known = await createLiveValue({
+  const known = await createRevisionCache({
     revision: clients.revision,
     read: async () => toKnownClients(await clients.list()),
     logger,

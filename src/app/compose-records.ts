@@ -4,7 +4,10 @@
  * The command line works on them without a server; an instance serves what they say.
  */
 import { type ApiClients, createApiClients } from '../access/clients/api-clients.ts';
-import { createKeyedRequests, type KeyedRequests } from '../access/idempotency/idempotent-requests.ts';
+import {
+  createIdempotentRequests,
+  type IdempotentRequests,
+} from '../access/idempotency/idempotent-requests.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createUsers, type Users } from '../access/users/users.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
@@ -50,7 +53,7 @@ export interface EndpointRecords {
 /** What users write, and what keeps it from being written twice. */
 export interface ContentRecords {
   readonly content: ContentService;
-  readonly requests: KeyedRequests;
+  readonly requests: IdempotentRequests;
 }
 
 /** Opened on a store, to be closed. */
@@ -141,8 +144,8 @@ export function createAccess(system: ContentService, { clock, ids }: Runtime): A
 }
 
 /** Makes the service of requests that may be sent again. */
-export function createRequests(system: ContentService, runtime: Runtime): KeyedRequests {
-  return createKeyedRequests({ system, ...runtime });
+export function createRequests(system: ContentService, runtime: Runtime): IdempotentRequests {
+  return createIdempotentRequests({ system, ...runtime });
 }
 
 /** Makes the services of GraphQL and REST endpoints over the content given. */

@@ -50,25 +50,46 @@ export interface ErrorDetails {
 /** One of the closed list of error codes. */
 export type ErrorCode = keyof ErrorDetails;
 
-/** An expected failure, with its code and the facts that belong to it; the message is fit for the caller to read. */
-export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
+/** The class behind every domain error; code elsewhere names the union `DomainError`. */
+class ErrorOf<Code extends ErrorCode> extends Error {
   override readonly name = 'DomainError';
   readonly code: Code;
   readonly details: ErrorDetails[Code];
-  /** Of an error of one part of a body: everything that is wrong with the whole. */
+  /** Set on the error of a batch: everything that is wrong in all its operations. */
   readonly problems?: readonly Problem[];
 
-  constructor(code: Code, message: string, details: ErrorDetails[Code], cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(code: Code, message: string, details: ErrorDetails[Code], options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = details;
+    if (options.problems) this.problems = options.problems;
   }
 }
 
-/** Whether `error` is a domain error, and, when `code` is given, one of that code. */
+interface ErrorOptions {
+  readonly cause?: unknown;
+  readonly problems?: readonly Problem[];
+}
+
+/**
+ * An expected failure; its message is fit for the caller to read.
+ *
+ * A union over the codes: a `switch` over `error.code` narrows `error.details` to the facts of that code.
+ */
+export type DomainError<Code extends ErrorCode = ErrorCode> = { [Each in Code]: ErrorOf<Each> }[Code];
+
+/** The constructor gives a member of the union, which a class cannot say of itself: hence the cast. */
+export const DomainError = ErrorOf as new <Code extends ErrorCode>(
+  code: Code,
+  message: string,
+  details: ErrorDetails[Code],
+  options?: ErrorOptions,
+) => DomainError<Code>;
+
+/** Tells whether `error` is a domain error and, when `code` is given, one of that code. */
 export function isDomainError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: Code,
 ): error is DomainError<Code> {
-  return error instanceof DomainError && (code === undefined || error.code === code);
+  return error instanceof ErrorOf && (code === undefined || error.code === code);
 }

@@ -15,6 +15,7 @@ import {
 } from './problems.ts';
 
 export { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from './domain-error.ts';
+export { type ErrorLocation, locateError } from './locate-error.ts';
 export type { Kind, Problem, SourceProblem } from './problems.ts';
 
 export const invalidJson = (reason: string) =>
@@ -168,7 +169,7 @@ export const cannotGenerate = (reason: string) =>
 
 /** Content cannot be moved, or not all of it; what was moved stays. */
 export const transferFailed = (reason: string, cause?: unknown) =>
-  new DomainError('transfer_failed', reason, { reason }, cause);
+  new DomainError('transfer_failed', reason, { reason }, { cause });
 
 export const usage = (reason: string) => new DomainError('usage', reason, { reason });
 
@@ -176,8 +177,8 @@ export const tooManyRequests = () => new DomainError('too_many_requests', 'Too m
 
 /** The store is there but cannot take the work now; trying again later is right. */
 export const storeBusy = (reason: string, cause?: unknown) =>
-  new DomainError('store_busy', `The store is busy: ${reason}`, { reason }, cause);
+  new DomainError('store_busy', `The store is busy: ${reason}`, { reason }, { cause });
 
 /** A driver's error that has no meaning of its own here; the cause is logged and shown to nobody. */
 export const storeFailure = (operation: string, cause: unknown) =>
-  new DomainError('store_failure', `The store failed in ${operation}`, { operation }, cause);
+  new DomainError('store_failure', `The store failed in ${operation}`, { operation }, { cause });

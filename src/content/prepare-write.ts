@@ -10,7 +10,7 @@ import type { Asset, Catalog, Json, JsonObject } from '../model/content-type.ts'
 import type { AssetValidator, AssetValidators, FoundReference } from '../model/validate-asset.ts';
 import type { AssetWrite } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
-import type { Names } from './pre-assigned-ids.ts';
+import type { WriteIds } from './pre-assigned-ids.ts';
 import { type Caller, isVisible } from './reading/find-assets.ts';
 import { siteOwnerField } from './reading/restrict-to-sites.ts';
 
@@ -49,14 +49,14 @@ export interface Condition {
 /** A new asset. */
 export interface NewAsset {
   readonly input: JsonObject;
-  readonly names: Names;
+  readonly ids: WriteIds;
 }
 
 /** A change of an asset that is there. */
 export interface AssetChange extends Condition {
   readonly present: PresentAsset;
   readonly input: JsonObject;
-  readonly names: Names;
+  readonly ids: WriteIds;
   /** The field that the asset was found by, which therefore does not change. */
   readonly foundBy?: string;
 }
@@ -83,9 +83,9 @@ export function createWritePreparer({
   clock: Clock;
   rules: ContentRules;
 }): WritePreparer {
-  function create({ input, names }: NewAsset, caller: Caller): PreparedWrite<Insert> {
+  function create({ input, ids }: NewAsset, caller: Caller): PreparedWrite<Insert> {
     const type = findType(catalog, input._type);
-    const id = readId(input._id) ?? names.assetId();
+    const id = readId(input._id) ?? ids.assetId();
     const { set, references, problems } = validatorOf(type.class).checkNew(input);
     assertSound([...problems, ...checkOwner(set[siteOwnerField])]);
     const asset: Asset = { _id: id, _type: type.class, ...set };
@@ -94,13 +94,13 @@ export function createWritePreparer({
     asset[publishDateField] ??= nowMs;
     asset[updateDateField] ??= nowMs;
     return {
-      write: { kind: 'insert', asset, version: names.version('created') },
+      write: { kind: 'insert', asset, version: ids.version('created') },
       references: referencesOfOthers(asset, references),
     };
   }
 
   function update(change: AssetChange, caller: Caller): PreparedWrite<Patch> {
-    const { input, names, foundBy } = change;
+    const { input, ids, foundBy } = change;
     const condition = toCondition(change);
     const { asset } = change.present;
     const { set, unset, references, problems } = validatorOf(asset._type).checkChanges(input);
@@ -115,7 +115,7 @@ export function createWritePreparer({
         type: asset._type,
         set: { [updateDateField]: clock.nowMs(), ...set },
         unset: unset.filter((name) => name !== updateDateField),
-        version: names.version('updated'),
+        version: ids.version('updated'),
         ...condition,
       },
       references: referencesOfOthers(asset, references),

@@ -7,7 +7,7 @@
 import type { Logger } from '../base/runtime.ts';
 
 /** A value that follows its records until it is stopped. */
-export interface LiveValue<Value> {
+export interface RevisionCache<Value> {
   current(): Value;
   /** Reads the records anew if they have changed; sees every write that ended before the call. Errors: those of the reading. */
   refresh(): Promise<void>;
@@ -16,7 +16,7 @@ export interface LiveValue<Value> {
 }
 
 /** What a live value is made of. */
-export interface LiveSource<Value> {
+export interface RevisionCacheSource<Value> {
   /** A text that differs once a record was written since. */
   revision(): Promise<string>;
   /** Works the value out from the records as they are now. */
@@ -28,13 +28,13 @@ export interface LiveSource<Value> {
 }
 
 /** Reads the value for the first time, and keeps it fresh from then on. Errors: those of the reading. */
-export async function createLiveValue<Value>({
+export async function createRevisionCache<Value>({
   revision,
   read,
   logger,
   subject,
   pollIntervalMs = 500,
-}: LiveSource<Value>): Promise<LiveValue<Value>> {
+}: RevisionCacheSource<Value>): Promise<RevisionCache<Value>> {
   // The revision is read first: a write between the two reads costs another reading, and is never missed.
   let knownRevision = await revision();
   let value = await read();

@@ -7,7 +7,7 @@ import type { JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 import type { ContentStore, StoredAsset } from '../store/port.ts';
 import { findDangling } from './check-references.ts';
-import { freshNames, type ReservedNames } from './pre-assigned-ids.ts';
+import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';
 import type { ContentRules, PreparedWrite, WritePreparer } from './prepare-write.ts';
 import type { AssetFinder, Caller } from './reading/find-assets.ts';
 
@@ -24,7 +24,7 @@ export interface AssetWriter {
    * `reserved` are the names of a request that may be run again.
    * Errors: invalid_body, unknown_type, forbidden, id_in_use, value_in_use.
    */
-  create(body: unknown, caller: Caller, reserved?: ReservedNames): Promise<StoredAsset>;
+  create(body: unknown, caller: Caller, reserved?: PreAssignedIds): Promise<StoredAsset>;
   /** Errors: invalid_body, unknown_type, not_found, forbidden, value_in_use, precondition_failed. */
   update(update: AssetUpdate, caller: Caller): Promise<StoredAsset>;
   /** Errors: not_found, precondition_failed. */
@@ -45,10 +45,10 @@ export function createAssetWriter({
   ids: IdSource;
   rules: ContentRules;
 }): AssetWriter {
-  const fresh = freshNames(ids);
+  const fresh = createFreshIds(ids);
 
   async function create(body: unknown, caller: Caller, reserved = fresh): Promise<StoredAsset> {
-    const prepared = preparer.create({ input: toObject(body), names: reserved.of(0) }, caller);
+    const prepared = preparer.create({ input: toObject(body), ids: reserved.of(0) }, caller);
     const { asset, version } = prepared.write;
     if (reserved.run === 'repeat') {
       const written = await findWritten(asset._id, reserved);
@@ -67,7 +67,7 @@ export function createAssetWriter({
   }
 
   /** What another run of the same request has made already. */
-  async function findWritten(id: string, reserved: ReservedNames): Promise<StoredAsset | undefined> {
+  async function findWritten(id: string, reserved: PreAssignedIds): Promise<StoredAsset | undefined> {
     if (reserved.run === 'only') return undefined;
     const stored = await store.get(id);
     const isOurs = stored && (id === reserved.of(0).assetId() || reserved.findWriter(stored.version));
@@ -77,7 +77,7 @@ export function createAssetWriter({
   async function update({ id, body, ...condition }: AssetUpdate, caller: Caller): Promise<StoredAsset> {
     const input = toObject(body);
     const present = await finder.get(id, caller);
-    const prepared = preparer.update({ present, input, names: ids, ...condition }, caller);
+    const prepared = preparer.update({ present, input, ids, ...condition }, caller);
     await assertTargets(prepared);
     const changed = await store.patch(prepared.write);
     if (!changed) throw notFound(id);

@@ -69,7 +69,7 @@ export function createApp({
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
   app.set('trust proxy', trustedProxies);
-  app.use(countRequests(maxRequests), admitRequest(logger), secureApi);
+  app.use(countRequests(maxRequests), startRequest(logger), secureApi);
   if (hsts !== undefined) app.use(sendHsts(hsts));
   for (const api of apis) app.use(api.basePath, mount(api));
   app.use('/graphql', graphql);
@@ -110,8 +110,8 @@ function sendHsts(hsts: string): RequestHandler {
   };
 }
 
-/** Gives the request an ID and the log a line about it. */
-function admitRequest(logger: Logger): RequestHandler {
+/** Gives the request an ID, and logs a line when it is over. Errors: invalid_parameter without a Host. */
+function startRequest(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const startedMs = performance.now();
     // Express types locals as anything; this is where they begin.

@@ -4,7 +4,13 @@
  * The table is complete by the compiler. Whatever is no domain error, or is one of the store's own, is answered as an internal
  * failure: its chain is logged with the request's ID and shown to nobody.
  */
-import { type DomainError, type ErrorCode, isDomainError } from '../base/errors.ts';
+import {
+  type DomainError,
+  type ErrorCode,
+  type ErrorLocation,
+  isDomainError,
+  locateError,
+} from '../base/errors.ts';
 
 const statuses: Record<ErrorCode, number> = {
   invalid_json: 400,
@@ -104,24 +110,8 @@ export function headersOf(error: unknown): Record<string, string> {
   return {};
 }
 
-/** Where in the request the error lies, as far as its code tells. */
-export function placeOf(error: DomainError): Record<string, unknown> {
-  if (error.problems) return { path: error.problems[0]?.path, problems: error.problems };
-  if (isDomainError(error, 'predicate_syntax') || isDomainError(error, 'predicate_type')) {
-    return { path: 'where', column: error.details.column };
-  }
-  if (isDomainError(error, 'values_mismatch')) return { path: 'values' };
-  if (isDomainError(error, 'query_too_costly')) return error.details;
-  if (isDomainError(error, 'unknown_type')) return { path: error.details.path };
-  if (isDomainError(error, 'unknown_field')) {
-    const { path, column } = error.details;
-    return column === undefined ? { path } : { path, column };
-  }
-  if (isDomainError(error, 'invalid_parameter')) return { path: error.details.parameter };
-  if (isDomainError(error, 'value_in_use')) return { path: error.details.field };
-  if (isDomainError(error, 'id_in_use')) return { path: '_id' };
-  if (isDomainError(error, 'atomic_unsupported')) return { path: 'atomic' };
-  if (!isDomainError(error, 'invalid_body')) return {};
-  const { problems } = error.details;
-  return { path: problems[0]?.path, problems };
+/** Where in the request an error lies, as answers say it. */
+export function placeOf(error: DomainError): Omit<ErrorLocation, 'reason'> {
+  const { reason: _, ...place } = locateError(error);
+  return place;
 }

@@ -1,33 +1,33 @@
 /**
- * The regular report of a serving process to its store; what a report does is the adapter's.
+ * The heartbeat of a serving process: a report to its store at a regular interval. The adapter decides what a report does.
  */
 import { isDomainError, storeBusy } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ServingTiming } from './served-types.ts';
 
-/** Reports until it is stopped. */
-export interface Beating {
-  /** Errors: store_busy, while the store cannot be made fit for the content types of this process. */
+/** A running heartbeat. */
+export interface Heartbeat {
+  /** Errors: store_busy, when the last report could not make the store fit this process's content types. */
   assertFit(): void;
-  /** Waits for the report under way. */
+  /** Stops reporting, after waiting for the report under way. */
   stop(): Promise<void>;
 }
 
-/** Starts reporting; a report that fails is logged, and the next one is sent all the same. */
-export function startBeating({
-  timing: { beatMs },
-  beat,
+/** Starts the heartbeat. A report that fails is logged; the next one is sent all the same. */
+export function startHeartbeat({
+  timing: { heartbeatMs },
+  report,
   logger,
 }: {
   timing: ServingTiming;
-  beat: () => Promise<void>;
+  report: () => Promise<void>;
   logger: Logger;
-}): Beating {
+}): Heartbeat {
   let running: Promise<void> | undefined;
   let failure: unknown;
-  const report = async () => {
+  const reportOnce = async () => {
     try {
-      await beat();
+      await report();
       failure = undefined;
     } catch (error) {
       failure = error;
@@ -35,10 +35,10 @@ export function startBeating({
     }
   };
   const timer = setInterval(() => {
-    running ??= report().finally(() => {
+    running ??= reportOnce().finally(() => {
       running = undefined;
     });
-  }, beatMs);
+  }, heartbeatMs);
   timer.unref();
   return {
     assertFit() {

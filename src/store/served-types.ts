@@ -2,7 +2,7 @@
  * The content types that a store is served with, as the store remembers them, and how it knows which processes need what.
  *
  * Each serving process has a record in the store with its types and what it needs of the store (indexes, words), and says every
- * `beatMs` that it is there. What no process needs that was seen within `expiryMs` is removed by any serving process.
+ * `heartbeatMs` that it is there. What no process needs that was seen within `expiryMs` is removed by any serving process.
  */
 import type { TypeSource } from '../model/type-sources.ts';
 
@@ -33,8 +33,8 @@ export interface UnenforcedField {
 
 /** How often a serving process reports, and after which silence its needs are forgotten. */
 export interface ServingTiming {
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
   readonly expiryMs: number;
 }
 
-export const defaultTiming: ServingTiming = { beatMs: 20_000, expiryMs: 60_000 };
+export const defaultTiming: ServingTiming = { heartbeatMs: 20_000, expiryMs: 60_000 };

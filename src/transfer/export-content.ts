@@ -3,7 +3,7 @@
  * others write. The next page is on its way while one is written.
  */
 import type { Asset } from '../model/content-type.ts';
-import type { ContentDoor, Selection } from './target/content-target.ts';
+import type { ContentTarget, Selection } from './target/content-target.ts';
 
 /** Which assets to export, in the order of `from`. */
 export interface ExportRequest {
@@ -23,13 +23,16 @@ const pageCharacters = 250_000;
 const maxPage = 1000;
 const firstPage = 10;
 
-/** The lines of all assets asked for. Errors: those of the door. */
-export async function* exportContent(door: ContentDoor, request: ExportRequest): AsyncGenerator<LineBlock> {
+/** The lines of all assets asked for. Errors: those of the target. */
+export async function* exportContent(
+  target: ContentTarget,
+  request: ExportRequest,
+): AsyncGenerator<LineBlock> {
   const { from: froms, ...rest } = request;
   const done = new Set<string>();
   for (const from of froms) {
     const types = new Set<string>();
-    for await (const { assets, lines } of eachPage(door, { from, ...rest })) {
+    for await (const { assets, lines } of eachPage(target, { from, ...rest })) {
       for (const { _type } of assets) types.add(_type);
       // What an earlier `from` covered has been exported whole.
       const own = lines.filter((_, index) => !done.has(assets[index]?._type ?? ''));
@@ -44,15 +47,15 @@ interface Page {
   readonly lines: readonly string[];
 }
 
-async function* eachPage(door: ContentDoor, selection: Selection): AsyncGenerator<Page> {
-  let next: Promise<readonly Asset[]> | undefined = door.page(selection, firstPage);
+async function* eachPage(target: ContentTarget, selection: Selection): AsyncGenerator<Page> {
+  let next: Promise<readonly Asset[]> | undefined = target.page(selection, firstPage);
   let limit = firstPage;
   while (next) {
     const assets: readonly Asset[] = await next;
     const lines = assets.map((asset) => JSON.stringify(asset));
     const last = assets.length < limit ? undefined : assets.at(-1);
     limit = chooseLimit(lines);
-    next = last && door.page(behind(selection, last._id), limit);
+    next = last && target.page(behind(selection, last._id), limit);
     // Whoever takes no more of the pages does not await this one.
     next?.catch(() => undefined);
     yield { assets, lines };

@@ -3,7 +3,7 @@
  */
 
 /** Tasks under way. */
-export interface Pump {
+export interface TaskPool {
   /** Waits until there is room for one more and `isReady`; false says that there is to be no other. */
   waitForRoom(isReady: () => boolean): Promise<boolean>;
   start(task: () => Promise<void>): void;
@@ -15,7 +15,7 @@ export interface Pump {
 }
 
 /** Makes a pump; `isReady` of a waiting task may depend on nothing but the ends of others. */
-export function createPump(limit: number, signal: AbortSignal): Pump {
+export function createTaskPool(limit: number, signal: AbortSignal): TaskPool {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const isStopping = () => failures.length > 0 || signal.aborted;

@@ -9,7 +9,7 @@ import { startServer } from '../../src/app/server.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../src/base/runtime.ts';
 
 const config = readConfig(process.env);
-const timing = { beatMs: 500, expiryMs: 5_000 };
+const timing = { heartbeatMs: 500, expiryMs: 5_000 };
 const instance = await compose(config, { logger, clock: systemClock, ids: randomIds }, timing);
 const server = await startServer({ instance, config, logger });
 const { firstClientId = 'me', firstClientSecret = 'mine' } = config;

@@ -44,7 +44,7 @@ export type Claim =
 const taken: Claim = { kind: 'taken' };
 
 /** The records in the system's content service. */
-export interface KeyedRecords {
+export interface IdempotencyRecords {
   /**
    * Takes the lease of a request, unless it is answered or another run holds it; `isAbandoned` says whether a record with this
    * version has been left by its run. Errors: idempotency_key_reused; the store's.
@@ -56,7 +56,7 @@ export interface KeyedRecords {
 }
 
 /** Keeps the records. */
-export function createKeyedRecords({
+export function createIdempotencyRecords({
   system,
   clock,
   ids,
@@ -64,7 +64,7 @@ export function createKeyedRecords({
   system: ContentService;
   clock: Clock;
   ids: IdSource;
-}): KeyedRecords {
+}): IdempotencyRecords {
   async function claim(
     { id, request }: { id: string; request: Claimant },
     isAbandoned: (version: string) => boolean,

@@ -10,13 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { storeBusy } from '../../base/errors.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { type ReservedNames, reserveNames } from '../../content/pre-assigned-ids.ts';
+import { type PreAssignedIds, preAssignIds } from '../../content/pre-assigned-ids.ts';
 import type { Json } from '../../model/content-type.ts';
-import { createKeyedRecords, type HeldRecord, toRecordId } from './idempotency-records.ts';
+import { createIdempotencyRecords, type HeldRecord, toRecordId } from './idempotency-records.ts';
 import { holdLease, type Lease, LeaseLost, watchLease } from './request-lease.ts';
 
 /** A request with its key. */
-export interface KeyedRequest<Answer extends Json = Json> {
+export interface IdempotentRequest<Answer extends Json = Json> {
   /** Of its sender's choice. */
   readonly key: string;
   /** Whose key it is: those of different owners have nothing to do with each other. */
@@ -28,20 +28,23 @@ export interface KeyedRequest<Answer extends Json = Json> {
 }
 
 /** An answer, and whether it is that of an earlier run. */
-export interface KeyedAnswer<Answer extends Json> {
+export interface IdempotentAnswer<Answer extends Json> {
   readonly answer: Answer;
   readonly isReplayed: boolean;
 }
 
 /** The requests that may be sent again. */
-export interface KeyedRequests {
+export interface IdempotentRequests {
   /**
    * Runs `work` unless the request has been answered already; `work` must give the names reserved to all that it writes.
    *
    * What `work` resolves with is kept, if it is final, and answered again; when it rejects, the request may be run again.
    * Errors: idempotency_key_reused; those of `work`; store_busy, also when another run takes too long; store_failure.
    */
-  run<Answer extends Json>(request: KeyedRequest<Answer>, work: Work<Answer>): Promise<KeyedAnswer<Answer>>;
+  run<Answer extends Json>(
+    request: IdempotentRequest<Answer>,
+    work: Work<Answer>,
+  ): Promise<IdempotentAnswer<Answer>>;
 }
 
 /** How long a request waits for another run of it. */
@@ -50,13 +53,13 @@ const giveUpMs = 500;
 const firstPauseMs = 20;
 const longestPauseMs = 200;
 
-type Work<Answer> = (reserved: ReservedNames) => Promise<Answer>;
+type Work<Answer> = (reserved: PreAssignedIds) => Promise<Answer>;
 
 /** A request on its way to an answer. */
 interface Attempt<Answer extends Json> {
   /** Of its record. */
   readonly id: string;
-  readonly request: KeyedRequest<Answer>;
+  readonly request: IdempotentRequest<Answer>;
   readonly work: Work<Answer>;
 }
 
@@ -65,7 +68,7 @@ export const fingerprintOf = (operation: string, body: Json) =>
   hash('sha256', `${operation} ${JSON.stringify(body)}`, 'hex');
 
 /** Keeps keyed requests in the system's content service. */
-export function createKeyedRequests({
+export function createIdempotentRequests({
   system,
   clock,
   ids,
@@ -75,15 +78,15 @@ export function createKeyedRequests({
   clock: Clock;
   ids: IdSource;
   logger: Logger;
-}): KeyedRequests {
-  const records = createKeyedRecords({ system, clock, ids });
+}): IdempotentRequests {
+  const records = createIdempotencyRecords({ system, clock, ids });
   /** Of each key the latest run in this process. */
   const underWay = new Map<string, Promise<unknown>>();
 
   async function run<Answer extends Json>(
-    request: KeyedRequest<Answer>,
+    request: IdempotentRequest<Answer>,
     work: Work<Answer>,
-  ): Promise<KeyedAnswer<Answer>> {
+  ): Promise<IdempotentAnswer<Answer>> {
     const id = toRecordId(request);
     const running = runAfter(underWay.get(id), { id, request, work });
     const ended = running.then(
@@ -102,7 +105,7 @@ export function createKeyedRequests({
   async function runAfter<Answer extends Json>(
     earlier: Promise<unknown> | undefined,
     attempt: Attempt<Answer>,
-  ): Promise<KeyedAnswer<Answer>> {
+  ): Promise<IdempotentAnswer<Answer>> {
     const patience = createPatience();
     if (earlier) await patience.waitFor(earlier);
     const isAbandoned = watchLease();
@@ -130,7 +133,7 @@ export function createKeyedRequests({
     const lease = holdLease({ system, holder }, stored);
     const seed = { seed: String(stored.asset.seed), reservedAtMs: Number(stored.asset.reservedAt) };
     try {
-      const answer = await work(reserveNames({ ...seed, run, assertCurrent: lease.assertHeld }, ids));
+      const answer = await work(preAssignIds({ ...seed, run, assertCurrent: lease.assertHeld }, ids));
       if (request.isFinal?.(answer) ?? true) await keep(lease, answer);
       else await giveUp(lease);
       return answer;

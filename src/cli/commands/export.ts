@@ -7,13 +7,13 @@ import type { Catalog } from '../../model/content-type.ts';
 import { startWholeFile } from '../../transfer/atomic-file.ts';
 import { type ExportRequest, exportContent, type LineBlock } from '../../transfer/export-content.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
-import type { ContentDoor } from '../../transfer/target/content-target.ts';
+import type { ContentTarget } from '../../transfer/target/content-target.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { keepMemorySteady } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
 import { listenForStop } from '../stop-signals.ts';
 import { getNamedType } from './types-option.ts';
-import { doorOptions, withDoor } from './with-target.ts';
+import { targetOptions, withTarget } from './with-target.ts';
 
 const exportCommand: Command = {
   name: 'export',
@@ -37,15 +37,15 @@ const exportCommand: Command = {
       value: '<file>',
       summary: 'the file to write, whole or not at all (default: standard output)',
     },
-    ...doorOptions,
+    ...targetOptions,
   },
   async run(call) {
     keepMemorySteady();
     const { signal, ignore } = listenForStop(() => console.error('colophon: stopping'));
     try {
-      await withDoor(call, { signal, purpose: 'read' }, async ({ door, catalog }) => {
+      await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog }) => {
         const request = readRequest(call, catalog);
-        const blocks = watch(door, request, signal);
+        const blocks = watch(target, request, signal);
         const out = call.option('out');
         if (out === undefined) await print(blocks);
         else await save(blocks, out);
@@ -80,7 +80,7 @@ function allTypes(catalog: Catalog | undefined): readonly string[] {
 
 /** The lines of an export, with its progress shown. Errors: transfer_failed when it is to stop. */
 async function* watch(
-  door: ContentDoor,
+  target: ContentTarget,
   request: ExportRequest,
   signal: AbortSignal,
 ): AsyncGenerator<LineBlock> {
@@ -88,11 +88,11 @@ async function* watch(
   const display = showProgress({ verb: 'exported', screen, clock: systemClock });
   try {
     // Only who looks at a bar is worth the counting.
-    const total = screen.columns ? await countAll(door, request) : undefined;
+    const total = screen.columns ? await countAll(target, request) : undefined;
     let lines = 0;
     const update = () => display.update({ lines, done: lines, ...(total === undefined ? {} : { total }) });
     update();
-    for await (const block of exportContent(door, request)) {
+    for await (const block of exportContent(target, request)) {
       if (signal.aborted) throw transferFailed('stopped');
       yield block;
       lines += block.lines;
@@ -113,8 +113,8 @@ function describeNothing({ from, where }: ExportRequest): string {
   return `nothing to export: there are no assets of ${types}${which}`;
 }
 
-async function countAll(door: ContentDoor, { from: froms, ...rest }: ExportRequest): Promise<number> {
-  const counts = await Promise.all(froms.map((from) => door.count({ from, ...rest })));
+async function countAll(target: ContentTarget, { from: froms, ...rest }: ExportRequest): Promise<number> {
+  const counts = await Promise.all(froms.map((from) => target.count({ from, ...rest })));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 

@@ -17,17 +17,17 @@ import {
 import { type Input, openInput, openStream } from '../../transfer/import/input.ts';
 import { forgetJournal, openJournal } from '../../transfer/import/journal.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
-import type { ContentDoor, Mode } from '../../transfer/target/content-target.ts';
-import { createCheckingDoor } from '../../transfer/target/dry-run-target.ts';
-import { createSeenContent } from '../../transfer/target/planned-content.ts';
+import type { ContentTarget, Mode } from '../../transfer/target/content-target.ts';
+import { createDryRunTarget } from '../../transfer/target/dry-run-target.ts';
+import { createPlannedContent } from '../../transfer/target/planned-content.ts';
 import type { Patience } from '../../transfer/target/retry.ts';
 import { type Command, type CommandCall, jsonOption } from '../command.ts';
 import { keepMemorySteady } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
 import { listenForStop } from '../stop-signals.ts';
 import { readWholeNumber } from '../whole-number.ts';
-import { concludeImport } from './summarize-import.ts';
-import { doorOptions, withDoor } from './with-target.ts';
+import { summarizeImport } from './summarize-import.ts';
+import { targetOptions, withTarget } from './with-target.ts';
 
 const importCommand: Command = {
   name: 'import',
@@ -64,7 +64,7 @@ const importCommand: Command = {
       summary: 'how many lines a batch has at most (default: 500)',
     },
     ...jsonOption,
-    ...doorOptions,
+    ...targetOptions,
   },
   async run(call) {
     keepMemorySteady();
@@ -76,8 +76,8 @@ const importCommand: Command = {
     try {
       const input = await openInputOf(files.input, signal);
       const purpose = settings.isDryRun ? 'read' : 'write';
-      await withDoor(call, { signal, purpose }, ({ door, config, patience, catalog }) => {
-        const run = { call, input, door, settings, files, signal, patience };
+      await withTarget(call, { signal, purpose }, ({ target, config, patience, catalog }) => {
+        const run = { call, input, target, settings, files, signal, patience };
         return runImport(settings.isDryRun ? asDryRun(run, config, catalog ?? shippedTypes()) : run);
       });
     } finally {
@@ -140,20 +140,20 @@ async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
 interface Run {
   readonly call: CommandCall;
   readonly input: Input;
-  readonly door: ContentDoor;
+  readonly target: ContentTarget;
   readonly settings: ImportSettings;
   readonly files: Files;
   readonly signal: AbortSignal;
   readonly patience: Patience;
 }
 
-/** One batch after the other, to a door that writes nothing, and with a journal that ends with the process. */
+/** One batch after the other, to a target that writes nothing, and with a journal that ends with the process. */
 function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
-  const { door, files, settings } = run;
+  const { target, files, settings } = run;
   const { journal: _, ...kept } = files;
-  const seen = createSeenContent();
-  const checking = createCheckingDoor({ ...config, door, catalog, seen, ids: randomIds });
-  return { ...run, door: checking, files: kept, settings: { ...settings, concurrency: 1 } };
+  const seen = createPlannedContent();
+  const checking = createDryRunTarget({ ...config, target, catalog, seen, ids: randomIds });
+  return { ...run, target: checking, files: kept, settings: { ...settings, concurrency: 1 } };
 }
 
 /** Of a server nobody here knows the types. */
@@ -169,7 +169,7 @@ async function runImport(run: Run): Promise<void> {
   for (const path of [files.report, files.journal]) assertOther(path, files.input);
   if (call.has('restart') && files.journal !== undefined) forgetJournal(files.journal);
   const { mode, by } = settings;
-  const terms = { input: input.identity, target: run.door.target, mode, by };
+  const terms = { input: input.identity, target: run.target.name, mode, by };
   const journal = openJournal({
     ...(files.journal === undefined ? {} : { file: files.journal }),
     terms,
@@ -191,5 +191,5 @@ async function runImport(run: Run): Promise<void> {
   }
   const { report: reportFile, journal: journalFile } = files;
   const ended = { journal, reportFile, failure, asJson: call.has('json'), isDryRun: settings.isDryRun };
-  concludeImport(journalFile === undefined ? ended : { ...ended, journalFile });
+  summarizeImport(journalFile === undefined ? ended : { ...ended, journalFile });
 }

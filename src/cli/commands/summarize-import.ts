@@ -28,7 +28,7 @@ const maxShown = 20;
  *
  * Errors: transfer_failed when it ended before its time, check_failed when lines failed, and what writing the report meets.
  */
-export function concludeImport(ended: EndedImport): void {
+export function summarizeImport(ended: EndedImport): void {
   const { journal, reportFile, failure } = ended;
   const isComplete = failure === undefined;
   const dangling = isComplete ? journal.dangling.count() : 0;

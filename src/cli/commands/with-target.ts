@@ -1,5 +1,5 @@
 /**
- * Opens the door that a command names: to a server with `--url`, else to the configured store.
+ * Opens the target that a command names: to a server with `--url`, else to the configured store.
  */
 import { resolve } from 'node:path';
 import { describeDifferences, readFolder, toCatalog } from '../../app/chosen-types.ts';
@@ -8,17 +8,17 @@ import type { Config } from '../../app/config.ts';
 import { usage } from '../../base/errors.ts';
 import { randomFraction, randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import type { ContentDoor } from '../../transfer/target/content-target.ts';
-import { createHttpDoor } from '../../transfer/target/http-target.ts';
+import type { ContentTarget } from '../../transfer/target/content-target.ts';
+import { createHttpTarget } from '../../transfer/target/http-target.ts';
 import type { Patience } from '../../transfer/target/retry.ts';
-import { createStoreDoor } from '../../transfer/target/store-target.ts';
+import { createStoreTarget } from '../../transfer/target/store-target.ts';
 import { readBaseUrl } from '../base-url.ts';
 import type { CommandCall, OptionDescriptions } from '../command.ts';
 import { readWholeNumber } from '../whole-number.ts';
 import { assertSame, chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
 
-/** The options that name a door. */
-export const doorOptions = {
+/** The options that name a target. */
+export const targetOptions = {
   ...typesOption,
   url: {
     type: 'string',
@@ -43,9 +43,9 @@ export const doorOptions = {
   },
 } as const satisfies OptionDescriptions;
 
-/** A door, and what it was opened with. */
-export interface OpenedDoor {
-  readonly door: ContentDoor;
+/** A target, and what it was opened with. */
+export interface OpenedTarget {
+  readonly target: ContentTarget;
   readonly config: Config;
   readonly patience: Patience;
   /** The content types that the call works with. Of a server nobody here knows them, unless a folder was given. */
@@ -55,34 +55,34 @@ export interface OpenedDoor {
 /** Whether a command changes content. */
 export type Purpose = 'read' | 'write';
 
-/** Runs `work` with the door that the call names, and lets go of it whatever happens; the signal ends its waiting. */
-export async function withDoor<Outcome>(
+/** Runs `work` with the target that the call names, and lets go of it whatever happens; the signal ends its waiting. */
+export async function withTarget<Outcome>(
   call: CommandCall,
   { signal, purpose }: { signal: AbortSignal; purpose: Purpose },
-  work: (opened: OpenedDoor) => Promise<Outcome>,
+  work: (opened: OpenedTarget) => Promise<Outcome>,
 ): Promise<Outcome> {
   const config = readConfigFor(call);
   const url = call.option('url');
   const attempts = readWholeNumber(call, 'attempts', { fallback: 8, min: 1, max: 100 });
   const patience = { attempts, firstWaitMs: 250, longestWaitMs: 15_000, random: randomFraction, signal };
-  const { door, ...types } =
+  const { target, ...types } =
     url === undefined
-      ? await openStoreDoor(config, { patience, purpose })
+      ? await openStoreTarget(config, { patience, purpose })
       : {
-          door: openHttpDoor({ url: addressOf(url, config), call, config, patience }),
+          target: openHttpTarget({ url: addressOf(url, config), call, config, patience }),
           ...(config.typesGiven && { catalog: toCatalog(readFolder(config.typesDir)) }),
         };
   try {
-    return await work({ door, config, patience, ...types });
+    return await work({ target, config, patience, ...types });
   } finally {
-    await door.close();
+    await target.close();
   }
 }
 
-async function openStoreDoor(
+async function openStoreTarget(
   config: Config,
   { patience, purpose }: { patience: Patience; purpose: Purpose },
-): Promise<{ door: ContentDoor; catalog: Catalog }> {
+): Promise<{ target: ContentTarget; catalog: Catalog }> {
   const chosen = await chooseTypesFor(config, { isCompared: true });
   if (purpose === 'write') assertSame(chosen);
   else if (chosen.differences.length > 0) warn(describeDifferences(chosen));
@@ -90,7 +90,7 @@ async function openStoreDoor(
   const { catalog } = chosen;
   const records = await composeContent(config, runtime, { chosen, isReadOnly: purpose === 'read' });
   for (const warning of records.warnings) warn(warning);
-  return { door: createStoreDoor({ ...records, target: nameOf(config), patience }), catalog };
+  return { target: createStoreTarget({ ...records, name: nameOf(config), patience }), catalog };
 }
 
 const warn = (message: string) => console.error(`colophon: warning: ${message}`);
@@ -100,7 +100,7 @@ function nameOf({ dataDir, mongodbUrl }: Config): string {
   return mongodbUrl === undefined ? resolve(dataDir) : mongodbUrl.replace(/\/\/[^/@]*@/, '//');
 }
 
-function openHttpDoor({
+function openHttpTarget({
   url,
   call,
   config,
@@ -110,7 +110,7 @@ function openHttpDoor({
   call: CommandCall;
   config: Config;
   patience: Patience;
-}): ContentDoor {
+}): ContentTarget {
   const clientId = call.option('client-id') ?? config.firstClientId;
   const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
   if (clientId === undefined || clientSecret === undefined) {
@@ -119,7 +119,7 @@ function openHttpDoor({
     );
   }
   const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
-  return createHttpDoor({ url, clientId, clientSecret, timeoutMs, patience, clock: systemClock });
+  return createHttpTarget({ url, clientId, clientSecret, timeoutMs, patience, clock: systemClock });
 }
 
 /** The address of the content management API: the URL's own path, else the configured one. */

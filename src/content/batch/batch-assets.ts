@@ -12,10 +12,10 @@ import { findWhole, readMany } from '../reading/read-chunks.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 import type { UniqueKey, UniqueKeys } from './unique-keys.ts';
 
-/** What operations need to be known; `made` are the identifiers that creates would give. */
+/** What operations need to be known; `createIds` are the identifiers that creates would give. */
 export interface Needs {
   readonly operations: readonly ReadOperation[];
-  readonly made?: readonly string[];
+  readonly createIds?: readonly string[];
   readonly allVersions: boolean;
 }
 
@@ -61,9 +61,9 @@ export function createBatchView({
   const touchedKeys = new Set<string>();
   let hasTouched = false;
 
-  async function load({ operations, made = [], allVersions }: Needs): Promise<void> {
+  async function load({ operations, createIds = [], allVersions }: Needs): Promise<void> {
     await loadOwners(operations.flatMap(({ target }) => (target.kind === 'key' ? [target.key] : [])));
-    const wanted = new Set(made.filter((id) => !assets.has(id)));
+    const wanted = new Set(createIds.filter((id) => !assets.has(id)));
     for (const { target, ifVersions } of operations) {
       const id = idOf(target);
       const isKnown =

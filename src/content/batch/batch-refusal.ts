@@ -1,39 +1,25 @@
 /**
- * The error of a batch that is carried out all or not at all: which operations were refused, and where in the body that is.
+ * The error of an atomic batch that is refused: it lists the problems of all operations, with their paths in the body.
  */
-import { DomainError, isDomainError } from '../../base/errors.ts';
+import { DomainError, locateError } from '../../base/errors.ts';
 import { describeProblems, type Problem, shownOf } from '../../base/problems.ts';
 import type { Refusal } from './batch.ts';
 
-/** The error of the first operation refused, with the problems of all; the refusals are by the operations' places. */
+/** Makes the error of a batch from its refused operations, by their index: the code of the first, the problems of all. */
 export function refuseBatch(refusals: ReadonlyMap<number, Refusal>): DomainError {
   const inOrder = [...refusals].sort(([a], [b]) => a - b);
   const [[, first] = []] = inOrder;
-  if (!first) throw new Error('A batch is refused for an operation of it');
+  if (!first) throw new Error('A batch is refused only when an operation is');
   const { code, details, cause } = first.error;
-  const problems = inOrder.flatMap(([index, refusal]) => locate(index, refusal));
-  const error = new DomainError(code, describeProblems(problems), details, cause);
-  return Object.assign(error, { problems: shownOf(problems) });
+  const problems = inOrder.flatMap(([index, refusal]) => toProblems(index, refusal));
+  return new DomainError(code, describeProblems(problems), details, { cause, problems: shownOf(problems) });
 }
 
-function locate(index: number, { error, within }: Refusal): Problem[] {
+function toProblems(index: number, { error, within }: Refusal): Problem[] {
   const operation = `operations[${index}]`;
-  return problemsOf(error).map(({ path, message }) => {
-    if (path === '') return { path: operation, message };
-    return { path: `${operation}${within === 'asset' ? '.asset' : ''}.${path}`, message };
-  });
-}
-
-function problemsOf(error: DomainError): readonly Problem[] {
-  const { message } = error;
-  if (isDomainError(error, 'invalid_body')) return error.details.problems;
-  if (isDomainError(error, 'invalid_parameter')) {
-    return [{ path: error.details.parameter, message: error.details.reason }];
-  }
-  if (isDomainError(error, 'unknown_type'))
-    return [{ path: error.details.path, message: 'names no content type' }];
-  if (isDomainError(error, 'value_in_use'))
-    return [{ path: error.details.field, message: 'is in use already' }];
-  if (isDomainError(error, 'id_in_use')) return [{ path: '_id', message: 'is in use already' }];
-  return [{ path: '', message: `is refused: ${message}` }];
+  const { path = '', reason, problems } = locateError(error);
+  const own = problems ?? (reason === undefined ? [] : [{ path, message: reason }]);
+  if (own.length === 0) return [{ path: operation, message: `is refused: ${error.message}` }];
+  const prefix = within === 'asset' ? `${operation}.asset` : operation;
+  return own.map(({ path, message }) => ({ path: path === '' ? operation : `${prefix}.${path}`, message }));
 }

@@ -8,7 +8,12 @@ import type { ContentStore, WriteOutcome } from '../../store/port.ts';
 import { checkTarget } from '../check-references.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import type { Needs } from './batch-assets.ts';
-import { type Effect, findWritten, type Preparation, type PreparedOperation } from './prepare-operation.ts';
+import {
+  findWritten,
+  type OperationEffect,
+  type PlannedOperation,
+  type Preparation,
+} from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
 /** A batch that is being carried out. */
@@ -21,13 +26,13 @@ export interface BatchRun extends Preparation {
 /** What operations need to be known before they are prepared. */
 export function needsOf(operations: readonly ReadOperation[], { reserved }: BatchRun): Needs {
   if (reserved.run !== 'repeat') return { operations, allVersions: reserved.run !== 'only' };
-  const made = operations
+  const createIds = operations
     .filter(({ action }) => action === 'create' || action === 'upsert')
     .flatMap(({ index, input }) => [
       reserved.of(index).assetId(),
       ...(typeof input._id === 'string' ? [input._id.toLowerCase()] : []),
     ]);
-  return { operations, allVersions: true, made };
+  return { operations, allVersions: true, createIds };
 }
 
 /**
@@ -35,7 +40,7 @@ export function needsOf(operations: readonly ReadOperation[], { reserved }: Batc
  * to refuse the operation.
  */
 export function findUnresolved(
-  { references, write }: Pick<PreparedOperation, 'references' | 'write'>,
+  { references, write }: Pick<PlannedOperation, 'references' | 'write'>,
   { typeOf, mode }: { typeOf: (id: string) => string | undefined; mode: BatchRun['references'] },
 ): FoundReference[] {
   if (mode === 'unchecked') return [];
@@ -51,10 +56,10 @@ export function findUnresolved(
 
 /** The outcome of an operation that is carried out. */
 export function toDone(
-  { made, id, version, unfit = [] }: Effect,
+  { effect, id, version, unfit = [] }: OperationEffect,
   unresolved: readonly FoundReference[],
 ): OperationOutcome {
-  return { kind: 'done', made, id, unresolved, unfit, ...(version === undefined ? {} : { version }) };
+  return { kind: 'done', effect, id, unresolved, unfit, ...(version === undefined ? {} : { version }) };
 }
 
 /** Why the store has refused the write of an asset, unless it has not. */
@@ -78,16 +83,16 @@ export const isStoreError = (error: unknown): error is DomainError =>
 
 /** Which of the operations that a store has refused another run of the same request has carried out, by their places. */
 export async function recallWritten(
-  refused: readonly (PreparedOperation & { readonly operation: ReadOperation })[],
+  refused: readonly (PlannedOperation & { readonly operation: ReadOperation })[],
   run: BatchRun,
-): Promise<ReadonlyMap<number, Effect>> {
+): Promise<ReadonlyMap<number, OperationEffect>> {
   if (run.reserved.run === 'only' || refused.length === 0) return new Map();
   const operations = refused.map(({ operation }) => operation);
-  await run.view.load({ operations, made: refused.map(({ id }) => id), allVersions: true });
-  const isGone = ({ id }: PreparedOperation) => run.view.find({ kind: 'id', id }) === undefined;
+  await run.view.load({ operations, createIds: refused.map(({ id }) => id), allVersions: true });
+  const isGone = ({ id }: PlannedOperation) => run.view.find({ kind: 'id', id }) === undefined;
   return new Map(
     refused.flatMap((one) => {
-      const written = one.made === 'deleted' && isGone(one) ? one : findWritten(one, run);
+      const written = one.effect === 'deleted' && isGone(one) ? one : findWritten(one, run);
       return written ? [[one.index, written] as const] : [];
     }),
   );

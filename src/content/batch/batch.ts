@@ -4,7 +4,7 @@
 import type { DomainError, Problem } from '../../base/errors.ts';
 import type { Json } from '../../model/content-type.ts';
 import type { FoundReference } from '../../model/validate-asset.ts';
-import type { Made } from '../pre-assigned-ids.ts';
+import type { SaveEffect } from '../pre-assigned-ids.ts';
 
 /**
  * One operation of a batch, as far as it could be read; `asset` is checked when its turn comes.
@@ -35,7 +35,7 @@ export interface BatchRequest {
 export type OperationOutcome =
   | {
       readonly kind: 'done';
-      readonly made: Made | 'deleted';
+      readonly effect: SaveEffect | 'deleted';
       readonly id: string;
       /** Absent when the asset was deleted. */
       readonly version?: string;

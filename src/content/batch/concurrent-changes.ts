@@ -9,12 +9,12 @@ import { type DomainError, isDomainError, storeBusy } from '../../base/errors.ts
 import { randomFraction } from '../../base/runtime.ts';
 import type { Refusal } from './batch.ts';
 import { type BatchRun, needsOf } from './batch-run.ts';
-import type { PreparedOperation } from './prepare-operation.ts';
+import type { PlannedOperation } from './plan-operation.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 
 /** An operation whose write the store has refused. */
 export interface RefusedWrite {
-  readonly one: Pick<PreparedOperation, 'index' | 'made'> & { readonly operation: ReadOperation };
+  readonly one: Pick<PlannedOperation, 'index' | 'effect'> & { readonly operation: ReadOperation };
   readonly refusal: Refusal;
 }
 
@@ -53,7 +53,7 @@ function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite, { reserved }:
   const { action, ifVersions } = one.operation;
   if (isDomainError(error, 'precondition_failed')) return reserved.run !== 'only' && !ifVersions;
   if (action !== 'upsert') return false;
-  return one.made === 'created' ? isConflict(error) : isDomainError(error, 'not_found');
+  return one.effect === 'created' ? isConflict(error) : isDomainError(error, 'not_found');
 }
 
 function isOvertaken({ one, refusal: { error } }: RefusedWrite, { view }: BatchRun): boolean {

@@ -18,7 +18,7 @@ import {
   toRefusal,
 } from './batch-run.ts';
 import { findOvertaken, mayTryAgain, overtakenTooOften, pauseAfter } from './concurrent-changes.ts';
-import { type PreparedOperation, prepareOperation } from './prepare-operation.ts';
+import { type PlannedOperation, planOperation } from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
 /** The outcomes so far, by the places of their operations. */
@@ -33,7 +33,7 @@ interface Progress {
 }
 
 /** Carries the operations out. Errors: the store's, when it has kept all of them from being done. */
-export async function writeEach(
+export async function writeIndependently(
   read: readonly (ReadOperation | Refusal)[],
   run: BatchRun,
 ): Promise<OperationOutcome[]> {
@@ -96,7 +96,7 @@ async function tryAgain(
 }
 
 /** An operation that is ready, and its references that lead nowhere. */
-interface Ready extends PreparedOperation {
+interface Ready extends PlannedOperation {
   readonly operation: ReadOperation;
   readonly unresolved: readonly FoundReference[];
 }
@@ -104,7 +104,7 @@ interface Ready extends PreparedOperation {
 function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wait' {
   const { view, references: mode } = run;
   try {
-    const ready = prepareOperation(operation, run);
+    const ready = planOperation(operation, run);
     const isTouched = ({ reference }: FoundReference) => view.touchedType(reference._ref) !== undefined;
     if (mode === 'checked' && ready.references.some(isTouched)) return 'wait';
     const typeOf = (id: string) => {
@@ -155,7 +155,7 @@ const isBusy = (error: unknown) => isDomainError(error, 'store_busy');
 
 /** Whether an asset that others may refer to has not come to be. */
 const isLost = ({ one, refusal }: { readonly one: Ready; readonly refusal: Refusal }) =>
-  one.made === 'created' && !isDomainError(refusal.error, 'id_in_use');
+  one.effect === 'created' && !isDomainError(refusal.error, 'id_in_use');
 
 function unresolvedOf(
   { unresolved, references }: Ready,

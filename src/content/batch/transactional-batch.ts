@@ -11,16 +11,16 @@ import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { refuseBatch } from './batch-refusal.ts';
 import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
 import { findOvertaken, mayTryAgain, overtakenTooOften, pauseAfter } from './concurrent-changes.ts';
-import { type Effect, type PreparedOperation, prepareOperation } from './prepare-operation.ts';
+import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
 /** Carries the operations out. Errors: that of the first operation refused, with the problems of all; the store's. */
-export async function writeAll(
+export async function writeTransactionally(
   read: readonly (ReadOperation | Refusal)[],
   run: BatchRun,
 ): Promise<OperationOutcome[]> {
   for (let attempts = 1; ; attempts++) {
-    const outcomes = await writeAllOnce(read, run);
+    const outcomes = await tryTransaction(read, run);
     if (outcomes !== 'overtaken') return outcomes;
     if (!mayTryAgain(attempts)) throw overtakenTooOften();
     await pauseAfter(attempts);
@@ -28,7 +28,7 @@ export async function writeAll(
   }
 }
 
-async function writeAllOnce(
+async function tryTransaction(
   read: readonly (ReadOperation | Refusal)[],
   run: BatchRun,
 ): Promise<OperationOutcome[] | 'overtaken'> {
@@ -49,7 +49,7 @@ async function writeAllOnce(
 }
 
 /** An operation that is ready; of its references those whose targets were not there when its turn came. */
-interface Ready extends PreparedOperation {
+interface Ready extends PlannedOperation {
   readonly operation: ReadOperation;
 }
 
@@ -65,7 +65,7 @@ async function prepareAll(
   const ready: Ready[] = [];
   for (const [n, operation] of operations.entries()) {
     try {
-      const one = prepareOperation(operation, run);
+      const one = planOperation(operation, run);
       const references = one.references.filter(
         ({ reference }) => run.view.typeOf(reference._ref) !== reference._type,
       );
@@ -97,10 +97,13 @@ function resolveAll(
   return unresolved;
 }
 
-async function write(ready: readonly Ready[], run: BatchRun): Promise<readonly Effect[] | 'overtaken'> {
+async function write(
+  ready: readonly Ready[],
+  run: BatchRun,
+): Promise<readonly OperationEffect[] | 'overtaken'> {
   const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
   // All or none: where an earlier run has left one, it has done all.
-  if (writing.length === 0 || ready.some(({ write, made }) => !write && made !== 'deleted')) return ready;
+  if (writing.length === 0 || ready.some(({ write, effect }) => !write && effect !== 'deleted')) return ready;
   const ended = await run.store.write(
     writing.map((one) => one.write),
     { atomic: true },
@@ -116,7 +119,7 @@ async function write(ready: readonly Ready[], run: BatchRun): Promise<readonly E
   const recalled = await recallWritten(ready, run);
   // What is gone may have been deleted by others.
   const isDone =
-    recalled.size === ready.length || [...recalled.values()].some(({ made }) => made !== 'deleted');
+    recalled.size === ready.length || [...recalled.values()].some(({ effect }) => effect !== 'deleted');
   if (isDone) return ready.map((one) => ({ ...one, ...recalled.get(one.index) }));
   const refused = ready.flatMap((one) => {
     const refusal = refusals.get(one.index);

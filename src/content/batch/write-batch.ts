@@ -5,16 +5,16 @@ import { atomicUnsupported } from '../../base/errors.ts';
 import type { IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { freshNames, type ReservedNames } from '../pre-assigned-ids.ts';
+import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
 import type { ContentRules, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
 import type { BatchRequest, OperationOutcome } from './batch.ts';
 import { createBatchView } from './batch-assets.ts';
 import type { BatchRun } from './batch-run.ts';
-import { writeEach } from './independent-batch.ts';
+import { writeIndependently } from './independent-batch.ts';
 import { readOperation } from './read-operations.ts';
-import { writeAll } from './transactional-batch.ts';
+import { writeTransactionally } from './transactional-batch.ts';
 import type { UniqueKeys } from './unique-keys.ts';
 
 /** The half of the content service that writes many assets. */
@@ -28,7 +28,7 @@ export interface BatchWriter {
   batch(
     request: BatchRequest,
     caller: Caller,
-    reserved?: ReservedNames,
+    reserved?: PreAssignedIds,
   ): Promise<readonly OperationOutcome[]>;
 }
 
@@ -50,7 +50,7 @@ export function createBatchWriter({
   ids: IdSource;
   rules: ContentRules;
 }): BatchWriter {
-  const fresh = freshNames(ids);
+  const fresh = createFreshIds(ids);
   return {
     async batch({ operations, atomic, references }, caller, reserved = fresh) {
       if (atomic && !store.capabilities.transactions) throw atomicUnsupported();
@@ -64,7 +64,7 @@ export function createBatchWriter({
         view: createBatchView({ store, catalog, keys, caller }),
         references: references === 'checked' && !rules.referencesChecked ? 'unchecked' : references,
       };
-      return atomic ? writeAll(read, run) : writeEach(read, run);
+      return atomic ? writeTransactionally(read, run) : writeIndependently(read, run);
     },
   };
 }

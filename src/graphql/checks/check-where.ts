@@ -10,7 +10,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql';
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, locateError } from '../../base/errors.ts';
 import { count } from '../../base/problems.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { bindPredicate, checkValue } from '../../query/bind.ts';
@@ -120,7 +120,8 @@ function reasonOf(error: unknown): string {
 }
 
 function columnOf(error: unknown): number {
-  return isDomainError(error) && 'column' in error.details ? (error.details.column ?? 1) : 1;
+  const { column = 1 } = isDomainError(error) ? locateError(error) : {};
+  return column;
 }
 
 /** Where a node begins. */

@@ -21,7 +21,7 @@ export const credentialHeaders = 'Authorization, X-Client-Id, X-Client-Secret, X
  *
  * Errors: unauthorized, forbidden, invalid_parameter when a credential is given twice and not the same.
  */
-export function admitRequest(
+export function authorizeRequest(
   request: Request,
   response: Response,
   { access, endpointId, authenticator }: { access: Access; endpointId: string; authenticator: Authenticator },

@@ -3,13 +3,13 @@
  *
  * Refusals are kept like every answer below 500, for the same request would be refused again; after a failure it may succeed.
  */
-import { fingerprintOf, type KeyedRequests } from '../../access/idempotency/idempotent-requests.ts';
-import type { ReservedNames } from '../../content/pre-assigned-ids.ts';
+import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
+import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { type HttpAnswer, statusOf, toErrorAnswer } from '../error-map.ts';
 
 /** A request that may bring a key. */
-export interface OnceRequest {
+export interface RepeatableRequest {
   readonly operationId: string;
   readonly clientId: string;
   /** As openapi/cma.yaml has it. */
@@ -19,20 +19,20 @@ export interface OnceRequest {
 
 /** How a request is answered; `reserved` is absent when it has no key. */
 export interface Work<Answer extends HttpAnswer> {
-  run(reserved?: ReservedNames): Promise<Answer>;
+  run(reserved?: PreAssignedIds): Promise<Answer>;
   /** Whether an answer tells of no failure; absent means that none does. */
   isFinal?(answer: Answer): boolean;
 }
 
 /** Answers a request by `work`, or as it was answered before. */
-export type AnswerOnce = <Answer extends HttpAnswer>(
-  request: OnceRequest,
+export type WithIdempotencyKey = <Answer extends HttpAnswer>(
+  request: RepeatableRequest,
   work: Work<Answer>,
 ) => Promise<Answer>;
 
 /** Makes it over the requests that are kept. Errors: idempotency_key_reused; those of `work`. */
-export function createAnswerOnce(requests: KeyedRequests): AnswerOnce {
-  return async <Answer extends HttpAnswer>(request: OnceRequest, work: Work<Answer>) => {
+export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithIdempotencyKey {
+  return async <Answer extends HttpAnswer>(request: RepeatableRequest, work: Work<Answer>) => {
     const { operationId, clientId: owner, key, body } = request;
     if (key === undefined) return work.run();
     let isFinal = true;

@@ -6,7 +6,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import type { GraphqlAnswer, PreparedOperation, RefusedDocument } from '../../graphql/operation.ts';
-import { admitRequest, credentialHeaders } from '../credentials/authorize-request.ts';
+import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { createJsonReader } from '../request/read-body.ts';
 import { assertWithinBound } from '../request/request-limit.ts';
@@ -40,7 +40,7 @@ export function serveGraphql({ publishedApis, authenticator, limits, logger }: S
     if (!served) throw routeNotFound(requestPath(request));
     const { endpoint, api } = served;
     const { access, id: endpointId } = endpoint;
-    const caller = admitRequest(request, response, { access, endpointId, authenticator });
+    const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
     const mediaType = chooseMediaType(request);
     if (!mediaType) return refuseMediaType(response);
     const asked = await readRequest(request, response);

@@ -4,7 +4,7 @@
 import type { Operations } from '../../../generated/server/cma.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
-import type { KeyedRequests } from '../../access/idempotency/idempotent-requests.ts';
+import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
@@ -13,7 +13,7 @@ import type { UnfitField } from '../../content/unfit/unfit-content.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
-import { createAnswerOnce, type OnceRequest } from '../credentials/idempotency-key.ts';
+import { createIdempotencyKeyHandler, type RepeatableRequest } from '../credentials/idempotency-key.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
@@ -28,7 +28,7 @@ export interface CmaServices {
   readonly basePath: string;
   /** The content that users write. */
   readonly content: ContentService;
-  readonly requests: KeyedRequests;
+  readonly requests: IdempotentRequests;
   readonly logger: Logger;
 }
 
@@ -39,7 +39,7 @@ export function createCmaHandlers({
   requests,
   logger,
 }: CmaServices): OperationHandlers<Operations, { readonly client: ApiClient }> {
-  const answerOnce = createAnswerOnce(requests);
+  const withIdempotencyKey = createIdempotencyKeyHandler(requests);
   return {
     async queryAssets({ query, client, signal }) {
       assertScope(client, 'cma:read');
@@ -64,8 +64,8 @@ export function createCmaHandlers({
 
     async createAsset({ body, headers, client }) {
       assertScope(client, 'cma:write');
-      const request = toOnceRequest('createAsset', { body, headers, client });
-      return answerOnce(request, {
+      const request = toRepeatableRequest('createAsset', { body, headers, client });
+      return withIdempotencyKey(request, {
         async run(reserved) {
           const created = await content.create(body, client, reserved);
           const { headers, ...answer } = okAsset(created, content);
@@ -97,8 +97,8 @@ export function createCmaHandlers({
 
     async batchAssets({ body, headers, client, logFacts, signal }) {
       assertScope(client, 'cma:write');
-      const request = toOnceRequest('batchAssets', { body, headers, client });
-      return answerOnce(request, {
+      const request = toRepeatableRequest('batchAssets', { body, headers, client });
+      return withIdempotencyKey(request, {
         async run(reserved) {
           const outcomes = await content.batch(readBatch(body), { ...client, signal }, reserved);
           const failure = findFailure(outcomes);
@@ -117,7 +117,10 @@ interface KeyedPost {
   readonly client: ApiClient;
 }
 
-function toOnceRequest(operationId: keyof Operations, { body, headers, client }: KeyedPost): OnceRequest {
+function toRepeatableRequest(
+  operationId: keyof Operations,
+  { body, headers, client }: KeyedPost,
+): RepeatableRequest {
   // What has been read as a body is JSON.
   return {
     operationId,

@@ -22,10 +22,10 @@ export function findFailure(outcomes: readonly OperationOutcome[]): DomainError 
 function toResult(outcome: OperationOutcome): BatchResult {
   // Of all errors an operation meets those alone that the document has for it; the tests judge every answer.
   if (outcome.kind === 'refused') return toReason(outcome.error) as BatchResult;
-  const { made, id, version, unresolved, unfit } = outcome;
+  const { effect, id, version, unresolved, unfit } = outcome;
   return {
     status: 200,
-    outcome: made,
+    outcome: effect,
     _id: id,
     ...(version === undefined ? {} : { etag: toEntityTag(version) }),
     ...(unresolved.length === 0

@@ -1,11 +1,11 @@
 /**
  * Errors as `application/problem+json` (RFC 9457), which is how the admin API answers them.
  *
- * Statuses, headers and places come from `error-map.ts`; here they only get another form.
+ * Statuses and headers come from `error-map.ts`, places from `base/locate-error.ts`; here they only get another form.
  */
 import { STATUS_CODES } from 'node:http';
-import { type DomainError, isDomainError, type Problem } from '../../base/errors.ts';
-import { failureMessage, type HttpAnswer, headersOf, placeOf, statusOf } from '../error-map.ts';
+import { type DomainError, isDomainError, locateError, type Problem } from '../../base/errors.ts';
+import { failureMessage, type HttpAnswer, headersOf, statusOf } from '../error-map.ts';
 
 /**
  * The answer to an error, as openapi/admin.yaml has it.
@@ -27,9 +27,9 @@ export function toProblemAnswer(error: unknown): HttpAnswer {
 }
 
 function problemsOf(error: DomainError): { problems?: readonly Problem[] } {
-  if (isDomainError(error, 'invalid_body')) return { problems: error.details.problems };
-  const { path, column } = placeOf(error);
-  if (typeof path !== 'string') return {};
-  const message = isDomainError(error, 'invalid_parameter') ? error.details.reason : error.message;
-  return { problems: [{ path, message, ...(typeof column === 'number' ? { line: 1, column } : {}) }] };
+  const { path, column, problems } = locateError(error);
+  if (problems) return { problems };
+  if (path === undefined) return {};
+  const message = error.code === 'invalid_parameter' ? error.details.reason : error.message;
+  return { problems: [{ path, message, ...(column === undefined ? {} : { line: 1, column }) }] };
 }

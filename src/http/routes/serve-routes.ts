@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
-import { admitRequest, credentialHeaders } from '../credentials/authorize-request.ts';
+import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
 import { createVariablesReader } from '../request/read-body.ts';
@@ -26,7 +26,7 @@ export function serveRoutes({ publishedApis, authenticator, limits, logger }: Se
     assertWithinBound(response);
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
-    const caller = admitRequest(request, response, { access, endpointId, authenticator });
+    const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
     if (route.operation === undefined) throw brokenMapping(route.name);
     const body = isGet(request) ? {} : await readBody(request, response);
     const variables = route.readVariables({ query: queryString(request), ...body });

@@ -5,7 +5,7 @@
  * with one mapping or one endpoint is its own affair: it is logged when it is found, and everything else is served.
  */
 import type { Logger } from '../../base/runtime.ts';
-import { createLiveValue } from '../../content/revision-cache.ts';
+import { createRevisionCache } from '../../content/revision-cache.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
@@ -107,7 +107,7 @@ export async function createPublishedApis({
 
   const revision = async () =>
     (await Promise.all([graphqlEndpoints.revision(), restEndpoints.revision()])).join(' ');
-  const served = await createLiveValue({ revision, read, logger, subject: 'endpoints' });
+  const served = await createRevisionCache({ revision, read, logger, subject: 'endpoints' });
   return {
     findEndpoint: (path) => served.current().sources.get(path),
     findRoutes: (path) => served.current().table.find(path),

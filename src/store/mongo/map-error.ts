@@ -12,7 +12,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
-import { DomainError, invalidBody, storeBusy, storeFailure } from '../../base/errors.ts';
+import { type DomainError, invalidBody, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
 
 /** Codes of a server that cannot do it now: unreachable, taking over or stepping down, out of time, in conflict. */
 const busyCodes: ReadonlySet<number> = new Set([
@@ -43,7 +43,7 @@ const codes = {
 
 /** The domain error to answer with when `operation` threw `error`. */
 export function toStoreError(operation: string, thrown: unknown): DomainError {
-  if (thrown instanceof DomainError) return thrown;
+  if (isDomainError(thrown)) return thrown;
   const error = unwrap(thrown);
   if (isUnreachable(error)) return storeBusy('MongoDB cannot be reached', error);
   const code = codeOf(error);

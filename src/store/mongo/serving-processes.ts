@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { isDomainError, storeBusy } from '../../base/errors.ts';
 import { type Logger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { type Beating, startBeating } from '../heartbeat.ts';
+import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ServedTypes, ServingTiming, UnenforcedField } from '../served-types.ts';
 import type { Database } from './database.ts';
 import { cleaningId, removeUnneeded, waitForCleaning } from './indexes/remove-unused.ts';
@@ -56,7 +56,7 @@ export function createServing({
   // Well before other processes may take this one for dead.
   const lease = createLease((expiryMs * 2) / 3);
   let served: ServedTypes | undefined;
-  let beating: Beating | undefined;
+  let heartbeat: Heartbeat | undefined;
   let renewing: Promise<void> | undefined;
 
   async function prepare(): Promise<void> {
@@ -95,7 +95,7 @@ export function createServing({
   async function prepareReporting(): Promise<void> {
     const timer = setInterval(() => {
       serving.updateOne({ _id: process }, report).catch(() => undefined);
-    }, timing.beatMs);
+    }, timing.heartbeatMs);
     try {
       await prepare();
     } finally {
@@ -116,11 +116,11 @@ export function createServing({
     served = types;
     lease.confirm();
     await removeUnneeded(database, { process, expiryMs, logger });
-    beating = startBeating({ timing, logger, beat });
+    heartbeat = startHeartbeat({ timing, logger, report: renew });
   }
 
   /** The record, and with it indexes and words, may have gone while this process could not report. */
-  async function beat(): Promise<void> {
+  async function renew(): Promise<void> {
     if (served === undefined) return;
     await writeRecord(served, { started: 0 });
     await prepareReporting();
@@ -130,7 +130,7 @@ export function createServing({
 
   async function assure(): Promise<void> {
     if (served === undefined || lease.holds()) return;
-    renewing ??= beat().finally(() => {
+    renewing ??= renew().finally(() => {
       renewing = undefined;
     });
     try {
@@ -151,9 +151,9 @@ export function createServing({
       const missing = [...needed.values()].filter(({ unique, name }) => unique && !known.has(name));
       return missing.map(({ type, field }) => ({ type, field }));
     },
-    assertFit: () => beating?.assertFit(),
+    assertFit: () => heartbeat?.assertFit(),
     async stop() {
-      await beating?.stop();
+      await heartbeat?.stop();
       await renewing?.catch(() => undefined);
       if (served) await serving.updateOne({ _id: process }, { $set: { stopped: true } });
     },

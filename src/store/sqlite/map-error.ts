@@ -1,9 +1,9 @@
 /**
  * What the errors of `node:sqlite` mean, by SQLite's result code, never by message.
  *
- * A broken unique constraint means something only to the write that broke it: `asset-writer.ts` finds out which.
+ * A broken unique constraint means something only to the write that broke it: `row-writer.ts` finds out which.
  */
-import { DomainError, storeBusy, storeFailure } from '../../base/errors.ts';
+import { type DomainError, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
 
 /** Extended result codes carry the primary one in their low byte. */
 const primaryMask = 0xff;
@@ -14,7 +14,7 @@ const outOfMemory = 7;
 
 /** The domain error to answer with when `operation` threw `error`. */
 export function toStoreError(operation: string, error: unknown): DomainError {
-  if (error instanceof DomainError) return error;
+  if (isDomainError(error)) return error;
   return isBusy(error)
     ? storeBusy('another process is writing to the database file', error)
     : storeFailure(operation, error);

@@ -29,7 +29,7 @@ export type ServingRequest =
       readonly types: string;
       readonly expiryMs: number;
     }
-  | { readonly kind: 'beat' };
+  | { readonly kind: 'heartbeat' };
 
 /** The thread's side of serving. */
 export interface Serving {
@@ -95,7 +95,7 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
   }
 
   /** The record, and with it the indexes, may have gone while this process was frozen. */
-  function beat(request: ServeRequest): IndexChange[] {
+  function renew(request: ServeRequest): IndexChange[] {
     write(() => writeRecord(request, 0));
     const report = () => writeRecord(request, 0);
     return [...makeIndexes(database, needed, report), ...clean(request)];
@@ -120,7 +120,7 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
     run(request) {
       if (request.kind === 'prepare') return makeIndexes(database, needed);
       if (request.kind === 'serve') return serve(request);
-      return serving ? beat(serving) : [];
+      return serving ? renew(serving) : [];
     },
     assertKept() {
       if (serving === undefined) return;

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { storeBusy } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
-import { type Beating, startBeating } from '../heartbeat.ts';
+import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ContentStore } from '../port.ts';
 import { defaultTiming } from '../served-types.ts';
 import type { Query } from './connection.ts';
@@ -16,9 +16,9 @@ import { toStoreError } from './map-error.ts';
 import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
 import type { ServingRequest } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
-import type { WriteRequest } from './writes/asset-writer.ts';
+import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
+import type { WriteRequest } from './writes/row-writer.ts';
 import { patienceMs } from './writes/transaction.ts';
-import { type BatchResult, nowMs, type SeveralWrites } from './writes/write-all-requests.ts';
 import { toRequest, toWriteOutcome } from './writes/write-requests.ts';
 
 /**
@@ -35,11 +35,11 @@ export async function createSqliteStore(options: SqliteOptions): Promise<Content
 
 function createStore(threads: Threads, { logger, timing = defaultTiming }: SqliteOptions): ContentStore {
   const { writer, readers, here, indexes } = threads;
-  const write = async (request: WriteRequest | SeveralWrites) =>
+  const write = async (request: WriteRequest | WriteSequence) =>
     // What is written is answered with no change of an index.
-    (await writer.call({ ...request, waitUntilMs: nowMs() + patienceMs })) as BatchResult;
+    (await writer.call({ ...request, waitUntilMs: nowMs() + patienceMs })) as RequestResult;
   let closing: Promise<void> | undefined;
-  let beating: Beating | undefined;
+  let heartbeat: Heartbeat | undefined;
   const run = async <Result>(operation: string, work: () => Result | Promise<Result>): Promise<Result> => {
     try {
       if (closing) throw new Error('The store is closed');
@@ -59,7 +59,7 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     }
   };
   const close = async () => {
-    await beating?.stop();
+    await heartbeat?.stop();
     await stopThreads(threads);
   };
   return {
@@ -84,7 +84,7 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       run('delete', async () => (await write(toRequest({ kind: 'delete', ...deletion }))) === true),
     write: (writes, { atomic = false } = {}) =>
       run('write', async () => {
-        const outcomes = await write({ kind: 'several', writes: writes.map(toRequest), atomic });
+        const outcomes = await write({ kind: 'sequence', writes: writes.map(toRequest), atomic });
         if (!Array.isArray(outcomes)) throw new Error('The writer has answered several writes as one');
         return outcomes.map(toWriteOutcome);
       }),
@@ -106,14 +106,14 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
         const request = { kind: 'serve', process, types: JSON.stringify(types), expiryMs } as const;
         await keepIndexes(request);
         threads.resumeWith(request);
-        beating ??= startBeating({ timing, logger, beat: () => keepIndexes({ kind: 'beat' }) });
+        heartbeat ??= startHeartbeat({ timing, logger, report: () => keepIndexes({ kind: 'heartbeat' }) });
       }),
     findUnenforced: () => run('findUnenforced', () => indexes.findMissingUnique()),
     ping: () =>
       run('ping', async () => {
         if (!writer.isRunning()) throw storeBusy('nothing can be written at present');
         if (!readers.isRunning()) throw storeBusy('nothing can be found at present');
-        beating?.assertFit();
+        heartbeat?.assertFit();
         here.run([{ sql: 'SELECT 1 FROM types', params: [] }]);
       }),
     canRecover: () => !writer.isLost() && !readers.isLost(),

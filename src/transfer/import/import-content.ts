@@ -3,9 +3,9 @@
  * is answered. At the end the references are looked at whose targets were to come later.
  */
 import { transferFailed } from '../../base/errors.ts';
-import type { ContentDoor, Mode } from '../target/content-target.ts';
+import type { ContentTarget, Mode } from '../target/content-target.ts';
 import type { Patience } from '../target/retry.ts';
-import { createPump } from '../task-pool.ts';
+import { createTaskPool } from '../task-pool.ts';
 import type { Input } from './input.ts';
 import type { Counts, Journal } from './journal.ts';
 import { createKeyLocks } from './key-locks.ts';
@@ -21,7 +21,7 @@ export interface ImportSettings {
   readonly concurrency: number;
   readonly limits: SegmentLimits;
   readonly maxLineBytes: number;
-  /** Whether the door writes nothing. */
+  /** Whether the target writes nothing. */
   readonly isDryRun: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ImportProgress extends Counts {
 /** What an import works on. */
 export interface ImportJob {
   readonly input: Input;
-  readonly door: ContentDoor;
+  readonly target: ContentTarget;
   readonly journal: Journal;
   readonly settings: ImportSettings;
   /** Before a batch is sent again of which an operation failed for a reason that passes. */
@@ -63,7 +63,7 @@ async function sendAll(job: ImportJob): Promise<void> {
   const [position, underWay] = [journal.position(), journal.underWay()];
   const isOld = new Set(underWay.map(({ start }) => start));
   const locks = createKeyLocks(by);
-  const pump = createPump(concurrency, signal);
+  const pump = createTaskPool(concurrency, signal);
   const sender = { isStopping: pump.isStopping, progress: trackProgress(job) };
   try {
     for await (const segment of readSegments({ input, position, underWay, limits, maxLineBytes })) {
@@ -90,12 +90,12 @@ interface Sender {
 /** A segment, and what it was split into. */
 async function sendWhole(
   segment: Segment,
-  { journal, door, settings, patience }: ImportJob,
+  { journal, target, settings, patience }: ImportJob,
   { isStopping, progress }: Sender,
 ): Promise<void> {
   const { mode, by, isDryRun, limits } = settings;
   const waiting = [segment];
-  const writing = { mode, by, isDryRun, door, patience, identity: journal.identity };
+  const writing = { mode, by, isDryRun, target, patience, identity: journal.identity };
   for (let next = waiting.shift(); next && !isStopping(); next = waiting.shift()) {
     const outcome = await sendSegment(next, writing);
     journal.settle(next, outcome);
@@ -130,10 +130,10 @@ function trackProgress({ journal, onProgress }: ImportJob) {
 }
 
 /** Leaves in the journal those references whose targets are nowhere. */
-async function resolveReferences({ door, journal, signal }: ImportJob): Promise<void> {
+async function resolveReferences({ target, journal, signal }: ImportJob): Promise<void> {
   for (const targets of journal.dangling.targets(targetsAtOnce)) {
     if (signal.aborted) throw transferFailed('stopped');
-    const missing = new Set(await door.findMissing(targets));
+    const missing = new Set(await target.findMissing(targets));
     journal.dangling.resolve({ ...targets, refs: targets.refs.filter((ref) => !missing.has(ref)) });
   }
 }

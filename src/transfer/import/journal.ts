@@ -11,7 +11,7 @@ import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ImportIdentity } from './assign-id.ts';
 import { createDanglingTable, type DanglingTable } from './dangling-references.ts';
 import type { Written } from './read-line.ts';
-import type { Place } from './segments.ts';
+import type { SegmentSpan } from './segments.ts';
 import type { Position } from './split-lines.ts';
 
 /** A line that was refused, with the member of a report's line that keeps it. */
@@ -34,7 +34,7 @@ export interface Settlement {
   readonly failures: readonly Failure[];
   readonly written: readonly WrittenLine[];
   /** Parts of it that are to be tried again. */
-  readonly again: readonly Place[];
+  readonly again: readonly SegmentSpan[];
 }
 
 /** What has become of lines so far, over all runs. */
@@ -60,12 +60,12 @@ export interface Journal {
   readonly dangling: DanglingTable;
   /** How far the input has been put into segments. */
   position(): Position;
-  underWay(): Place[];
+  underWay(): SegmentSpan[];
   counts(): Counts;
   failures(): Iterable<Failure>;
   /** A segment is about to be sent. */
-  begin(place: Place): void;
-  settle(place: Place, settlement: Settlement): void;
+  begin(span: SegmentSpan): void;
+  settle(span: SegmentSpan, settlement: Settlement): void;
   close(): void;
   /** Closes it for good. */
   remove(): void;
@@ -170,7 +170,7 @@ function createReading(database: DatabaseSync) {
   // The rows are as the tables above have them.
   return {
     position: () => position.get() as unknown as Position,
-    underWay: () => segments.all() as unknown as Place[],
+    underWay: () => segments.all() as unknown as SegmentSpan[],
     counts: () => counts.get() as unknown as Counts,
     *failures(): Iterable<Failure> {
       for (const { line, problems, kept } of failures.iterate()) {
@@ -188,19 +188,19 @@ function createWriting(database: DatabaseSync) {
   const fail = database.prepare('INSERT INTO failures VALUES (?, ?, ?)');
   const dangle = database.prepare('INSERT OR IGNORE INTO dangling VALUES (?, ?, ?, ?, ?, ?)');
 
-  function begin({ start, end, firstLine, lastLine, hash }: Place): void {
+  function begin({ start, end, firstLine, lastLine, hash }: SegmentSpan): void {
     insert.run(start, end, firstLine, lastLine, hash);
     advance.run(end, lastLine);
   }
 
-  function settle({ start }: Place, { created, updated, failures, written, again }: Settlement): void {
+  function settle({ start }: SegmentSpan, { created, updated, failures, written, again }: Settlement): void {
     remove.run(start);
     account.run(created, updated);
     for (const { line, problems, kept } of failures) fail.run(line, JSON.stringify(problems), kept);
     for (const { line, _id, unresolved, kept } of written) {
       for (const { path, _ref, _type } of unresolved) dangle.run(_type, _ref, line, path, _id, kept ?? null);
     }
-    for (const place of again) begin(place);
+    for (const part of again) begin(part);
   }
 
   /** All of it or nothing. */

@@ -16,7 +16,7 @@ export interface ImportLine {
 }
 
 /** Where a segment is. */
-export interface Place {
+export interface SegmentSpan {
   readonly start: number;
   readonly end: number;
   readonly firstLine: number;
@@ -26,7 +26,7 @@ export interface Place {
 }
 
 /** A stretch of the input. */
-export interface Segment extends Place {
+export interface Segment extends SegmentSpan {
   readonly lines: readonly ImportLine[];
 }
 
@@ -40,7 +40,7 @@ export interface SegmentLimits {
 export interface Reading {
   readonly input: Input;
   readonly position: Position;
-  readonly underWay: readonly Place[];
+  readonly underWay: readonly SegmentSpan[];
   readonly limits: SegmentLimits;
   readonly maxLineBytes: number;
 }
@@ -103,11 +103,11 @@ function finish({ lines, hash }: Gathered): Segment {
   return { ...spanOf(lines), hash: hash.digest('base64url'), lines };
 }
 
-function restore(gathered: Gathered, place: Place): Segment {
+function restore(gathered: Gathered, span: SegmentSpan): Segment {
   const { hash, start, lastLine, lines } = finish(gathered);
-  const isSame = start === place.start && lastLine === place.lastLine && (place.hash || hash) === hash;
-  if (!isSame) throw hasChanged(`line ${place.firstLine}`);
-  return { ...place, lines };
+  const isSame = start === span.start && lastLine === span.lastLine && (span.hash || hash) === hash;
+  if (!isSame) throw hasChanged(`line ${span.firstLine}`);
+  return { ...span, lines };
 }
 
 const hasChanged = (what: string) =>
@@ -123,7 +123,7 @@ export function splitSegment({ lines }: Segment): Segment[] {
   }));
 }
 
-function spanOf(lines: readonly ImportLine[]): Omit<Place, 'hash'> {
+function spanOf(lines: readonly ImportLine[]): Omit<SegmentSpan, 'hash'> {
   const [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) throw new Error('A segment has lines');
   return { start: first.start, end: last.end, firstLine: first.number, lastLine: last.number };

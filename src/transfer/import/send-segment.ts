@@ -9,7 +9,7 @@
 import {
   type Batch,
   type BatchAnswer,
-  type ContentDoor,
+  type ContentTarget,
   isPassing,
   type Mode,
   type Operation,
@@ -26,10 +26,10 @@ export interface Writing {
   readonly mode: Mode;
   readonly by: string;
   readonly identity: ImportIdentity;
-  readonly door: ContentDoor;
+  readonly target: ContentTarget;
   /** Before a batch is sent again of which an operation failed for a reason that passes. */
   readonly patience: Patience;
-  /** Whether the door writes nothing. */
+  /** Whether the target writes nothing. */
   readonly isDryRun: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Outcome extends Settlement {
 /** How often a batch is sent of which an operation fails for a reason that passes. */
 const maxTries = 6;
 
-/** Sends the assets of a segment. Errors: those of the door; transfer_failed when the signal comes. */
+/** Sends the assets of a segment. Errors: those of the target; transfer_failed when the signal comes. */
 export async function sendSegment(segment: Segment, writing: Writing): Promise<Outcome> {
   const { identity, isDryRun } = writing;
   const { firstLine, lastLine, lines } = segment;
@@ -66,9 +66,9 @@ export async function sendSegment(segment: Segment, writing: Writing): Promise<O
   return { ...found, isTooLarge: false };
 }
 
-async function sendBatch(batch: Batch, { door, patience }: Writing): Promise<BatchAnswer> {
+async function sendBatch(batch: Batch, { target, patience }: Writing): Promise<BatchAnswer> {
   for (let tried = 1; ; tried++) {
-    const answer = await door.batch(batch);
+    const answer = await target.batch(batch);
     if (tried === maxTries || answer.kind === 'refused' || !answer.results.some(isPassing)) return answer;
     await pauseAfter(tried, patience);
   }

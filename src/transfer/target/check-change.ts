@@ -12,7 +12,7 @@ import {
   createAssetValidators,
   type FoundReference,
 } from '../../model/validate-asset.ts';
-import type { KnownAsset, SeenContent, UniqueValue } from './planned-content.ts';
+import type { KnownAsset, PlannedContent, UniqueValue } from './planned-content.ts';
 import { type TargetView, uniquePaths, uniqueValues } from './target-state.ts';
 
 /** An input, the asset it is for, and what the target has. */
@@ -39,7 +39,7 @@ export function createChangeChecker({
   siteOwnerRequired,
 }: {
   catalog: Catalog;
-  seen: SeenContent;
+  seen: PlannedContent;
   siteOwnerRequired: boolean;
 }): ChangeChecker {
   const validators = createAssetValidators(catalog);

@@ -1,5 +1,5 @@
 /**
- * The door: all that moving content needs of the place it comes from or goes to.
+ * The target: all that moving content needs of the place it comes from or goes to.
  *
  * Two ways lead to content: `http-target.ts` to a server, `store-target.ts` to a store. Both promise the same, so that what moves
  * content need not know which it is.
@@ -82,9 +82,9 @@ export interface Batch {
  *
  * Errors, of each call: transfer_failed when the place does not answer, or refuses for a reason that every call would meet.
  */
-export interface ContentDoor {
-  /** What it leads to, for people to read and for a journal to compare. */
-  readonly target: string;
+export interface ContentTarget {
+  /** The server's address or the store's location: shown to people, and compared by a journal. */
+  readonly name: string;
   /** The first `limit` of the assets found, in the order of their `_id`. */
   page(selection: Selection, limit: number): Promise<readonly Asset[]>;
   count(selection: Selection): Promise<number>;

@@ -1,5 +1,5 @@
 /**
- * A door that writes nothing: it answers each batch as the one behind it would, from the content types, from what is behind it, and
+ * A target that writes nothing: it answers each batch as the one behind it would, from the content types, from what is behind it, and
  * from what it was asked to write before.
  */
 import { idInUse, invalidBody, isDomainError, notFound } from '../../base/errors.ts';
@@ -7,23 +7,23 @@ import type { IdSource } from '../../base/runtime.ts';
 import { findType, readId } from '../../content/asset-identity.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { type ChangeChecker, createChangeChecker } from './check-change.ts';
-import type { Batch, ContentDoor, Operation, OperationResult } from './content-target.ts';
-import type { KnownAsset, SeenContent } from './planned-content.ts';
+import type { Batch, ContentTarget, Operation, OperationResult } from './content-target.ts';
+import type { KnownAsset, PlannedContent } from './planned-content.ts';
 import { toRefusal } from './refusal.ts';
 import { createTargetView, type TargetView } from './target-state.ts';
 
 /** What a dry run goes by. */
-export interface CheckingSettings {
-  readonly door: ContentDoor;
+export interface DryRunSettings {
+  readonly target: ContentTarget;
   readonly catalog: Catalog;
-  readonly seen: SeenContent;
+  readonly seen: PlannedContent;
   readonly ids: IdSource;
   readonly siteOwnerRequired: boolean;
 }
 
-/** Makes the door; it is to be used by one batch at a time. */
-export function createCheckingDoor(settings: CheckingSettings): ContentDoor {
-  const { door, catalog, seen, ids } = settings;
+/** Makes the target; it is to be used by one batch at a time. */
+export function createDryRunTarget(settings: DryRunSettings): ContentTarget {
+  const { target, catalog, seen, ids } = settings;
   const checker = createChangeChecker(settings);
 
   async function batch({ operations }: Batch) {
@@ -75,11 +75,11 @@ export function createCheckingDoor(settings: CheckingSettings): ContentDoor {
   }
 
   return {
-    ...door,
+    ...target,
     batch,
     async findMissing({ type, refs }) {
       const unseen = refs.filter((ref) => seen.find(ref)?._type !== type);
-      return unseen.length > 0 ? door.findMissing({ type, refs: unseen }) : [];
+      return unseen.length > 0 ? target.findMissing({ type, refs: unseen }) : [];
     },
   };
 }

@@ -2,7 +2,7 @@
  * Looks up which assets of a target have certain values, many values at once.
  */
 import type { Asset } from '../../model/content-type.ts';
-import type { ContentDoor } from './content-target.ts';
+import type { ContentTarget } from './content-target.ts';
 import type { UniqueValue } from './planned-content.ts';
 
 /** How many values one query asks for, and how long they may be together, since they stand in a URL. */
@@ -10,11 +10,11 @@ const maxValues = 100;
 const maxCharacters = 4_000;
 
 /** The assets that have one of the values in a field that is unique, `_id` among them. */
-export async function lookUp(door: ContentDoor, wanted: readonly UniqueValue[]): Promise<Asset[]> {
+export async function lookUp(target: ContentTarget, wanted: readonly UniqueValue[]): Promise<Asset[]> {
   const found: Asset[] = [];
   for (const { type, path, values } of toQueries(wanted)) {
     const where = `${path} in [${values.map(() => '?').join(', ')}]`;
-    found.push(...(await door.page({ from: type, where, values }, values.length)));
+    found.push(...(await target.page({ from: type, where, values }, values.length)));
   }
   return found;
 }

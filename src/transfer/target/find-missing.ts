@@ -1,11 +1,11 @@
 /**
  * Looks up targets of references by queries, many at once.
  */
-import type { ContentDoor, Targets } from './content-target.ts';
+import type { ContentTarget, Targets } from './content-target.ts';
 
 /** Those of the targets that are not there. As most often all are, they are counted first, which costs no assets. */
 export async function findMissing(
-  { count, page }: Pick<ContentDoor, 'count' | 'page'>,
+  { count, page }: Pick<ContentTarget, 'count' | 'page'>,
   { type, refs }: Targets,
 ): Promise<readonly string[]> {
   const selection = { from: type, where: `_id in [${refs.map((ref) => `'${ref}'`).join(', ')}]` };

@@ -1,5 +1,5 @@
 /**
- * The door to a server, by its content management API.
+ * The target to a server, by its content management API.
  *
  * What may pass is tried again: 429, every 5xx, lost connections, and answers that break off or do not come. Each batch carries
  * its key as `Idempotency-Key`, so that a repeated one is answered and not done again.
@@ -10,7 +10,7 @@ import type { Asset } from '../../model/content-type.ts';
 import type {
   Batch,
   BatchAnswer,
-  ContentDoor,
+  ContentTarget,
   Operation,
   OperationResult,
   Selection,
@@ -21,7 +21,7 @@ import { type Patience, withRetries } from './retry.ts';
 import { retryAfterMs, sendOnce } from './send-once.ts';
 
 /** Where a server is, and who asks. */
-export interface HttpDoorSettings {
+export interface HttpTargetSettings {
   /** Of the content management API, without a slash at the end. */
   readonly url: string;
   readonly clientId: string;
@@ -31,8 +31,8 @@ export interface HttpDoorSettings {
   readonly clock: Clock;
 }
 
-/** Makes a door; nothing is sent before it is used. */
-export function createHttpDoor(settings: HttpDoorSettings): ContentDoor {
+/** Makes a target; nothing is sent before it is used. */
+export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
   const { url, patience } = settings;
   const credentials = { 'X-Client-Id': settings.clientId, 'X-Client-Secret': settings.clientSecret };
 
@@ -84,7 +84,7 @@ export function createHttpDoor(settings: HttpDoorSettings): ContentDoor {
   const count = async (selection: Selection) => (await query(selection, { limit: '0' })).count ?? 0;
 
   return {
-    target: url,
+    name: url,
     page,
     count,
     findMissing: (targets) => findMissing({ page, count }, targets),

@@ -19,7 +19,7 @@ export interface UniqueValue {
 }
 
 /** What was seen. */
-export interface SeenContent {
+export interface PlannedContent {
   find(id: string): KnownAsset | undefined;
   /** The asset that would have the value. */
   findByValue(value: UniqueValue): KnownAsset | undefined;
@@ -31,7 +31,7 @@ export interface SeenContent {
 }
 
 /** Makes a memory that ends with the process. */
-export function createSeenContent(): SeenContent {
+export function createPlannedContent(): PlannedContent {
   // Without a name SQLite makes a temporary file; what it holds need not outlive a crash.
   const database = new DatabaseSync('');
   database.exec(`

@@ -1,25 +1,19 @@
 /**
- * What an expected error means for the one asset that it is about.
+ * Turns an expected error into the refusal of one operation.
  */
-import { type DomainError, isDomainError } from '../../base/errors.ts';
+import { type DomainError, locateError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
 import type { Refusal } from './content-target.ts';
 
 /** The refusal of one operation. */
 export function toRefusal(error: DomainError): Refusal {
-  const isPassing = isDomainError(error, 'store_busy') || isDomainError(error, 'store_failure');
+  const isPassing = error.code === 'store_busy' || error.code === 'store_failure';
   return { code: error.code, isPassing, problems: toProblems(error) };
 }
 
 function toProblems(error: DomainError): readonly Problem[] {
-  if (isDomainError(error, 'invalid_body')) return error.details.problems;
-  return [{ path: pathOf(error), message: error.message }];
-}
-
-function pathOf(error: DomainError): string {
-  if (isDomainError(error, 'unknown_type') || isDomainError(error, 'unknown_field'))
-    return error.details.path;
-  if (isDomainError(error, 'value_in_use')) return error.details.field;
-  if (isDomainError(error, 'id_in_use') || isDomainError(error, 'not_found')) return '_id';
-  return '';
+  const { path, problems } = locateError(error);
+  // An operation refers to an asset by its `_id`, so a missing asset is a problem of that member.
+  const own = error.code === 'not_found' ? '_id' : path;
+  return problems ?? [{ path: own ?? '', message: error.message }];
 }

@@ -1,8 +1,8 @@
 /**
- * The door straight to a store, by the content service of this process. Batches are kept by their keys as a server keeps them, in the
+ * The target straight to a store, by the content service of this process. Batches are kept by their keys as a server keeps them, in the
  * same store.
  */
-import { fingerprintOf, type KeyedRequests } from '../../access/idempotency/idempotent-requests.ts';
+import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { isDomainError, transferFailed } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
@@ -11,7 +11,7 @@ import type { Json } from '../../model/content-type.ts';
 import {
   type Batch,
   type BatchAnswer,
-  type ContentDoor,
+  type ContentTarget,
   isPassing,
   type Operation,
   type OperationResult,
@@ -22,20 +22,20 @@ import { type Attempt, type Patience, withRetries } from './retry.ts';
 /** The owner of the keys; no API client has a blank in its ID. */
 const owner = 'the command line';
 
-/** Makes a door that sees and writes everything. */
-export function createStoreDoor({
+/** Makes a target that sees and writes everything. */
+export function createStoreTarget({
   content,
   requests,
-  target,
+  name,
   patience,
   close,
 }: {
   content: ContentService;
-  requests: KeyedRequests;
-  target: string;
+  requests: IdempotentRequests;
+  name: string;
   patience: Patience;
   close: () => Promise<void>;
-}): ContentDoor {
+}): ContentTarget {
   // Whoever stops an export ends the search under way.
   const caller = { signal: patience.signal };
   const patiently = <Value>(work: () => Promise<Value>) => withRetries(patience, () => attempt(work));
@@ -51,7 +51,7 @@ export function createStoreDoor({
   }
 
   return {
-    target,
+    name,
     page: (selection, limit) =>
       patiently(async () => {
         const found = await content.find({ ...selection, offset: 0, limit, withCount: false }, caller);
@@ -92,11 +92,11 @@ function toRequest({ action, by, asset }: Operation): BatchOperation {
 
 function toResult(outcome: OperationOutcome): OperationResult {
   if (outcome.kind === 'refused') return { outcome: 'refused', refusal: toRefusal(outcome.error) };
-  const { made, id: _id, unresolved } = outcome;
+  const { effect, id: _id, unresolved } = outcome;
   // No operation here deletes.
-  if (made === 'deleted') throw new Error(`${_id} was deleted`);
+  if (effect === 'deleted') throw new Error(`${_id} was deleted`);
   return {
-    outcome: made,
+    outcome: effect,
     _id,
     unresolved: unresolved.map(({ path, reference }) => ({ path, ...reference })),
   };

@@ -5,7 +5,7 @@ import { isUuid } from '../../base/uuid.ts';
 import type { Asset, Catalog, ContentType, JsonObject } from '../../model/content-type.ts';
 import { type FieldPath, indexedPaths } from '../../model/field-path.ts';
 import { findValues } from '../../query/evaluate.ts';
-import type { ContentDoor, Operation } from './content-target.ts';
+import type { ContentTarget, Operation } from './content-target.ts';
 import { lookUp } from './find-by-values.ts';
 import type { UniqueValue } from './planned-content.ts';
 
@@ -32,7 +32,7 @@ export function uniqueValues(type: ContentType, input: JsonObject): UniqueValue[
 /** Looks at the target for a batch, in few questions however many operations it has. */
 export async function createTargetView(
   operations: readonly Operation[],
-  { door, catalog }: { door: ContentDoor; catalog: Catalog },
+  { target, catalog }: { target: ContentTarget; catalog: Catalog },
 ): Promise<TargetView> {
   const byId = new Map<string, Asset>();
   const byValue = new Map<string, Asset>();
@@ -41,7 +41,7 @@ export async function createTargetView(
     const type = catalog.types.get(asset._type);
     for (const value of type ? uniqueValues(type, asset) : []) byValue.set(keyOf(value), asset);
   };
-  for (const asset of await lookUp(door, wantedIds(operations, catalog))) keep(asset);
+  for (const asset of await lookUp(target, wantedIds(operations, catalog))) keep(asset);
   const values = operations.flatMap(({ asset }) => {
     const id = typeof asset._id === 'string' ? asset._id.toLowerCase() : '';
     const type = catalog.types.get(byId.get(id)?._type ?? classOf(asset, catalog));
@@ -49,7 +49,7 @@ export async function createTargetView(
   });
   const unknown = new Map(values.map((value) => [keyOf(value), value]));
   for (const key of byValue.keys()) unknown.delete(key);
-  for (const asset of await lookUp(door, [...unknown.values()])) keep(asset);
+  for (const asset of await lookUp(target, [...unknown.values()])) keep(asset);
   return { find: (id) => byId.get(id), findByValue: (value) => byValue.get(keyOf(value)) };
 }
 

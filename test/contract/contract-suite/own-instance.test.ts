@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
-import { article, text } from '../http/cma-content.ts';
+import { article, text } from '../http/cma/cma-content.ts';
 import { hostileSamples, hostileTypes, recipeTypes } from './hostile-types.ts';
 import { documentFor, environmentFor, makeTypes, readAssets, runContractCommand, runSuite } from './run.ts';
 

@@ -15,9 +15,9 @@ const typesOf = (name: string): ServedTypes => ({
   areShipped: false,
 });
 
-const quick: ServingTiming = { beatMs: 60, expiryMs: 600 };
+const quick: ServingTiming = { heartbeatMs: 60, expiryMs: 600 };
 /** As a process that is frozen right after its start. */
-const frozen: ServingTiming = { beatMs: 1_000_000, expiryMs: 600 };
+const frozen: ServingTiming = { heartbeatMs: 1_000_000, expiryMs: 600 };
 
 const unique = note('slug: String @indexed(unique: true) title: String tags: [String!] @indexed');
 const plain = note('slug: String heading: String');
@@ -76,7 +76,7 @@ export function describeServing(createHarness: CreateHarness): void {
     });
 
     test('the one that came first is bound by the other at once', async () => {
-      const lax = await serve(plain, 'plain', { beatMs: 1_000_000, expiryMs: 60_000 });
+      const lax = await serve(plain, 'plain', { heartbeatMs: 1_000_000, expiryMs: 60_000 });
       const strict = await serve(unique, 'unique');
       await insert(strict, noteOf(1, { slug: 'a' }));
       const twin = { asset: noteOf(2, { slug: 'a' }), version: 'v' };

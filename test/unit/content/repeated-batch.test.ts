@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import type { BatchOperation, BatchRequest, OperationOutcome } from '../../../src/content/batch/batch.ts';
 import { type ContentService, createContentService } from '../../../src/content/content-service.ts';
-import { type NameSeed, reserveNames } from '../../../src/content/pre-assigned-ids.ts';
+import { type IdSeed, preAssignIds } from '../../../src/content/pre-assigned-ids.ts';
 import type { Json } from '../../../src/model/content-type.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
@@ -28,7 +28,7 @@ const write = (action: 'update' | 'upsert', by: string, fields: Record<string, J
 });
 const remove = (n: number): BatchOperation => ({ action: 'delete', id: idOf(n) });
 const tell = (outcomes: readonly OperationOutcome[]) =>
-  outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.made : outcome.error.code));
+  outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 
 describeOnEachStore('a batch that may be run again', (places) => {
   let place: StorePlace;
@@ -56,8 +56,8 @@ describeOnEachStore('a batch that may be run again', (places) => {
       ids: randomIds,
       rules: { siteOwnerRequired: false, referencesChecked: true },
     });
-  const reserve = (run: NameSeed['run']) =>
-    reserveNames({ seed: 'seed', reservedAtMs: 1_763_704_800_000, run }, randomIds);
+  const reserve = (run: IdSeed['run']) =>
+    preAssignIds({ seed: 'seed', reservedAtMs: 1_763_704_800_000, run }, randomIds);
   const toRequest = (operations: readonly BatchOperation[], more: Partial<BatchRequest>): BatchRequest => ({
     operations,
     atomic: false,

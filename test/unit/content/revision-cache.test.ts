@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/base/runtime.ts';
-import { createLiveValue, type LiveSource, type LiveValue } from '../../../src/content/revision-cache.ts';
+import {
+  createRevisionCache,
+  type RevisionCache,
+  type RevisionCacheSource,
+} from '../../../src/content/revision-cache.ts';
 import { type OpenedClients, openClients } from '../../support/api-clients.ts';
 import { createKeptLog } from '../../support/runtime.ts';
 
 const siteType = 'com.colophon.cms.db.Site';
 
 let opened: OpenedClients;
-let started: LiveValue<unknown>[];
+let started: RevisionCache<unknown>[];
 beforeEach(async () => {
   opened = await openClients();
   started = [];
@@ -27,9 +31,11 @@ async function readNames(): Promise<string[]> {
 }
 
 /** The names of all sites; asked for once a minute, unless told otherwise. */
-async function startNames(source: Partial<LiveSource<string[]>> = {}): Promise<LiveValue<string[]>> {
+async function startNames(
+  source: Partial<RevisionCacheSource<string[]>> = {},
+): Promise<RevisionCache<string[]>> {
   const common = { logger: silentLogger, subject: 'Sites', pollIntervalMs: 60_000 };
-  const names = await createLiveValue({ revision, read: readNames, ...common, ...source });
+  const names = await createRevisionCache({ revision, read: readNames, ...common, ...source });
   started.push(names);
   return names;
 }
@@ -56,7 +62,7 @@ describe('a live value', () => {
   it('is read again only when a record was written', async () => {
     let readings = 0;
     const read = async () => ++readings;
-    const count = await createLiveValue({ revision, read, logger: silentLogger, subject: 'x' });
+    const count = await createRevisionCache({ revision, read, logger: silentLogger, subject: 'x' });
     started.push(count);
     await count.refresh();
     await count.refresh();
@@ -67,7 +73,7 @@ describe('a live value', () => {
   });
 
   it('follows its records by itself, twice a second', async () => {
-    const names = await createLiveValue({
+    const names = await createRevisionCache({
       revision,
       read: readNames,
       logger: silentLogger,

@@ -7,7 +7,7 @@ import { afterStep } from '../../../base/runtime.ts';
 const atOnce = 32;
 
 /** What `work` gives for each item, in their order. */
-export async function someAtOnce<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {

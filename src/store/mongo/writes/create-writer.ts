@@ -8,11 +8,11 @@ import type { Database } from '../database.ts';
 import { createDocumentWriter, type DocumentWriter } from '../documents/document-writer.ts';
 import type { UniqueFields } from '../indexes/unique-values.ts';
 import { toStoreError } from '../map-error.ts';
-import { createAssetWriter } from './asset-writer.ts';
 import { createConflictFinder } from './explain-conflict.ts';
 import type { PlacedWrite } from './plan-runs.ts';
-import { createAtomicWriter } from './transactional-batch-writer.ts';
-import { createSeveralWriter } from './unordered-batch-writer.ts';
+import { createSingleWriter } from './single-writer.ts';
+import { createTransactionalBatchWriter } from './transactional-batch-writer.ts';
+import { createUnorderedBatchWriter } from './unordered-batch-writer.ts';
 
 /** The writing half of the store, as the port has it; errors are the driver's, the conflicts, and invalid_body. */
 export type Writer = Pick<ContentStore, 'insert' | 'patch' | 'delete' | 'write'>;
@@ -24,9 +24,9 @@ export function createWriter(
 ): Writer {
   const documents = createDocumentWriter(database, catalog);
   const conflicts = createConflictFinder({ database, documents, uniqueFields });
-  const writer = createAssetWriter(documents, conflicts);
-  const writeEach = createSeveralWriter({ database, documents, writer, uniqueFields });
-  const writeAll = createAtomicWriter({ database, documents, conflicts });
+  const writer = createSingleWriter(documents, conflicts);
+  const writeEach = createUnorderedBatchWriter({ database, documents, writer, uniqueFields });
+  const writeAll = createTransactionalBatchWriter({ database, documents, conflicts });
 
   async function write(writes: readonly AssetWrite[], { atomic = false } = {}): Promise<WriteOutcome[]> {
     const outcomes: WriteOutcome[] = writes.map(() => ({ kind: 'undone' }));

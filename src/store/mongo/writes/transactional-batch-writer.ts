@@ -14,10 +14,10 @@ import type { PlacedWrite } from './plan-runs.ts';
 import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './time-limits.ts';
 
 /** Writes all or nothing, as the port has it with `atomic`. Errors: the driver's. */
-export type AtomicWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
+export type TransactionalBatchWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
 
 /** Creates the writer over an open database. */
-export function createAtomicWriter({
+export function createTransactionalBatchWriter({
   database,
   documents,
   conflicts,
@@ -25,7 +25,7 @@ export function createAtomicWriter({
   database: Database;
   documents: DocumentWriter;
   conflicts: ConflictFinder;
-}): AtomicWriter {
+}): TransactionalBatchWriter {
   async function writeAll(writes: readonly PlacedWrite[], session: ClientSession): Promise<void> {
     for (let next = 0; next < writes.length; ) {
       const inserts = takeInserts(writes, next);

@@ -8,16 +8,16 @@ import type { Database } from '../database.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { toKey, type UniqueFields } from '../indexes/unique-values.ts';
 import { failedWrites, toStoreError } from '../map-error.ts';
-import type { AssetWriter } from './asset-writer.ts';
-import { someAtOnce } from './concurrent-tasks.ts';
+import { mapConcurrently } from './concurrent-tasks.ts';
 import { mayRelease, type PlacedWrite, planRuns } from './plan-runs.ts';
+import type { SingleWriter } from './single-writer.ts';
 import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './time-limits.ts';
 
 /** Writes in order, as the port has it without `atomic`. */
-export type SeveralWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
+export type UnorderedBatchWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
 
 /** Creates the writer over an open database. */
-export function createSeveralWriter({
+export function createUnorderedBatchWriter({
   database: { assets },
   documents,
   writer,
@@ -25,9 +25,9 @@ export function createSeveralWriter({
 }: {
   database: Database;
   documents: DocumentWriter;
-  writer: AssetWriter;
+  writer: SingleWriter;
   uniqueFields: UniqueFields;
-}): SeveralWriter {
+}): UnorderedBatchWriter {
   async function readHeld(writes: readonly PlacedWrite[]): Promise<Map<string, string[]>> {
     const releasing = writes.flatMap((write) => (mayRelease(write, uniqueFields) ? [write] : []));
     if (releasing.length === 0) return new Map();
@@ -56,7 +56,7 @@ export function createSeveralWriter({
   }
 
   async function insertTogether(inserts: readonly Insert[]): Promise<WriteOutcome[]> {
-    if (inserts.length === 1) return someAtOnce(inserts, (one) => settle(() => insertOne(one)));
+    if (inserts.length === 1) return mapConcurrently(inserts, (one) => settle(() => insertOne(one)));
     try {
       const sent = inserts.map(({ document }) => document);
       await withinInsertsLimit(() => assets.insertMany(sent, { ...insertsLimited, ordered: false }));
@@ -70,7 +70,7 @@ export function createSeveralWriter({
         if (failed.size === 0) return settle(() => insertUnlessThere(insert));
         return failed.has(index) ? settle(() => insertOne(insert)) : done;
       };
-      return someAtOnce(inserts, again);
+      return mapConcurrently(inserts, again);
     }
   }
 
@@ -89,7 +89,7 @@ export function createSeveralWriter({
   async function writeRun(run: readonly PlacedWrite[]): Promise<(readonly [number, WriteOutcome])[]> {
     const inserts = run.filter((write) => write.kind === 'insert');
     const others = run.filter((write) => write.kind !== 'insert');
-    const [changed, inserted] = await Promise.all([someAtOnce(others, change), insertAll(inserts)]);
+    const [changed, inserted] = await Promise.all([mapConcurrently(others, change), insertAll(inserts)]);
     const outcomes = [...inserted, ...changed];
     return [...inserts, ...others].map(({ index }, n) => [index, outcomes[n] ?? done]);
   }

@@ -15,7 +15,7 @@ import {
 import type { Query, Row } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
-import { createTurns } from '../threads/event-loop-turns.ts';
+import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { compileFind } from './compile-find.ts';
 import { findUnindexed } from './plan-order.ts';
@@ -45,7 +45,7 @@ export function createAssetReader({
   here,
   indexes,
 }: Pick<Threads, 'readers' | 'here' | 'indexes'>): AssetReader {
-  const takeTurn = createTurns();
+  const takeTurn = createEventLoopTurns();
   // A reader answers each kind of request with its kind of result.
   const askDocuments = async (request: DocumentRequest, signal?: AbortSignal) => {
     const found = (await readers.call(request, { signal })) as FoundDocuments;

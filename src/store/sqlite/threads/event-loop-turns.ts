@@ -6,7 +6,7 @@
  */
 
 /** Makes a queue; the promise it gives resolves when the turn has come. */
-export function createTurns(): () => Promise<void> {
+export function createEventLoopTurns(): () => Promise<void> {
   const waiting: (() => void)[] = [];
   const callNext = () => {
     waiting.shift()?.();

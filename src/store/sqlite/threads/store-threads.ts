@@ -13,13 +13,13 @@ import type { IndexChange } from '../indexes/stored-indexes.ts';
 import { createStoredTypes } from '../indexes/stored-types.ts';
 import type { FoundDocuments } from '../reads/read-documents.ts';
 import type { ServeRequest } from '../serving-processes.ts';
-import type { BatchResult } from '../writes/write-all-requests.ts';
+import type { RequestResult } from '../writes/group-commit.ts';
 import type { ReaderData, ReadRequest } from './reader-entry.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 import type { WriterData, WriterReady, WriterRequest } from './writer-entry.ts';
 
 /** The one thread that writes. */
-export type Writer = WorkerPool<WriterRequest, BatchResult | readonly IndexChange[], WriterReady>;
+export type Writer = WorkerPool<WriterRequest, RequestResult | readonly IndexChange[], WriterReady>;
 /** The threads that read. */
 export type Readers = WorkerPool<ReadRequest, Row[][] | FoundDocuments, true>;
 

@@ -6,7 +6,7 @@
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { begin, type CallStates, isStopped } from './call-states.ts';
-import { type PackedError, packError } from './serialized-error.ts';
+import { type SerializedError, serializeError } from './serialized-error.ts';
 
 /** What every thread is started with. */
 export interface ThreadData<Data> {
@@ -20,7 +20,7 @@ export type CallMessage<Request> = { readonly number: number; readonly request: 
 /** How one call ended, or, without a number, the thread's own start. */
 export type OutcomeMessage = { readonly number?: number } & (
   | { readonly value: unknown }
-  | { readonly error: PackedError }
+  | { readonly error: SerializedError }
   | { readonly takenBack: true }
 );
 
@@ -80,7 +80,7 @@ export function serveCalls<Request, Data>({
       port.close();
     });
   } catch (error) {
-    post([{ error: packError(error) }]);
+    post([{ error: serializeError(error) }]);
   }
 }
 
@@ -103,5 +103,5 @@ function drain<Request>(
 
 function toOutcome(number: number, result: PromiseSettledResult<unknown> | undefined): OutcomeMessage {
   if (result?.status === 'fulfilled') return { number, value: result.value };
-  return { number, error: packError(result?.reason) };
+  return { number, error: serializeError(result?.reason) };
 }

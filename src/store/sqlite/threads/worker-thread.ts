@@ -7,7 +7,7 @@
 import { extname } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { askToStop, createCallStates, isBegun, markWaiting, takeBack } from './call-states.ts';
-import { unpackError } from './serialized-error.ts';
+import { deserializeError } from './serialized-error.ts';
 import type { CallMessage, OutcomeMessage, ThreadData } from './worker-calls.ts';
 
 /** How a call is answered. */
@@ -127,7 +127,7 @@ function fileOf(entry: ThreadStart['entry']): URL {
 }
 
 function answer(call: Answerable | undefined, outcome: OutcomeMessage): void {
-  if ('error' in outcome) call?.reject(unpackError(outcome.error));
+  if ('error' in outcome) call?.reject(deserializeError(outcome.error));
   else if ('value' in outcome) call?.resolve(outcome.value);
 }
 

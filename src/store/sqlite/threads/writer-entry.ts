@@ -7,8 +7,8 @@ import { openConnection } from '../connection.ts';
 import { createStoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
 import { prepareSchema } from '../schema.ts';
 import { createServing, type ServeRequest, type Serving, type ServingRequest } from '../serving-processes.ts';
+import { createGroupCommit, type GroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
 import { attemptMs } from '../writes/transaction.ts';
-import { createWriteBatch, type QueuedRequest, type WriteBatch } from '../writes/write-all-requests.ts';
 import { serveCalls } from './worker-calls.ts';
 
 /** What the thread is started with. */
@@ -41,7 +41,7 @@ serveCalls<WriterRequest, WriterData>({
     const numbers = prepareSchema(database, { file, classes, mustExist: isPrepared });
     const stored = createStoredTypes(types, numbers);
     const serving = createServing(database, stored, resumed);
-    const writes = createWriteBatch(database, { types: stored, before: serving.assertKept });
+    const writes = createGroupCommit(database, { types: stored, before: serving.assertKept });
     return {
       ready: { numbers } satisfies WriterReady,
       run: (requests) => runInTurn(requests, { serving, writes }),
@@ -56,7 +56,7 @@ serveCalls<WriterRequest, WriterData>({
 /** The writes that came together share a transaction; what is done to indexes has transactions of its own. */
 function runInTurn(
   requests: readonly WriterRequest[],
-  { serving, writes }: { serving: Serving; writes: WriteBatch },
+  { serving, writes }: { serving: Serving; writes: GroupCommit },
 ): PromiseSettledResult<unknown>[] {
   const written = writes(requests.filter((request) => !isServing(request)));
   let next = 0;
@@ -71,7 +71,7 @@ function runInTurn(
 }
 
 const isServing = (request: WriterRequest): request is ServingRequest =>
-  request.kind === 'prepare' || request.kind === 'serve' || request.kind === 'beat';
+  request.kind === 'prepare' || request.kind === 'serve' || request.kind === 'heartbeat';
 
 /** How long the texts of a request are. */
 function sizeOf(request: WriterRequest): number {
@@ -80,7 +80,7 @@ function sizeOf(request: WriterRequest): number {
       return request.document.length;
     case 'patch':
       return request.changes.length;
-    case 'several':
+    case 'sequence':
       return request.writes.reduce((sum, write) => sum + sizeOf(write), 0);
     default:
       return 0;

@@ -3,9 +3,9 @@
  */
 import type { AssetWrite, WriteOutcome } from '../../port.ts';
 import { toStoreError } from '../map-error.ts';
-import { unpackError } from '../threads/serialized-error.ts';
-import type { PatchChanges, WriteRequest } from './asset-writer.ts';
-import type { PackedOutcome } from './write-all-requests.ts';
+import { deserializeError } from '../threads/serialized-error.ts';
+import type { SerializedOutcome } from './group-commit.ts';
+import type { PatchChanges, WriteRequest } from './row-writer.ts';
 
 /** The write as it goes to the thread. */
 export function toRequest(write: AssetWrite): WriteRequest {
@@ -24,7 +24,7 @@ export function toRequest(write: AssetWrite): WriteRequest {
 }
 
 /** The outcome as the port has it. */
-export function toWriteOutcome(outcome: PackedOutcome): WriteOutcome {
+export function toWriteOutcome(outcome: SerializedOutcome): WriteOutcome {
   if (typeof outcome === 'string') return { kind: outcome };
-  return { kind: 'failed', error: toStoreError('write', unpackError(outcome)) };
+  return { kind: 'failed', error: toStoreError('write', deserializeError(outcome)) };
 }

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keptMs } from '../../../../src/access/idempotency/idempotency-records.ts';
 import {
-  createKeyedRequests,
+  createIdempotentRequests,
   fingerprintOf,
-  type KeyedRequests,
+  type IdempotentRequests,
 } from '../../../../src/access/idempotency/idempotent-requests.ts';
 import { leaseMs } from '../../../../src/access/idempotency/request-lease.ts';
 import { loadSystemTypes, storedCatalog } from '../../../../src/access/system-types.ts';
@@ -12,7 +12,7 @@ import { storeBusy } from '../../../../src/base/errors.ts';
 import { type IdSource, randomIds, silentLogger } from '../../../../src/base/runtime.ts';
 import type { BatchOperation } from '../../../../src/content/batch/batch.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
-import type { ReservedNames } from '../../../../src/content/pre-assigned-ids.ts';
+import type { PreAssignedIds } from '../../../../src/content/pre-assigned-ids.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createFakeClock, createKeptLog, type FakeClock } from '../../../support/runtime.ts';
@@ -34,7 +34,7 @@ describeOnEachStore('keyed requests', (places) => {
   let clock: FakeClock;
   let content: ContentService;
   let system: ContentService;
-  let requests: KeyedRequests;
+  let requests: IdempotentRequests;
 
   beforeEach(async () => {
     place = places();
@@ -57,22 +57,22 @@ describeOnEachStore('keyed requests', (places) => {
   });
 
   const anotherProcess = (ids: IdSource = randomIds) =>
-    createKeyedRequests({ system, clock, ids, logger: silentLogger });
+    createIdempotentRequests({ system, clock, ids, logger: silentLogger });
   const requestsAt = (nowMs: number) =>
-    createKeyedRequests({ system, clock: createFakeClock(nowMs), ids: randomIds, logger: silentLogger });
+    createIdempotentRequests({ system, clock: createFakeClock(nowMs), ids: randomIds, logger: silentLogger });
   const request = (key = 'k', fingerprint = 'f') => ({ key, owner: 'o', fingerprint });
   const notes = async () => {
     const { items } = await content.find({ from: noteType, offset: 0, limit: 1000, withCount: false }, {});
     return items;
   };
-  const createNote = (slug: string) => async (reserved: ReservedNames) =>
+  const createNote = (slug: string) => async (reserved: PreAssignedIds) =>
     (await content.create({ _type: noteType, slug }, {}, reserved)).asset;
   const dies = async () => {
     throw storeBusy('the process has died');
   };
   /** Does the work, and ends before there is an answer. */
   const dieAfter =
-    (work: (reserved: ReservedNames) => Promise<unknown>) => async (reserved: ReservedNames) => {
+    (work: (reserved: PreAssignedIds) => Promise<unknown>) => async (reserved: PreAssignedIds) => {
       await work(reserved);
       return dies();
     };
@@ -129,7 +129,7 @@ describeOnEachStore('keyed requests', (places) => {
     await requests.run(request('old'), createNote('a'));
     clock.advance(keptMs);
     const other = anotherProcess();
-    const late = createKeyedRequests({
+    const late = createIdempotentRequests({
       clock,
       ids: randomIds,
       logger: silentLogger,
@@ -171,9 +171,9 @@ describeOnEachStore('keyed requests', (places) => {
 
     it('a create with an _id of its own gives the asset that is there, and not that of others', async () => {
       const _id = randomIds.assetId();
-      const create = (reserved: ReservedNames) =>
+      const create = (reserved: PreAssignedIds) =>
         content.create({ _id, _type: noteType, text: 'x' }, {}, reserved);
-      const work = async (reserved: ReservedNames) => (await create(reserved)).asset;
+      const work = async (reserved: PreAssignedIds) => (await create(reserved)).asset;
       await expect(requests.run(request(), dieAfter(work))).rejects.toThrow('died');
       expect((await anotherProcess().run(request(), work)).answer._id).toBe(_id);
       await expect(requests.run(request('other key'), work)).rejects.toMatchObject({ code: 'id_in_use' });
@@ -215,13 +215,13 @@ describeOnEachStore('keyed requests', (places) => {
         {},
       );
     const carryOut =
-      (some: readonly BatchOperation[], atomic: boolean) => async (reserved: ReservedNames) => {
+      (some: readonly BatchOperation[], atomic: boolean) => async (reserved: PreAssignedIds) => {
         const outcomes = await content.batch(
           { operations: some, atomic, references: 'checked' },
           {},
           reserved,
         );
-        return outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.made : outcome.error.code));
+        return outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
       };
 
     it.each([
@@ -260,7 +260,7 @@ describeOnEachStore('keyed requests', (places) => {
       by: 'slug',
       asset: { _type: noteType, slug: `s${n}` },
     }));
-    const work = async (reserved: ReservedNames) => {
+    const work = async (reserved: PreAssignedIds) => {
       const outcomes = await content.batch(
         { operations, atomic: false, references: 'checked' },
         {},
@@ -349,7 +349,7 @@ describeOnEachStore('keyed requests', (places) => {
     const operations: BatchOperation[] = [
       { action: 'update', by: '_id', asset: { _id: id, text: 'changed' } },
     ];
-    const batch = (over: ContentService) => async (reserved: ReservedNames) => {
+    const batch = (over: ContentService) => async (reserved: PreAssignedIds) => {
       const [outcome] = await over.batch({ operations, atomic: false, references: 'checked' }, {}, reserved);
       return outcome?.kind === 'done' ? (outcome.version ?? null) : null;
     };
@@ -373,7 +373,7 @@ describeOnEachStore('keyed requests', (places) => {
 
   it('answers although the answer cannot be kept, and says so in the log', async () => {
     const { logger, lines } = createKeptLog();
-    const withLog = createKeyedRequests({ system, clock, ids: randomIds, logger });
+    const withLog = createIdempotentRequests({ system, clock, ids: randomIds, logger });
     const work = async () => {
       const { items } = await system.find(
         { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 9, withCount: false },

@@ -25,7 +25,7 @@ const upsert = (by: string, fields: Record<string, Json>): BatchOperation => ({
   asset: { _type: noteType, ...fields },
 });
 const tell = (outcomes: readonly OperationOutcome[]) =>
-  outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.made : outcome.error.code));
+  outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 
 describeOnEachStore('upserts at once', (places) => {
   let place: StorePlace;

@@ -25,7 +25,7 @@ const upsert = (by: string, fields: Record<string, Json>): BatchOperation => ({
   asset: note(fields),
 });
 const tell = (outcomes: readonly OperationOutcome[]) =>
-  outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.made : outcome.error.code));
+  outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 const range = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describeOnEachStore('batches', (places) => {
@@ -187,8 +187,8 @@ describeOnEachStore('batches', (places) => {
     const [made] = await run([upsert('code', { code: 5, slug: 'a' })]);
     const [changed] = await run([upsert('code', { code: 5, slug: 'b' })]);
     expect([made, changed]).toMatchObject([
-      { made: 'created', id: made?.kind === 'done' ? made.id : '' },
-      { made: 'updated', id: made?.kind === 'done' ? made.id : '' },
+      { effect: 'created', id: made?.kind === 'done' ? made.id : '' },
+      { effect: 'updated', id: made?.kind === 'done' ? made.id : '' },
     ]);
   });
 });

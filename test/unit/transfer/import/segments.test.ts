@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openStream } from '../../../../src/transfer/import/input.ts';
 import {
-  type Place,
   readSegments,
   type Segment,
+  type SegmentSpan,
   splitSegment,
 } from '../../../../src/transfer/import/segments.ts';
 import type { Position } from '../../../../src/transfer/import/split-lines.ts';
 
 interface Wanted {
   readonly position?: Position;
-  readonly underWay?: readonly Place[];
+  readonly underWay?: readonly SegmentSpan[];
   readonly lines?: number;
   readonly bytes?: number;
   readonly seekable?: boolean;

@@ -1,0 +1,77 @@
+/**
+ * Says where in a request an error lies; the answers of the APIs, batches and imports only give this another form.
+ *
+ * The switch is complete: a new error code does not compile until it is placed here.
+ */
+import type { DomainError } from './domain-error.ts';
+import type { Problem } from './problems.ts';
+
+/** Where an error lies; empty when it concerns the request as a whole. */
+export interface ErrorLocation {
+  /** A JSON name in the body, or the name of a parameter. */
+  readonly path?: string | undefined;
+  /** The column within the predicate, counted from 1. */
+  readonly column?: number | undefined;
+  /** What is wrong at `path`, worded to follow it; absent where only the whole message says so. */
+  readonly reason?: string;
+  /** Everything that is wrong with the body; `path` is that of the first. */
+  readonly problems?: readonly Problem[];
+}
+
+/** Finds where an error lies. */
+export function locateError(error: DomainError): ErrorLocation {
+  if (error.problems) return ofProblems(error.problems);
+  switch (error.code) {
+    case 'invalid_body':
+      return ofProblems(error.details.problems);
+    case 'invalid_parameter':
+      return { path: error.details.parameter, reason: error.details.reason };
+    case 'unknown_type':
+      return { path: error.details.path, reason: 'names no content type' };
+    case 'unknown_field':
+      return { path: error.details.path, column: error.details.column };
+    case 'predicate_syntax':
+    case 'predicate_type':
+      return { path: 'where', column: error.details.column };
+    case 'values_mismatch':
+      return { path: 'values' };
+    case 'query_too_costly':
+      return { path: error.details.path };
+    case 'value_in_use':
+      return { path: error.details.field, reason: 'is in use already' };
+    case 'id_in_use':
+      return { path: '_id', reason: 'is in use already' };
+    case 'atomic_unsupported':
+      return { path: 'atomic' };
+    case 'answer_too_large':
+    case 'bad_config':
+    case 'bad_types':
+    case 'body_too_large':
+    case 'body_too_slow':
+    case 'broken_mapping':
+    case 'cannot_generate':
+    case 'check_failed':
+    case 'forbidden':
+    case 'idempotency_key_reused':
+    case 'in_use':
+    case 'invalid_json':
+    case 'limit_exceeded':
+    case 'method_not_allowed':
+    case 'not_found':
+    case 'precondition_failed':
+    case 'route_not_found':
+    case 'store_busy':
+    case 'store_failure':
+    case 'too_many_attempts':
+    case 'too_many_requests':
+    case 'transfer_failed':
+    case 'unauthorized':
+    case 'unsupported_media_type':
+    case 'usage':
+      return {};
+  }
+}
+
+function ofProblems(problems: readonly Problem[]): ErrorLocation {
+  return { path: problems[0]?.path, problems };
+}

@@ -1,0 +1,59 @@
+/** The admin API, over a listening server, judged by openapi/admin.yaml. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
+import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
+import { createJudge } from '../../../support/judge.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { createAdminContext } from './admin-caller.ts';
+import { describeApiClients } from './api-client-cases.ts';
+import { describeChecks } from './check-cases.ts';
+import { describeContent } from './content-cases.ts';
+import { describeDryRuns } from './dry-run-cases.ts';
+import { describeEditing } from './editing-cases.ts';
+import { describeEverywhere } from './everywhere-cases.ts';
+import { describeGraphqlEndpoints } from './graphql-endpoint-cases.ts';
+import { describeMappings } from './mapping-cases.ts';
+import { describeReferences } from './reference-cases.ts';
+import { describeRestEndpoints } from './rest-endpoint-cases.ts';
+import { describeRunning } from './running-cases.ts';
+import { describeSessions } from './session-cases.ts';
+import { describeWarnings } from './warning-cases.ts';
+
+describeOnEachStore('the admin API', (places) => {
+  let place: StorePlace;
+  let instance: TestInstance;
+  let client: ClientHeaders;
+  const judge = createJudge(readAdminDocument());
+  const context = createAdminContext({ instance: () => instance, client: () => client, judge });
+
+  beforeAll(async () => {
+    place = places();
+    instance = await startInstance(place, { maxBodyBytes: 100_000, cmaPath: '/contents' });
+    client = await instance.createClient({ scopes: ['admin'] });
+    await instance.refresh();
+  });
+
+  afterAll(async () => {
+    await instance.stop();
+    await place.remove();
+  });
+
+  describeEverywhere(context);
+  describeSessions(context);
+  describeContent(context);
+  describeEditing(context);
+  describeApiClients(context);
+  describeGraphqlEndpoints(context);
+  describeRunning(context);
+  describeRestEndpoints(context);
+  describeMappings(context);
+  describeChecks(context);
+  describeWarnings(context);
+  describeDryRuns(context);
+  describeReferences(context);
+
+  it('has given every documented answer but those of a failing store, or of a body that is held back', () => {
+    const unseen = judge.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
+    expect(unseen).toEqual([]);
+  });
+});

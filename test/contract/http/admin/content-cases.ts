@@ -1,0 +1,147 @@
+/** Cases of looking into the content: its types, and the debug query. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shippedCatalog } from '../../../support/types.ts';
+import { article, author, site, text } from '../cma/cma-content.ts';
+import type { AdminContext } from './admin-caller.ts';
+
+/** Runs the cases. */
+export function describeContent({ call, createAsset, signIn }: AdminContext): void {
+  describe('the content types', () => {
+    it('are listed by class name, each with the number of its assets', async () => {
+      const before = await call('GET', '/types');
+      await createAsset({ _type: author, slug: 'counted', name: 'Counted' });
+      const after = await call('GET', '/types');
+      const countOf = ({ body }: typeof before, name: string) =>
+        body.items.find((item: { class: string }) => item.class === name).count;
+      const page = 'com.example.news.Page';
+      for (const name of [author, page]) expect(countOf(after, name)).toBe(countOf(before, name) + 1);
+      expect(countOf(after, 'com.example.news.Image')).toBe(0);
+      const { types, interfaces } = shippedCatalog();
+      const classes = [...types.keys(), ...interfaces.keys()].toSorted();
+      expect(after.body.items.map((item: { class: string }) => item.class)).toEqual(classes);
+    });
+
+    it('have a document of the content management API, where it is served and with a schema for each', async () => {
+      const { body } = await call('GET', '/cma/openapi.json');
+      expect(Object.keys(body.paths)).toContain('/contents/{id}');
+      expect(Object.keys(body.paths).join()).not.toContain('/api/rest/cma');
+      expect(body.components.schemas.Article.properties._type).toEqual({ type: 'string', const: article });
+    });
+
+    it('have a schema each in the document of the admin API', async () => {
+      const { body } = await call('GET', '/openapi.json');
+      expect(Object.keys(body.paths)).toContain('/api/admin/contents/{id}');
+      expect(body.servers).toEqual([{ url: '/' }]);
+      expect(body.components.schemas.ArticleCreate.properties._type.enum).toContain(article);
+    });
+
+    it('are shown with their fields, by class name and by type ID', async () => {
+      const { body } = await call('GET', `/types/${article}`);
+      expect((await call('GET', `/types/${body.id}`)).body).toEqual(body);
+      expect(body).toMatchObject({
+        class: article,
+        name: 'Article',
+        kind: 'object',
+        description: 'A piece of news.',
+        interfaces: ['com.example.news.Page'],
+      });
+      const fieldOf = (name: string) => body.fields.find((field: { name: string }) => field.name === name);
+      expect(fieldOf('slug')).toMatchObject({
+        type: { kind: 'scalar', name: 'String' },
+        required: true,
+        indexed: { unique: true },
+        constraint: { maxLength: 120 },
+      });
+      expect(fieldOf('related')).toMatchObject({
+        list: true,
+        type: { kind: 'reference', name: 'Page', targets: [article, author, 'com.example.news.Section'] },
+      });
+      expect(fieldOf('status').type.values).toEqual(['DRAFT', 'REVIEW', 'PUBLISHED', 'ARCHIVED']);
+      expect(fieldOf('cms.site.owner')).toMatchObject({ graphqlName: 'cms_site_owner', required: false });
+      expect(fieldOf('place').type).toEqual({ kind: 'embedded', name: 'Place' });
+      const embedded = body.embeddedTypes.map(({ name }: { name: string }) => name);
+      expect(embedded).toEqual(['Source', 'Place']);
+      expect(body.embeddedTypes[1].fields[1]).toMatchObject({
+        name: 'country',
+        constraint: { pattern: '^[A-Z]{2}$' },
+      });
+    });
+
+    it('may be interfaces', async () => {
+      const { body } = await call('GET', '/types/com.example.news.Page');
+      expect(body).toMatchObject({ kind: 'interface', name: 'Page', embeddedTypes: [] });
+    });
+  });
+
+  describe('the debug query', () => {
+    const query = (body: object, as?: Record<string, string>) =>
+      call('POST', '/query', { body, ...(as ? { as } : {}) });
+    const namesIn = ({ body }: Awaited<ReturnType<typeof query>>) =>
+      body.items.map(({ name }: { name: string }) => name);
+    let owner: string;
+
+    beforeAll(async () => {
+      owner = await createAsset({ _type: site, name: 'Queried site' });
+      const owned = { 'cms.site.owner': { _ref: owner, _type: site } };
+      await createAsset({ _type: text, name: 'queried b', ...owned });
+      await createAsset({ _type: text, name: 'queried c' });
+      await createAsset({ _type: text, name: 'queried a' });
+    });
+
+    it('finds assets by predicate and values, in the order asked for, and says how long it took', async () => {
+      const found = await query({
+        from: text,
+        where: 'name startsWith ?',
+        values: ['queried'],
+        sort: [{ field: 'name', descending: true }],
+      });
+      expect([found.status, found.body.count]).toEqual([200, 3]);
+      expect(namesIn(found)).toEqual(['queried c', 'queried b', 'queried a']);
+      expect(found.body.ms).toBeGreaterThanOrEqual(0);
+    });
+
+    it('returns a page, or the count alone', async () => {
+      const all = { from: text, where: "name startsWith 'queried'", sort: [{ field: 'name' }] };
+      expect(namesIn(await query({ ...all, offset: 1, limit: 1 }))).toEqual(['queried b']);
+      const { body } = await query({ ...all, limit: 0 });
+      expect([body.count, body.items]).toEqual([3, []]);
+    });
+
+    it('is for users too, who see everything', async () => {
+      const { headers } = await signIn();
+      const found = await query({ from: text, where: "name startsWith 'queried'" }, headers);
+      expect(found.body.count).toBe(3);
+    });
+
+    it.each([
+      ['a predicate that cannot be read', { where: 'name = ' }, 'predicate_syntax', 'where', 8],
+      [
+        'a value that does not fit',
+        { where: 'cms.content.updateDate > noon' },
+        'predicate_type',
+        'where',
+        26,
+      ],
+      ['an unknown field', { where: 'title = 1' }, 'unknown_field', 'title', 1],
+      ['an unknown type', { from: 'com.example.Poem' }, 'unknown_type', 'from', undefined],
+      ['too few values', { where: 'name = ?' }, 'values_mismatch', 'values', undefined],
+      [
+        'an order by what is no field',
+        { sort: [{ field: 'title' }] },
+        'invalid_parameter',
+        'sort',
+        undefined,
+      ],
+      ['too large a page', { limit: 1001 }, 'invalid_body', 'limit', undefined],
+      ['no type', { from: undefined }, 'invalid_body', 'from', undefined],
+      ['an order without a field', { sort: [{}] }, 'invalid_body', 'sort[0].field', undefined],
+      ['a member it does not know', { order: 'name' }, 'invalid_body', 'order', undefined],
+    ])('refuses %s, and says where it lies', async (_name, fields, code, path, column) => {
+      const { status, body } = await query({ from: text, ...fields });
+      expect([status, body.code]).toEqual([400, code]);
+      expect(body.problems).toEqual([
+        { path, message: expect.any(String), ...(column === undefined ? {} : { line: 1, column }) },
+      ]);
+    });
+  });
+}

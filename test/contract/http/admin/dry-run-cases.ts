@@ -1,0 +1,162 @@
+/** Cases of dry runs: which published routes a change would take from callers, said before it is made. */
+import { describe, expect, it } from 'vitest';
+import { article, author } from '../cma/cma-content.ts';
+import { type AdminContext, noId } from './admin-caller.ts';
+import { countQuery, createRestMaker } from './rest-endpoint.ts';
+
+const headlines = 'query Headlines {\n  articleList { items { headline } }\n}';
+
+/** Runs the cases. */
+export function describeDryRuns(context: AdminContext): void {
+  const { call, newName } = context;
+  const { create, definition, pathOf, served } = createRestMaker(context);
+  const tryGraphql = (body: object, headers = {}) =>
+    call('POST', '/graphql-endpoints/dry-run', { body, headers });
+  const tryRest = (body: object, headers = {}) => call('POST', '/rest-endpoints/dry-run', { body, headers });
+
+  /** A GraphQL endpoint with a published REST endpoint onto it. */
+  async function makePublished() {
+    const source = { name: newName(), readTypes: [author, article], access: 'ANYONE' };
+    const made = await call('POST', '/graphql-endpoints', { body: source });
+    const created = await create({
+      source: made.body.id,
+      access: 'INHERIT',
+      mappings: [
+        { name: 'Count', query: countQuery },
+        { name: 'Headlines', methods: ['GET', 'POST'], query: headlines },
+      ],
+    });
+    const published = await call('POST', `${pathOf(created)}/publish`);
+    const { id, draft } = created.body;
+    const route = (mapping: string, facts: object) => ({
+      restEndpointId: id,
+      restEndpoint: draft.name,
+      mapping,
+      path: `${draft.pathPrefix}/${mapping.toLowerCase()}`,
+      methods: mapping === 'Count' ? ['GET'] : ['GET', 'POST'],
+      problems: [],
+      ...facts,
+    });
+    const gone = { effect: 'ENDS', message: 'The route would be gone' };
+    const both = [route('Count', gone), route('Headlines', gone)];
+    return { source, made, id, draft, published, route, both, gone };
+  }
+
+  describe('a dry run of a change of a GraphQL endpoint', () => {
+    it('names the routes that fewer types would break, with line and column, and changes nothing', async () => {
+      const { source, made, id, draft, route } = await makePublished();
+      const change = { change: 'REPLACE', id: made.body.id, definition: { ...source, readTypes: [author] } };
+      const { status, body } = await tryGraphql(change);
+      const problems = [{ message: expect.stringContaining('articleList'), line: 2, column: 3 }];
+      const message = 'Its query would no longer fit the source, so it would answer 500';
+      expect([status, body]).toEqual([
+        200,
+        { breaks: [route('Headlines', { effect: 'FAILS', message, problems })], warnings: [] },
+      ]);
+      expect(await served(`${draft.pathPrefix}/headlines`)).toBe(200);
+      expect((await call('GET', `/graphql-endpoints/${made.body.id}`)).headers.etag).toBe(made.headers.etag);
+      expect((await call('GET', `/rest-endpoints/${id}`)).body.broken).toEqual([]);
+    });
+
+    it('names the routes that would ask for credentials, and warns of public writes', async () => {
+      const { source, made, route } = await makePublished();
+      const replace = (fields: object) =>
+        tryGraphql({ change: 'REPLACE', id: made.body.id, definition: { ...source, ...fields } });
+      const asked = { effect: 'RESTRICTED', message: 'It would ask for an API key' };
+      expect((await replace({ access: 'API_KEY' })).body.breaks).toEqual([
+        route('Count', asked),
+        route('Headlines', asked),
+      ]);
+      const { body } = await replace({ writeTypes: [author] });
+      expect([body.breaks, body.warnings[0].code]).toEqual([[], 'public_write']);
+      const created = await tryGraphql({
+        change: 'CREATE',
+        definition: { ...source, name: newName(), writeTypes: ['*'], readTypes: ['*'] },
+      });
+      expect([created.body.breaks, created.body.warnings.length]).toEqual([[], 1]);
+    });
+
+    it('refuses what the change refuses', async () => {
+      const { source, made, draft } = await makePublished();
+      const { id } = made.body;
+      const other = await call('POST', '/graphql-endpoints', { body: { ...source, name: newName() } });
+      const stale = { 'If-Match': '"stale"' };
+      const problemOf = async (body: object, headers?: object) => {
+        const answer = await tryGraphql(body, headers);
+        return [answer.status, answer.body.code, answer.body.problems?.[0].path];
+      };
+      const replace = { change: 'REPLACE', id, definition: source };
+      expect(await problemOf({ ...replace, definition: { ...source, readTypes: ['x'] } })).toEqual([
+        400,
+        'invalid_body',
+        'definition.readTypes[0]',
+      ]);
+      expect(await problemOf({ ...replace, definition: { ...source, name: other.body.name } })).toEqual([
+        409,
+        'value_in_use',
+        'name',
+      ]);
+      expect(await problemOf({ ...replace, id: noId })).toEqual([404, 'not_found', undefined]);
+      expect(await problemOf(replace, stale)).toEqual([412, 'precondition_failed', undefined]);
+      const used = await tryGraphql({ change: 'DELETE', id });
+      expect([used.status, used.body.code]).toEqual([409, 'in_use']);
+      expect(used.body.detail).toContain(draft.name);
+      const unused = await tryGraphql({ change: 'DELETE', id: other.body.id });
+      expect(unused.body).toEqual({ breaks: [], warnings: [] });
+      expect(await problemOf({ change: 'DELETE', id: other.body.id }, stale)).toEqual([
+        412,
+        'precondition_failed',
+        undefined,
+      ]);
+      for (const [body, path] of [
+        [{ change: 'ERASE', id }, 'change'],
+        [{ change: 'DELETE' }, 'id'],
+        [{ change: 'REPLACE', id }, 'definition'],
+        [{ change: 'DELETE', id, force: true }, 'force'],
+      ] as const) {
+        expect(await problemOf(body)).toEqual([400, 'invalid_body', path]);
+      }
+    });
+  });
+
+  describe('a dry run of a change of a REST endpoint', () => {
+    it('names all its routes when it would be taken down, and leaves them up', async () => {
+      const { id, draft, both } = await makePublished();
+      for (const change of ['UNPUBLISH', 'DELETE']) {
+        const { status, body } = await tryRest({ change, id });
+        expect([status, body]).toEqual([200, { breaks: both, warnings: [] }]);
+      }
+      expect(await served(`${draft.pathPrefix}/count`)).toBe(200);
+    });
+
+    it('names the routes that another definition would end', async () => {
+      const { id, draft, route, gone } = await makePublished();
+      const renamed = draft.mappings.map((mapping: { name: string }) =>
+        mapping.name === 'Count' ? { ...mapping, path: '/total' } : { ...mapping, methods: ['GET'] },
+      );
+      const changed = { ...draft, mappings: renamed };
+      const expected = [route('Count', gone), route('Headlines', { ...gone, methods: ['POST'] })];
+      const tried = await tryRest({ change: 'PUBLISH', id, definition: changed });
+      expect(tried.body.breaks).toEqual(expected);
+      expect((await tryRest({ change: 'PUBLISH', id })).body.breaks).toEqual([]);
+      await call('PUT', `/rest-endpoints/${id}`, { body: changed });
+      expect((await tryRest({ change: 'PUBLISH', id })).body.breaks).toEqual(expected);
+    });
+
+    it('says nothing of an endpoint that is not published, and refuses what the change refuses', async () => {
+      const created = await create();
+      const { id, draft } = created.body;
+      for (const change of ['PUBLISH', 'UNPUBLISH', 'DELETE']) {
+        expect((await tryRest({ change, id })).body).toEqual({ breaks: [], warnings: [] });
+      }
+      const { status, body } = await tryRest({ change: 'PUBLISH', id, definition: { ...draft, name: '' } });
+      expect([status, body.problems[0].path]).toEqual([400, 'definition.name']);
+      const other = await create();
+      const taken = definition({ name: other.body.draft.name, pathPrefix: '/elsewhere' });
+      expect((await tryRest({ change: 'PUBLISH', id, definition: taken })).status).toBe(409);
+      expect((await tryRest({ change: 'DELETE', id: noId })).status).toBe(404);
+      expect((await tryRest({ change: 'DELETE', id }, { 'If-Match': '"stale"' })).status).toBe(412);
+      expect((await tryRest({ change: 'SAVE', id })).status).toBe(400);
+    });
+  });
+}

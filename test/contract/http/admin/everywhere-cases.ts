@@ -1,0 +1,124 @@
+/** What every operation of the admin API does alike, operation by operation as its document lists them. */
+import { describe, expect, it } from 'vitest';
+import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
+import { type AdminContext, nobody, noId } from './admin-caller.ts';
+
+interface Listed {
+  readonly operationId: string;
+  readonly method: string;
+  /** With IDs that nothing has. */
+  readonly path: string;
+  readonly hasBody: boolean;
+  readonly statuses: readonly string[];
+}
+
+const document = readAdminDocument();
+const paths = Object.entries(document.paths)
+  .filter(([path]) => path.startsWith('/'))
+  .map(([path, item]) => ({ path: fillIn(path), item: Object(item) }));
+const operations = paths.flatMap(({ path, item }) =>
+  ['get', 'post', 'put', 'patch', 'delete'].flatMap((method): Listed[] => {
+    const { operationId, requestBody, responses } = item[method] ?? {};
+    if (operationId === undefined) return [];
+    return [
+      { operationId, method, path, hasBody: requestBody !== undefined, statuses: Object.keys(responses) },
+    ];
+  }),
+);
+
+function fillIn(path: string): string {
+  return path
+    .replace('/api/admin', '')
+    .replace('{class}', 'com.example.Poem')
+    .replace('{number}', '1')
+    .replace(/\{\w+\}/g, noId);
+}
+
+/** Bodies that are sound where the document checks them before anything is looked for. */
+const bodies: Readonly<Record<string, object>> = {
+  addKey: { name: 'A key' },
+  runOperation: { query: '{ __typename }' },
+  dryRunGraphqlEndpoint: { change: 'DELETE', id: noId },
+  dryRunRestEndpoint: { change: 'DELETE', id: noId },
+};
+
+/** Runs the cases. */
+export function describeEverywhere({ call, instance }: AdminContext): void {
+  const guarded = operations.filter(({ operationId }) => operationId !== 'signIn');
+
+  describe('every operation', () => {
+    it('is one of those that are documented', () => {
+      expect(operations.length).toBeGreaterThan(30);
+    });
+
+    it.each(guarded)('$operationId asks for credentials before anything else', async ({ method, path }) => {
+      const raw = method === 'get' ? {} : { raw: '{', headers: { 'Content-Type': 'text/plain' } };
+      const { status, body } = await call(method, `${path}?x=%E0`, { ...raw, as: nobody });
+      expect([status, body.code]).toEqual([401, 'unauthorized']);
+    });
+
+    it.each(guarded)('$operationId asks an API client for the scope admin', async ({ method, path }) => {
+      const client = await instance().createClient({ scopes: ['cma:read', 'cma:write', 'graphql'] });
+      await instance().refresh();
+      const { status, body } = await call(method, path, { as: client });
+      expect([status, body.code]).toEqual([403, 'forbidden']);
+    });
+
+    it.each(operations)('$operationId refuses parameters it does not have', async (operation) => {
+      const { operationId, method, path, hasBody } = operation;
+      const sent = hasBody ? { body: bodies[operationId] ?? {} } : {};
+      const { status, body } = await call(method, `${path}?fields=a`, sent);
+      expect([status, body.code, body.problems]).toEqual([
+        400,
+        'invalid_parameter',
+        [{ path: 'fields', message: 'is no parameter of this operation' }],
+      ]);
+    });
+
+    const addressed = operations.filter(({ statuses }) => statuses.includes('404'));
+    it.each(addressed)('$operationId answers 404 to what there is none of', async (operation) => {
+      const { operationId, method, path, hasBody } = operation;
+      const sent = hasBody ? { body: bodies[operationId] ?? {} } : {};
+      const { status, body } = await call(method, path, sent);
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    });
+
+    const fed = operations.filter(({ hasBody }) => hasBody);
+    it.each(fed)('$operationId takes JSON objects of some size only', async ({ method, path }) => {
+      const codeOf = async (raw: string, type = 'application/json') => {
+        const { status, body } = await call(method, path, { raw, headers: { 'Content-Type': type } });
+        return [status, body.code];
+      };
+      expect(await codeOf('{}', 'text/plain')).toEqual([415, 'unsupported_media_type']);
+      expect(await codeOf('a=b', 'application/x-www-form-urlencoded')).toEqual([
+        415,
+        'unsupported_media_type',
+      ]);
+      expect(await codeOf(`{"x":"${'x'.repeat(100_000)}"}`)).toEqual([413, 'body_too_large']);
+      expect(await codeOf('{')).toEqual([400, 'invalid_json']);
+      expect(await codeOf('{"name":1,"name":2}')).toEqual([400, 'invalid_json']);
+      expect(await codeOf('[]')).toEqual([400, 'invalid_body']);
+    });
+  });
+
+  describe('every path', () => {
+    it.each(paths)('$path says which methods it has', async ({ path, item }) => {
+      const { status, headers } = await call('OPTIONS', path);
+      const own = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => item[method.toLowerCase()]);
+      const withHead = own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      expect([status, headers.allow]).toEqual([405, withHead.join(', ')]);
+      expect((await call('OPTIONS', path, { as: nobody })).status).toBe(401);
+      expect((await call('OPTIONS', path, { as: instance().headers })).status).toBe(403);
+    });
+
+    it.each(['/a/b', '/', '//', '/session/', '/types/a/b', '/api-clients/%E0', '/rest-endpoints//versions'])(
+      'is exactly that: %s is none',
+      async (path) => {
+        const { status, body } = await call('GET', path);
+        expect([status, body.code]).toEqual([404, 'route_not_found']);
+        expect((await call('GET', path, { as: nobody })).status).toBe(401);
+        expect((await call('GET', path, { as: instance().headers })).status).toBe(403);
+      },
+    );
+  });
+}

@@ -1,0 +1,127 @@
+/** Cases of GraphQL endpoints. */
+import { describe, expect, it } from 'vitest';
+import { article, author } from '../cma/cma-content.ts';
+import { type AdminContext, noId } from './admin-caller.ts';
+
+/** Runs the cases. */
+export function describeGraphqlEndpoints({ call, instance, newName }: AdminContext): void {
+  const create = async (fields: object = {}) => {
+    const body = { name: newName(), readTypes: [author], access: 'ANYONE', ...fields };
+    const answer = await call('POST', '/graphql-endpoints', { body });
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer;
+  };
+  const served = async (path: string) =>
+    (await fetch(`${instance().url}/graphql/${path}?query=%7B__typename%7D`)).status;
+
+  describe('a GraphQL endpoint', () => {
+    it('is there from the start, twice', async () => {
+      const { body } = await call('GET', '/graphql-endpoints');
+      const names = body.items.map(({ name }: { name: string }) => name);
+      expect(names).toEqual(expect.arrayContaining(['management', 'delivery']));
+    });
+
+    it('is created with defaults for what is left out, and served at once', async () => {
+      const name = newName();
+      const { headers, body } = await create({ name });
+      const path = name.toLowerCase().replace(' ', '-');
+      expect(body).toEqual({
+        id: expect.any(String),
+        name,
+        path,
+        readTypes: [author],
+        writeTypes: [],
+        access: 'ANYONE',
+        defaultLimit: 10,
+        maxLimit: 100,
+        introspection: true,
+        warnings: [],
+      });
+      expect(headers.location).toBe(`/api/admin/graphql-endpoints/${body.id}`);
+      expect(await served(path)).toBe(200);
+      const read = await call('GET', `/graphql-endpoints/${body.id}`);
+      expect([read.body, read.headers.etag]).toEqual([body, headers.etag]);
+      expect((await call('GET', '/graphql-endpoints')).body.items).toContainEqual(body);
+    });
+
+    it('shows the schema of its types', async () => {
+      const { body } = await create();
+      const { sdl } = (await call('GET', `/graphql-endpoints/${body.id}/schema`)).body;
+      expect(sdl).toContain('type Author');
+      expect(sdl).not.toContain('type Article');
+    });
+
+    it('is refused with everything that is wrong with it', async () => {
+      const { status, body } = await call('POST', '/graphql-endpoints', {
+        body: {
+          name: '',
+          path: 'a/b',
+          readTypes: [author, 'com.example.Poem'],
+          writeTypes: [article],
+          access: 'NOBODY',
+          maxLimit: 5000,
+          owner: 'me',
+        },
+      });
+      expect([status, body.code]).toEqual([400, 'invalid_body']);
+      const paths = new Set(body.problems.map(({ path }: { path: string }) => path));
+      const expected = ['name', 'path', 'readTypes[1]', 'writeTypes', 'access', 'maxLimit', 'owner'];
+      expect([...paths].toSorted()).toEqual(expected.toSorted());
+    });
+
+    it('has a name and a path of its own', async () => {
+      const { body } = await create();
+      const codeOf = async (fields: object) => {
+        const sent = { name: newName(), readTypes: [author], access: 'ANYONE', ...fields };
+        const { status, body: problem } = await call('POST', '/graphql-endpoints', { body: sent });
+        return [status, problem.code, problem.problems[0].path];
+      };
+      expect(await codeOf({ path: body.path })).toEqual([409, 'value_in_use', 'path']);
+      expect(await codeOf({ name: body.name, path: 'another' })).toEqual([409, 'value_in_use', 'name']);
+    });
+
+    it('is replaced as a whole, and only as the caller knows it', async () => {
+      const { headers, body } = await create({ maxLimit: 7 });
+      const path = `/graphql-endpoints/${body.id}`;
+      const { body: taken } = await create();
+      const condition = { 'If-Match': headers.etag ?? '' };
+      const sent = { name: body.name, path: `${body.path}-2`, readTypes: ['*'], access: 'API_KEY' };
+      const replaced = await call('PUT', path, { body: sent, headers: condition });
+      expect(replaced.body).toEqual({ ...body, ...sent, defaultLimit: 10, maxLimit: 100 });
+      expect(replaced.headers.etag).not.toBe(headers.etag);
+      expect([await served(body.path), await served(sent.path)]).toEqual([404, 401]);
+      for (const [method, again] of [
+        ['PUT', { body: sent }],
+        ['DELETE', {}],
+      ] as const) {
+        const stale = await call(method, path, { ...again, headers: condition });
+        expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed']);
+      }
+      const clash = await call('PUT', path, { body: { ...sent, name: taken.name } });
+      expect([clash.status, clash.body.code]).toEqual([409, 'value_in_use']);
+    });
+
+    it('is deleted, unless REST endpoints are mapped onto it', async () => {
+      const { body } = await create();
+      const path = `/graphql-endpoints/${body.id}`;
+      const name = newName();
+      const rest = await call('POST', '/rest-endpoints', { body: { name, source: body.id, mappings: [] } });
+      const refused = await call('DELETE', path);
+      expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
+      expect(refused.body.detail).toContain(name);
+      await call('DELETE', `/rest-endpoints/${rest.body.id}`);
+      expect((await call('DELETE', path)).status).toBe(204);
+      expect(await served(body.path)).toBe(404);
+      expect((await call('GET', path)).status).toBe(404);
+    });
+
+    it('is not found under an ID of something else, or of nothing', async () => {
+      const { body: rest } = await call('POST', '/rest-endpoints', {
+        body: { name: newName(), source: 'delivery', mappings: [] },
+      });
+      for (const id of [rest.id, noId, 'delivery', '..']) {
+        expect((await call('GET', `/graphql-endpoints/${encodeURIComponent(id)}/schema`)).status).toBe(404);
+      }
+    });
+  });
+}

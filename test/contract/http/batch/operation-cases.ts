@@ -1,0 +1,223 @@
+/** Cases of batches: what each operation does, alone and after others. */
+import { describe, expect, it } from 'vitest';
+import { article, site } from '../cma/cma-content.ts';
+import { type BatchContext, newId, refer, tell } from './batch-context.ts';
+
+/** Runs the cases. */
+export function describeBatches({
+  call,
+  create,
+  newArticle,
+  newSlug,
+  instance,
+  post,
+  run,
+  get,
+  createOf,
+  authorOf,
+}: BatchContext): void {
+  describe('a batch', () => {
+    it('creates, updates, upserts and deletes, and answers each with its ID and ETag', async () => {
+      const [kept, gone] = [await create(newArticle()), await create(newArticle())];
+      const slug = newSlug();
+      const { body } = await post([
+        createOf(),
+        { action: 'update', asset: { _id: kept._id, headline: 'new', summary: null } },
+        { action: 'upsert', by: 'slug', asset: newArticle({ slug }) },
+        { action: 'upsert', asset: { ...newArticle(), _id: newId() } },
+        { action: 'delete', id: gone._id },
+      ]);
+      const { results } = body.result;
+      expect(results.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+        'created',
+        'updated',
+        'created',
+        'created',
+        'deleted',
+      ]);
+      for (const { _id, etag } of results.slice(0, 4)) {
+        expect((await call('GET', { path: `/${_id}` })).headers.etag).toBe(etag);
+      }
+      expect(results[4]).toEqual({ status: 200, outcome: 'deleted', _id: gone._id });
+      expect((await get(kept._id)).headline).toBe('new');
+      expect((await call('GET', { path: `/${gone._id}` })).status).toBe(404);
+    });
+
+    it('gives what it creates the same dates and fields as a single create does', async () => {
+      const body = newArticle({ 'cms.content.publishDate': 5 });
+      const single = await create(body);
+      const { results } = (await post([{ action: 'create', asset: { ...body, slug: newSlug() } }])).body
+        .result;
+      expect(Object.keys(await get(results[0]._id)).toSorted()).toEqual(Object.keys(single).toSorted());
+    });
+
+    it('takes a thousand operations', async () => {
+      const results = await run(Array.from({ length: 1000 }, () => createOf()));
+      expect(new Set(results)).toEqual(new Set(['created']));
+    });
+
+    it('shows each operation what those before it did to the same asset', async () => {
+      const [_id, slug] = [newId(), newSlug()];
+      expect(
+        await run([
+          { action: 'update', asset: { _id, headline: 'too early' } },
+          { action: 'create', asset: newArticle({ _id, slug }) },
+          { action: 'create', asset: newArticle({ _id }) },
+          { action: 'update', asset: { _id, headline: 'one' } },
+          { action: 'upsert', by: 'slug', asset: { _type: article, slug, summary: 'two' } },
+          { action: 'delete', id: _id },
+          { action: 'delete', id: _id },
+          { action: 'upsert', by: 'slug', asset: newArticle({ slug, _id, headline: 'again' }) },
+        ]),
+      ).toEqual([
+        '404 not_found',
+        'created',
+        '409 id_in_use _id',
+        'updated',
+        'updated',
+        'deleted',
+        '404 not_found',
+        'created',
+      ]);
+      expect(await get(_id)).toMatchObject({ headline: 'again' });
+      expect(await get(_id)).not.toHaveProperty('summary');
+    });
+
+    it('upserts one key twice: made, then changed', async () => {
+      const slug = newSlug();
+      const { results } = (
+        await post([
+          { action: 'upsert', by: 'slug', asset: newArticle({ slug, headline: 'one' }) },
+          { action: 'upsert', by: 'slug', asset: { _type: article, slug, summary: 'two' } },
+        ])
+      ).body.result;
+      expect(results.map(tell)).toEqual(['created', 'updated']);
+      expect(results[0]._id).toBe(results[1]._id);
+      expect(await get(results[0]._id)).toMatchObject({ headline: 'one', summary: 'two' });
+    });
+
+    it('lets a unique value be taken that an earlier operation frees, and not one that a later one frees', async () => {
+      const [one, other] = [await create(newArticle()), await create(newArticle())];
+      expect(
+        await run([
+          createOf({ slug: other.slug }),
+          { action: 'delete', id: one._id },
+          createOf({ slug: one.slug }),
+          { action: 'delete', id: other._id },
+          { action: 'upsert', by: 'slug', asset: newArticle({ slug: other.slug }) },
+        ]),
+      ).toEqual(['409 value_in_use slug', 'deleted', 'created', 'deleted', 'created']);
+    });
+
+    it('finds an asset by a value that an earlier operation gives it', async () => {
+      const one = await create(newArticle());
+      const slug = newSlug();
+      expect(
+        await run([
+          { action: 'update', asset: { _id: one._id, slug } },
+          { action: 'update', by: 'slug', asset: { _type: article, slug, headline: 'found' } },
+          { action: 'update', by: 'slug', asset: { _type: article, slug: one.slug, headline: 'lost' } },
+        ]),
+      ).toEqual(['updated', 'updated', '404 not_found']);
+      expect(await get(one._id)).toMatchObject({ slug, headline: 'found' });
+    });
+
+    it('honours ifMatch in updates and deletes', async () => {
+      const [one, other] = [await create(newArticle()), await create(newArticle())];
+      const etag = (await call('GET', { path: `/${one._id}` })).headers.etag ?? '';
+      const update = (more: object, _id = one._id) => ({ action: 'update', asset: { _id }, ...more });
+      expect(
+        await run([
+          update({ ifMatch: '"other"' }),
+          { action: 'update', by: 'slug', asset: { _type: article, slug: one.slug }, ifMatch: '"other"' },
+          update({ ifMatch: `"other", ${etag}` }),
+          update({ ifMatch: etag }),
+          update({ ifMatch: '*' }),
+          update({ ifMatch: 'unquoted' }),
+          { action: 'delete', id: one._id, ifMatch: etag },
+          { action: 'delete', id: other._id, ifMatch: '*' },
+          update({ ifMatch: '*' }, other._id),
+        ]),
+      ).toEqual([
+        '412 precondition_failed',
+        '412 precondition_failed',
+        'updated',
+        '412 precondition_failed',
+        'updated',
+        '400 invalid_parameter ifMatch',
+        '412 precondition_failed',
+        'deleted',
+        '404 not_found',
+      ]);
+    });
+
+    it('takes a type ID, and IDs in capitals', async () => {
+      const _id = newId();
+      const { results } = (
+        await post([
+          { action: 'create', asset: { _id, _type: 'dd62b631-f0a1-51a4-9b23-6c140c233be7', name: 'x' } },
+          { action: 'update', asset: { _id: _id.toUpperCase(), name: 'y' } },
+          { action: 'delete', id: _id.toUpperCase() },
+        ])
+      ).body.result;
+      expect(results.map(tell)).toEqual(['created', 'updated', 'deleted']);
+      expect(new Set(results.map((result: { _id: string }) => result._id))).toEqual(new Set([_id]));
+    });
+  });
+
+  describe('a batch of a client held to a site', () => {
+    it('sees and writes the assets of its site alone', async () => {
+      const [mine, theirs] = [
+        await create({ _type: site, name: 'mine' }),
+        await create({ _type: site, name: 'theirs' }),
+      ];
+      const owned = (owner: { _id: string }) => ({ 'cms.site.owner': refer(owner._id, site) });
+      const [ownedByMe, ownedByThem] = [
+        await create(newArticle(owned(mine))),
+        await create(newArticle(owned(theirs))),
+      ];
+      const client = await instance().createClient({ sites: [mine._id] });
+      await instance().refresh();
+      const operations = [
+        createOf(owned(mine)),
+        createOf(owned(theirs)),
+        createOf(),
+        { action: 'update', asset: { _id: ownedByMe._id, headline: 'x' } },
+        { action: 'update', asset: { _id: ownedByMe._id, ...owned(theirs) } },
+        { action: 'update', asset: { _id: ownedByThem._id, headline: 'x' } },
+        { action: 'update', by: 'slug', asset: { _type: article, slug: ownedByThem.slug, headline: 'x' } },
+        { action: 'upsert', by: 'slug', asset: { ...newArticle(owned(mine)), slug: ownedByThem.slug } },
+        { action: 'upsert', asset: { ...newArticle(owned(mine)), _id: ownedByThem._id } },
+        { action: 'delete', id: ownedByThem._id },
+        { action: 'delete', id: ownedByMe._id },
+      ];
+      const { body } = await call('POST', { path: '/batch', body: { operations }, client });
+      expect(body.result.results.map(tell)).toEqual([
+        'created',
+        '403 forbidden',
+        '403 forbidden',
+        'updated',
+        '403 forbidden',
+        '404 not_found',
+        '404 not_found',
+        '409 value_in_use slug',
+        '409 id_in_use _id',
+        '404 not_found',
+        'deleted',
+      ]);
+      expect(await get(ownedByThem._id)).toEqual(ownedByThem);
+      const atomic = { operations: operations.slice(1, 2), atomic: true };
+      expect((await call('POST', { path: '/batch', body: atomic, client })).status).toBe(403);
+    });
+  });
+
+  it('an upsert does not take an asset of another type for its own', async () => {
+    const slug = newSlug();
+    await create(authorOf({ slug }));
+    expect(await run([{ action: 'upsert', by: 'slug', asset: newArticle({ slug }) }])).toEqual(['created']);
+    const writer = await create(authorOf());
+    expect(await run([{ action: 'upsert', asset: newArticle({ _id: writer._id }) }])).toEqual([
+      '400 invalid_body _type',
+    ]);
+  });
+}

@@ -1,0 +1,60 @@
+/** Calls a listening instance and has every answer judged by the OpenAPI document. */
+import request from 'supertest';
+import type { ClientHeaders, TestInstance } from '../../../support/instance.ts';
+import type { Judge, ReceivedAnswer } from '../../../support/judge.ts';
+
+/** One request; `body` is sent as JSON, `raw` as it is. */
+export interface Call {
+  readonly path?: string;
+  /** Parameters; a list repeats its name. */
+  readonly query?: Readonly<Record<string, string | number | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly raw?: string | Buffer;
+  /** Without it, the instance's own client; null for none. */
+  readonly client?: ClientHeaders | null;
+}
+
+/** An answer of the CMA. */
+export interface CmaAnswer extends ReceivedAnswer {
+  // The judge has compared the body with its schema; tests look at members they name.
+  // biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
+  readonly body: any;
+}
+
+/** Sends requests to one instance. */
+export interface Caller {
+  call(method: string, call?: Call): Promise<CmaAnswer>;
+  /** Creates an asset and returns it. */
+  create(fields: object): Promise<{ readonly _id: string; readonly [field: string]: unknown }>;
+}
+
+/** Makes a caller; `path` is relative to the base path of the CMA unless it begins with `//`. */
+export function createCaller({ instance, judge }: { instance: () => TestInstance; judge: Judge }): Caller {
+  async function call(method: string, sent: Call = {}): Promise<CmaAnswer> {
+    const { cmaUrl, headers } = instance();
+    const url = new URL(cmaUrl + (sent.path ?? ''));
+    for (const [name, value] of Object.entries(sent.query ?? {})) {
+      for (const one of [value].flat()) url.searchParams.append(name, String(one));
+    }
+    const credentials = sent.client === null ? {} : (sent.client ?? headers);
+    const pending = request(url.origin)
+      [method.toLowerCase() as 'get'](url.pathname + url.search)
+      .set({ ...credentials, ...sent.headers });
+    if (sent.body !== undefined)
+      pending.set('Content-Type', 'application/json').send(JSON.stringify(sent.body));
+    else if (sent.raw !== undefined) pending.serialize((raw) => raw).send(sent.raw);
+    const { status, headers: received, text, body } = await pending;
+    const answer = { status, headers: received, body: text === '' ? undefined : body };
+    judge.judge(method, url.pathname, answer);
+    return answer;
+  }
+
+  async function create(fields: object) {
+    const { status, body } = await call('POST', { body: fields });
+    if (status !== 200) throw new Error(`not created: ${JSON.stringify(body)}`);
+    return body.result;
+  }
+
+  return { call, create };
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
+import { startInstance, type TestInstance } from '../../../support/instance.ts';
+import { createJudge } from '../../../support/judge.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { shippedCatalog } from '../../../support/types.ts';
+import { describeAtomicBatches } from '../batch/atomic-cases.ts';
+import { createBatchContext } from '../batch/batch-context.ts';
+import { describeBatches } from '../batch/operation-cases.ts';
+import { describeBatchReferences } from '../batch/reference-cases.ts';
+import { describeRefusedBatches } from '../batch/refused-cases.ts';
+import { createCaller } from './caller.ts';
+import { createCmaContext, noAsset, site, text } from './cma-content.ts';
+import { describeCreating } from './creating-cases.ts';
+import { describeCredentials } from './credentials-cases.ts';
+import { describeIdempotentRequests } from './idempotency-cases.ts';
+import { describeQuerying } from './querying-cases.ts';
+import { describeReading } from './reading-cases.ts';
+import { describeRoutes } from './routes-cases.ts';
+import { describeUpdating } from './updating-cases.ts';
+
+describeOnEachStore('the CMA', (places) => {
+  let place: StorePlace;
+  const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+  let instance: TestInstance;
+  const caller = createCaller({ instance: () => instance, judge });
+  const context = createCmaContext(caller, () => instance);
+
+  beforeAll(async () => {
+    place = places();
+    instance = await startInstance(place);
+  });
+
+  afterAll(async () => {
+    await instance.stop();
+    await place.remove();
+  });
+
+  describeCredentials(context);
+  describeCreating(context);
+  describeReading(context);
+  describeUpdating(context);
+  describeQuerying(context);
+  describeRoutes(context);
+  describeIdempotentRequests(context);
+  // Last, for it leaves many assets, of which every query would be slower.
+  const batches = createBatchContext(context);
+  describeBatches(batches);
+  describeRefusedBatches(batches);
+  describeBatchReferences(batches);
+  describeAtomicBatches(batches);
+
+  it('switched off, answers 404', async () => {
+    const off = await startInstance(place, { cmaEnabled: false });
+    const { call: callOff } = createCaller({ instance: () => off, judge });
+    for (const method of ['GET', 'POST']) expect((await callOff(method, { body: {} })).status).toBe(404);
+    await off.stop();
+  });
+
+  it('has given every documented answer but those of a failing store, or of a body that is held back', () => {
+    const unseen = judge.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
+    expect(unseen).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  describeOnEachStore('change what the CMA does', (places) => {
+    it('COLOPHON_CMA_PATH moves it', async () => {
+      const place = places();
+      const moved = await startInstance(place, { cmaPath: '/contents.v1' });
+      const statusAt = async (path: string) =>
+        (await fetch(`${moved.url}${path}?from=${text}`, { headers: moved.headers })).status;
+      expect(await statusAt('/contents.v1')).toBe(200);
+      expect(await statusAt('/contentsXv1')).toBe(404);
+      expect(await statusAt('/api/rest/cma/contents')).toBe(404);
+      await moved.stop();
+      await place.remove();
+    });
+
+    it('COLOPHON_SITE_OWNER=required and COLOPHON_REFERENCES=unchecked', async () => {
+      const place = places();
+      const instance = await startInstance(place, { siteOwnerRequired: true, referencesChecked: false });
+      const post = async (body: object) => {
+        const headers = { ...instance.headers, 'Content-Type': 'application/json' };
+        const response = await fetch(instance.cmaUrl, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        });
+        return { status: response.status, body: await response.json() };
+      };
+      expect(await post({ _type: text, name: 'x' })).toMatchObject({
+        status: 400,
+        body: { error: { path: 'cms.site.owner' } },
+      });
+      const owner = { 'cms.site.owner': { _ref: noAsset, _type: site } };
+      expect(await post({ _type: text, name: 'x', ...owner })).toMatchObject({ status: 200 });
+      await instance.stop();
+      await place.remove();
+    });
+  });
+});

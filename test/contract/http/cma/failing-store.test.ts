@@ -1,0 +1,210 @@
+/** What callers see while the database file is locked or broken, and what the log then says. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
+import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { createJudge, type ReceivedAnswer } from '../../../support/judge.ts';
+import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { shippedCatalog } from '../../../support/types.ts';
+
+const text = 'com.colophon.cms.db.Text';
+const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+
+let place: StorePlace;
+let serving: ServingProcess;
+/** A connection of another program. */
+let other: DatabaseSync;
+
+beforeEach(async () => {
+  place = sqlitePlace();
+  serving = await startServing({
+    ...environmentOf(place),
+    COLOPHON_CLIENT_ID: 'tester',
+    COLOPHON_CLIENT_SECRET: 'tested',
+  });
+  other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+});
+afterEach(async () => {
+  other.close();
+  await serving.stop();
+  await place.remove();
+});
+
+interface JudgedAnswer extends ReceivedAnswer {
+  // biome-ignore lint/suspicious/noExplicitAny: the judge has compared the body with its schema
+  readonly body: any;
+}
+
+async function call(
+  method: string,
+  path = '',
+  body?: object,
+  requestId = 'any',
+  more: Readonly<Record<string, string>> = {},
+): Promise<JudgedAnswer> {
+  const url = new URL(`${serving.url}/api/rest/cma/contents${path}`);
+  const response = await fetch(url, {
+    method,
+    headers: {
+      'X-Client-Id': 'tester',
+      'X-Client-Secret': 'tested',
+      'X-Request-Id': requestId,
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+      ...more,
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const headers = Object.fromEntries(response.headers);
+  const answer = { status: response.status, headers, body: await response.json() };
+  judge.judge(method, url.pathname, answer);
+  return answer;
+}
+
+const create = (name: string) => call('POST', '', { _type: text, name });
+const find = () => call('GET', `?from=${text}`);
+
+describe('while another program holds the write lock', () => {
+  it('a write is answered 503 with Retry-After in the end, reads 200, and all is well once it lets go', async () => {
+    const { body } = await create('before');
+    const path = `/${body.result._id}`;
+    other.exec('BEGIN IMMEDIATE');
+    const writing = create('locked out');
+    expect((await call('GET', path)).body).toEqual(body);
+    expect((await find()).body.result.count).toBe(1);
+    expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
+    const { status, headers, body: refusal } = await writing;
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(refusal).toEqual({ status: 'error', result: { message: 'The service is busy; try again' } });
+    other.exec('ROLLBACK');
+    expect((await create('after')).status).toBe(200);
+    const names = (await find()).body.result.items.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['before', 'after']);
+  });
+
+  it('a write that has to queue behind another one waits no longer than that one', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const timed = async (name: string) => {
+      const startMs = performance.now();
+      const { status } = await create(name);
+      return { status, ms: performance.now() - startMs };
+    };
+    const writing = [timed('first')];
+    await setTimeout(300);
+    // The writer's thread waits for the first by now.
+    writing.push(timed('second'), timed('third'));
+    const ended = await Promise.all(writing);
+    other.exec('ROLLBACK');
+    expect(ended.map(({ status }) => status)).toEqual([503, 503, 503]);
+    for (const { ms } of ended) expect(ms).toBeLessThan(8_500);
+  });
+
+  it('a batch is answered 503 as a whole, keyed or not, and the key does it once when the lock is gone', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const operations = [1, 2].map((n) => ({ action: 'create', asset: { _type: text, name: `batch ${n}` } }));
+    const bodies = [{ operations }, { operations, atomic: true }];
+    for (const { status, headers } of await Promise.all(bodies.map((body) => call('POST', '/batch', body)))) {
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+    }
+    other.exec('ROLLBACK');
+    const key = { 'Idempotency-Key': 'k' };
+    expect((await call('POST', '/batch', { operations }, 'any', key)).body.result.failed).toBe(0);
+    expect((await call('POST', '/batch', { operations }, 'any', key)).headers['idempotency-replayed']).toBe(
+      'true',
+    );
+    expect((await find()).body.result.count).toBe(2);
+  });
+
+  it('a batch is answered operation by operation when some were refused before', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const operations = [
+      { action: 'create', asset: { _type: text } },
+      { action: 'create', asset: { _type: text, name: 'sound' } },
+    ];
+    const { status, body } = await call('POST', '/batch', { operations }, 'batch');
+    other.exec('ROLLBACK');
+    expect(status).toBe(200);
+    expect(body.result.results).toMatchObject([
+      { status: 400, error: { code: 'invalid_body' } },
+      { status: 503, error: { code: 'store_busy', message: 'The service is busy; try again' } },
+    ]);
+    const { stderr } = await serving.stop();
+    expect(stderr).toMatch(/"requestId":"batch".*operations of a batch failed/);
+  });
+
+  it('a write waits for it, and is done when it lets go in time', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const writing = create('patient');
+    expect(await Promise.race([writing, setTimeout(300, 'waiting')])).toBe('waiting');
+    other.exec('COMMIT');
+    expect((await writing).status).toBe(200);
+  });
+});
+
+describe('when one write of several fails', () => {
+  it('a keyed batch that failed in part goes on with the same key', async () => {
+    const operations = [
+      { action: 'create', asset: { _type: text } },
+      { action: 'create', asset: { _type: text, name: 'sound' } },
+    ];
+    const key = { 'Idempotency-Key': 'in-part' };
+    const send = () => call('POST', '/batch', { operations }, 'any', key);
+    other.exec(`CREATE TRIGGER no_text BEFORE INSERT ON assets WHEN json_extract(new.document, '$.name') = 'sound'
+      BEGIN SELECT RAISE(ABORT, 'for the test'); END`);
+    expect((await send()).body.result.results).toMatchObject([{ status: 400 }, { status: 500 }]);
+    other.exec('DROP TRIGGER no_text');
+    const second = await send();
+    expect(second.headers['idempotency-replayed']).toBeUndefined();
+    expect(second.body.result.results).toMatchObject([{ status: 400 }, { status: 200, outcome: 'created' }]);
+    const third = await send();
+    expect([third.headers['idempotency-replayed'], third.body]).toEqual(['true', second.body]);
+    expect((await find()).body.result.count).toBe(1);
+  });
+});
+
+describe('when the table of assets is gone', () => {
+  const calls: [name: string, call: (requestId: string) => Promise<JudgedAnswer>][] = [
+    ['reading', (id) => call('GET', '/0190a0c0-0000-7000-8000-000000000000', undefined, id)],
+    ['querying', (id) => call('GET', `?from=${text}`, undefined, id)],
+    ['creating', (id) => call('POST', '', { _type: text, name: 'x' }, id)],
+    [
+      'creating with a key',
+      (id) => call('POST', '', { _type: text, name: 'x' }, id, { 'Idempotency-Key': 'k' }),
+    ],
+    [
+      'a batch',
+      (id) =>
+        call('POST', '/batch', { operations: [{ action: 'create', asset: { _type: text, name: 'x' } }] }, id),
+    ],
+    ['updating', (id) => call('PUT', '/0190a0c0-0000-7000-8000-000000000000', { name: 'x' }, id)],
+    ['deleting', (id) => call('DELETE', '/0190a0c0-0000-7000-8000-000000000000', undefined, id)],
+  ];
+
+  it('every operation answers 500 and says nothing of it, and the log says all under the request ID', async () => {
+    other.exec('DROP TABLE assets');
+    for (const [name, callOnce] of calls) {
+      const requestId = name.replaceAll(' ', '-');
+      const { status, body } = await callOnce(requestId);
+      expect([requestId, status, body]).toEqual([
+        requestId,
+        500,
+        { status: 'error', result: { message: 'The service failed; its log says why' } },
+      ]);
+    }
+    expect((await fetch(`${serving.url}/healthz`)).status).toBe(200);
+    const { stderr } = await serving.stop();
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const failures = lines.filter(({ msg }) => msg === 'request failed');
+    expect(failures.map(({ requestId }) => requestId)).toEqual(
+      calls.map(([name]) => name.replaceAll(' ', '-')),
+    );
+    for (const { err } of failures) {
+      expect(err).toMatchObject({ code: 'store_failure' });
+      expect(err.stack).toContain('no such table: assets');
+    }
+  });
+});

@@ -1,0 +1,157 @@
+/** Cases of `Idempotency-Key`: the same request again, another one with its key, many at once. */
+import { describe, expect, it } from 'vitest';
+import { article, author, type CmaContext, noAsset, text } from './cma-content.ts';
+
+/** Runs the cases. */
+export function describeIdempotentRequests({ call, newArticle, newSlug, instance }: CmaContext): void {
+  let keys = 0;
+  const newKey = () => `key-${keys++}`;
+  const post = (key: string, body: object, path = '') =>
+    call('POST', { path, body, headers: { 'Idempotency-Key': key } });
+  const countOf = async (slug: string) => {
+    const query = { from: article, where: 'slug = ?', values: slug, limit: 0 };
+    return (await call('GET', { query })).body.result.count;
+  };
+  const create = (asset: object) => ({ operations: [{ action: 'create', asset }] });
+
+  describe('a request with an Idempotency-Key', () => {
+    it('is answered again as it was, headers included, and creates once', async () => {
+      const [key, body] = [newKey(), newArticle()];
+      const first = await post(key, body);
+      const again = await post(key, body);
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+      expect(again.headers.etag).toBe(first.headers.etag);
+      expect([first.headers['idempotency-replayed'], again.headers['idempotency-replayed']]).toEqual([
+        undefined,
+        'true',
+      ]);
+      expect(await countOf(body.slug)).toBe(1);
+    });
+
+    it('is answered as it was although the asset has changed or gone since', async () => {
+      const [key, body] = [newKey(), newArticle()];
+      const first = await post(key, body);
+      await call('DELETE', { path: `/${first.body.result._id}` });
+      expect((await post(key, body)).body).toEqual(first.body);
+      expect(await countOf(body.slug)).toBe(0);
+    });
+
+    it('gives what it creates an _id of version 7, of now, and its ETag', async () => {
+      const { body, headers } = await post(newKey(), newArticle());
+      const { _id } = body.result;
+      expect(_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(Math.abs(Number.parseInt(_id.replace('-', '').slice(0, 12), 16) - Date.now())).toBeLessThan(
+        60_000,
+      );
+      expect((await call('GET', { path: `/${_id}` })).headers.etag).toBe(headers.etag);
+    });
+
+    it('is refused again as it was', async () => {
+      const [key, body] = [newKey(), { _type: text }];
+      const first = await post(key, body);
+      const again = await post(key, body);
+      expect([first.status, again.status, again.body]).toEqual([400, 400, first.body]);
+      expect(again.headers['idempotency-replayed']).toBe('true');
+    });
+
+    it('has nothing to do with another key, nor with the same key of another client', async () => {
+      const [key, body] = [newKey(), { _type: text, name: 'twin' }];
+      const client = await instance().createClient({});
+      await instance().refresh();
+      const ids = [
+        await post(key, body),
+        await post(newKey(), body),
+        await call('POST', { body, client, headers: { 'Idempotency-Key': key } }),
+      ].map((answer) => answer.body.result._id);
+      expect(new Set(ids).size).toBe(3);
+    });
+
+    it.each([
+      ['create', (slug: string) => newArticle({ slug }), ''],
+      ['batch', (slug: string) => create(newArticle({ slug })), '/batch'],
+    ])('answers 409 to another body with the key: %s', async (_name, bodyOf, path) => {
+      const [key, slug] = [newKey(), newSlug()];
+      expect((await post(key, bodyOf(slug), path)).status).toBe(200);
+      const other = await post(key, bodyOf(newSlug()), path);
+      expect([other.status, other.body.error.code]).toEqual([409, 'idempotency_key_reused']);
+      expect((await post(key, bodyOf(slug), path)).headers['idempotency-replayed']).toBe('true');
+    });
+
+    it('answers 409 to another operation with the key', async () => {
+      const [key, asset] = [newKey(), newArticle()];
+      await post(key, asset);
+      expect((await post(key, { operations: [{ action: 'create', asset }] }, '/batch')).status).toBe(409);
+    });
+
+    it('does not mind how the body is written down', async () => {
+      const [key, body] = [newKey(), newArticle()];
+      const raw = JSON.stringify(body, null, 2);
+      const first = await post(key, body);
+      const headers = { 'Idempotency-Key': key, 'Content-Type': 'application/json; charset=utf-8' };
+      expect((await call('POST', { raw, headers })).body).toEqual(first.body);
+    });
+
+    it.each([
+      ['a blank', 'a b'],
+      ['256 characters', 'x'.repeat(256)],
+      ['nothing', ''],
+      ['bytes beyond ASCII', 'caf\u00e9'],
+    ])('answers 400 to a key of %s', async (_name, key) => {
+      for (const path of ['', '/batch']) {
+        const { status, body } = await post(key, create(newArticle()), path);
+        expect([status, body.error.code, body.error.path.toLowerCase()]).toEqual([
+          400,
+          'invalid_parameter',
+          'idempotency-key',
+        ]);
+      }
+    });
+
+    it('takes a key of 255 characters and of the oddest ones', async () => {
+      for (const key of ['x'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']) {
+        const body = newArticle();
+        const first = await post(key, body);
+        expect((await post(key, body)).body).toEqual(first.body);
+      }
+    });
+
+    it('sent twenty times at once creates once, and all are answered the same', async () => {
+      const [key, body] = [newKey(), newArticle()];
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post(key, body)));
+      expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1);
+      expect(answers[0]?.status).toBe(200);
+      expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(19);
+      expect(await countOf(body.slug)).toBe(1);
+    });
+
+    it('may be a batch, whose failures are answered again too', async () => {
+      const [key, good] = [newKey(), newArticle()];
+      const operations = [
+        { action: 'create', asset: good },
+        { action: 'create', asset: newArticle({ author: { _ref: noAsset, _type: author } }) },
+        { action: 'delete', id: noAsset },
+      ];
+      const first = await post(key, { operations }, '/batch');
+      expect(first.body.result.results.map(({ status }: { status: number }) => status)).toEqual([
+        200, 400, 404,
+      ]);
+      const again = await post(key, { operations }, '/batch');
+      expect([again.status, again.body]).toEqual([200, first.body]);
+      expect(again.headers['idempotency-replayed']).toBe('true');
+      expect(await countOf(good.slug)).toBe(1);
+    });
+
+    it('keeps a large answer', async () => {
+      const [key, body] = [newKey(), newArticle({ body: `<p>${'ä'.repeat(1_500_000)}</p>` })];
+      const first = await post(key, body);
+      const again = await post(key, body);
+      expect([first.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+      expect(again.body).toEqual(first.body);
+    });
+
+    it('is no asset: nobody finds it by the CMA', async () => {
+      const query = { from: 'com.colophon.system.KeyedRequest' };
+      expect((await call('GET', { query })).body.error.code).toBe('unknown_type');
+    });
+  });
+}

@@ -1,0 +1,169 @@
+/** Many requests on one connection: one after the other, without harm to others, and not for a client that does not read. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { headOf, type OpenConnection, openConnection } from '../../../support/connections.ts';
+
+const text = 'com.colophon.cms.db.Text';
+const headers = { 'X-Client-Id': 'me', 'X-Client-Secret': 'mine' };
+const contents = '/api/rest/cma/contents';
+const page = `${contents}?from=${text}&limit=10`;
+
+let folder: string;
+let serving: ServingProcess;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'colophon-pipelining-'));
+  serving = await startServing({
+    COLOPHON_DATA_DIR: folder,
+    COLOPHON_CLIENT_ID: headers['X-Client-Id'],
+    COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+    COLOPHON_MAX_REQUESTS: '60',
+  });
+  // Pages of 2 MB.
+  for (let asset = 0; asset < 10; asset++) {
+    const body = JSON.stringify({ _type: text, name: 'long', text: 'x'.repeat(200_000) });
+    const type = { 'Content-Type': 'application/json' };
+    const made = await fetch(serving.url + contents, {
+      method: 'POST',
+      headers: { ...headers, ...type },
+      body,
+    });
+    expect(made.status).toBe(200);
+  }
+});
+afterAll(async () => {
+  serving.signal('SIGKILL');
+  await serving.ended;
+  rmSync(folder, { recursive: true });
+});
+
+/** The longest that another caller waits until the returned function is called. */
+function watchOthers(): () => Promise<{ worstMs: number; answers: number }> {
+  let [isOver, worstMs, answers] = [false, 0, 0];
+  const watching = (async () => {
+    while (!isOver) {
+      const startedMs = performance.now();
+      const { status } = await fetch(`${serving.url}${contents}?from=${text}&limit=0`, {
+        headers,
+      });
+      if (status === 200) answers++;
+      worstMs = Math.max(worstMs, performance.now() - startedMs);
+      await sleep(20);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await watching;
+    return { worstMs, answers };
+  };
+}
+
+const memoryMb = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+describe('requests that come together', () => {
+  // More than may be under way at once, so that some would be refused if they were.
+  it('are answered one after the other, in their order, whatever they are cut into', async () => {
+    const requests = Array.from({ length: 500 }, (_, n) => {
+      const body = JSON.stringify({ _type: text, name: `\r\n\r\n${n}` });
+      const id = { 'X-Request-Id': `n-${n}` };
+      if (n % 5 === 0) return headOf('GET /readyz', id);
+      if (n % 5 === 1) return headOf('GET /nowhere', id);
+      if (n % 5 === 2) return `${headOf('GET /healthz', { ...id, 'Content-Length': 4 })}\r\n\r\n`;
+      const sent = { ...id, ...headers, 'Content-Type': 'application/json' };
+      const checked = JSON.stringify({ ...JSON.parse(body), nothing: 1 });
+      return n % 5 === 3
+        ? headOf(`POST ${contents}`, { ...sent, 'Content-Length': checked.length }) + checked
+        : `${headOf(`POST ${contents}`, { ...sent, 'Transfer-Encoding': 'chunked' })}${checked.length.toString(16)}\r\n${checked}\r\n0\r\n\r\n`;
+    });
+    const all = requests.join('') + headOf('GET /healthz', { Connection: 'close' });
+    for (const pieceLength of [all.length, 997]) {
+      const connection = await openConnection(serving.url);
+      for (let start = 0; start < all.length; start += pieceLength) {
+        connection.socket.write(all.slice(start, start + pieceLength));
+        if (pieceLength < all.length) await sleep(0);
+      }
+      const answers = await connection.ended;
+      expect([...answers.matchAll(/X-Request-Id: n-(\d+)/g)].map(([, n]) => Number(n))).toEqual(
+        requests.map((_, n) => n),
+      );
+      const expected = requests.map((_, n) => [200, 404, 200, 400, 400][n % 5]);
+      expect(connection.statuses()).toEqual([...expected, 200]);
+    }
+  });
+
+  it('do not keep others waiting', async () => {
+    const connections = await Promise.all(Array.from({ length: 50 }, () => openConnection(serving.url)));
+    const end = watchOthers();
+    for (const { socket } of connections) socket.write(headOf('GET /readyz').repeat(10_000));
+    await sleep(8000);
+    const { worstMs, answers } = await end();
+    for (const { socket } of connections) socket.destroy();
+    // Without a bound there were two answers in this time, and a wait of seconds.
+    expect(worstMs).toBeLessThan(4000);
+    expect(answers).toBeGreaterThan(5);
+  });
+});
+
+describe.concurrent('a client', () => {
+  it('that does not read takes up little memory, and is let go', { timeout: 120_000 }, async () => {
+    const before = memoryMb();
+    const connections: OpenConnection[] = [];
+    for (let n = 0; n < 5; n++) {
+      const connection = await openConnection(serving.url);
+      connection.socket.pause();
+      connection.socket.write(headOf(`GET ${page}`, headers).repeat(200));
+      connections.push(connection);
+    }
+    await sleep(45_000);
+    expect(memoryMb() - before).toBeLessThan(300);
+    // What had been sent is there; of the two hundred pages most are not, and the connection has ended.
+    for (const { socket } of connections) socket.resume();
+    for (const { ended, statuses } of connections) {
+      await ended;
+      expect(statuses().length).toBeLessThan(20);
+    }
+  });
+
+  it('that reads slowly, but steadily, gets everything', { timeout: 120_000 }, async () => {
+    const connection = await openConnection(serving.url);
+    const { socket } = connection;
+    socket.pause();
+    socket.write(headOf(`GET ${page}`, headers).repeat(5) + headOf('GET /healthz', { Connection: 'close' }));
+    // About 10 MB in 50 s.
+    const reading = setInterval(() => {
+      socket.resume();
+      setTimeout(() => socket.pause(), 1);
+    }, 300);
+    await sleep(45_000);
+    clearInterval(reading);
+    socket.resume();
+    await connection.ended;
+    expect(connection.statuses()).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+});
+
+it('requests beyond the bound are answered 503, and health checks all the same', async () => {
+  const post = headOf(`POST ${contents}`, {
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Length': 100,
+  });
+  const held = await Promise.all(Array.from({ length: 60 }, () => openConnection(serving.url)));
+  for (const { socket } of held) socket.write(`${post}{`);
+  const ask = (path: string) => fetch(serving.url + path, { headers });
+  await expect.poll(async () => (await ask(page)).status).toBe(503);
+  expect((await ask(page)).headers.get('Retry-After')).toBe('1');
+  expect(await (await ask('/graphql/delivery')).json()).toMatchObject({
+    errors: [{ extensions: { code: 'too_many_requests' } }],
+  });
+  expect((await ask('/api/admin/types')).headers.get('Content-Type')).toContain('application/problem+json');
+  expect((await ask('/healthz')).status).toBe(200);
+  expect((await ask('/readyz')).status).toBe(200);
+  for (const { socket } of held) socket.destroy();
+  await expect.poll(async () => (await ask(page)).status).toBe(200);
+});

@@ -1,0 +1,80 @@
+/** What the log says of who sends a request: on every line, wherever it goes, also when it is refused. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
+import { sendRaw } from '../../../support/raw-http.ts';
+import { createKeptLog } from '../../../support/runtime.ts';
+import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+
+let place: StorePlace;
+let instance: TestInstance;
+let reader: ClientHeaders;
+let apiKey: string;
+const { logger, lines } = createKeptLog();
+let sent = 0;
+
+beforeAll(async () => {
+  place = sqlitePlace();
+  instance = await startInstance(place, {}, logger);
+  reader = await instance.createClient({ scopes: ['graphql'] });
+  const { clients, restEndpoints } = instance.services;
+  ({ secret: apiKey } = await clients.addKey({ clientId: reader['X-Client-Id'], name: 'Site' }));
+  const mappings = [{ name: 'All', query: 'query All { textList { count } }' }];
+  const { id } = await restEndpoints.create({
+    body: { name: 'News', source: 'delivery', mappings },
+    by: 'x',
+  });
+  await restEndpoints.publish({ id, by: 'x' });
+  await instance.refresh();
+});
+afterAll(async () => {
+  await instance.stop();
+  await place.remove();
+});
+
+/** The line of the log about one request. */
+async function lineOf(method: string, path: string, headers: Readonly<Record<string, string>>) {
+  const requestId = `request-${++sent}`;
+  await sendRaw(instance.url, { method, path, headers: { ...headers, 'X-Request-Id': requestId } });
+  const find = () => lines.find((line) => line.message === 'request' && line.requestId === requestId);
+  await expect.poll(find).toBeDefined();
+  return find();
+}
+
+const query = '?query=%7BtextList%7Bcount%7D%7D';
+
+it.each<[name: string, status: number, path: string, headers: () => Readonly<Record<string, string>>]>([
+  ['at a GraphQL endpoint', 200, `/graphql/delivery${query}`, () => reader],
+  ['at a GraphQL endpoint, by API key', 200, `/graphql/delivery${query}`, () => ({ 'X-API-Key': apiKey })],
+  ['at a mapped route', 200, '/news/all', () => reader],
+  ['at a mapped route, by API key', 200, '/news/all', () => ({ 'X-API-Key': apiKey })],
+  ['at a mapped route, by API key in the address', 200, `/news/all?apiKey=`, () => ({})],
+  ['refused by the CMA for its scope', 403, '/api/rest/cma/contents?from=x', () => reader],
+  ['refused by the admin API for its scope', 403, '/api/admin/types', () => reader],
+])('has the client ID of one %s', async (_name, status, path, headers) => {
+  const line = await lineOf('GET', path.endsWith('apiKey=') ? path + apiKey : path, headers());
+  expect(line).toMatchObject({ status, clientId: reader['X-Client-Id'], clientAddress: '127.0.0.1' });
+});
+
+it('has the client ID of one refused by a GraphQL endpoint for its scope', async () => {
+  const line = await lineOf('GET', `/graphql/management${query}`, instance.headers);
+  expect(line).toMatchObject({ status: 403, clientId: instance.headers['X-Client-Id'] });
+});
+
+it('has no client ID where the secret is wrong', async () => {
+  const line = await lineOf('GET', '/api/rest/cma/contents', { ...reader, 'X-Client-Secret': 'x' });
+  expect(line).toMatchObject({ status: 401, clientId: undefined });
+});
+
+it('has the user agent, cut and without control characters', async () => {
+  expect(await lineOf('GET', '/healthz', { 'User-Agent': 'tester/1.0 (x)' })).toMatchObject({
+    userAgent: 'tester/1.0 (x)',
+  });
+  const long = await lineOf('GET', '/healthz', { 'User-Agent': `\u009b2J${'x'.repeat(10_000)}` });
+  expect(long?.userAgent).toMatch(/^\ufffd2Jx{197}…$/);
+  expect(await lineOf('GET', '/healthz', {})).toMatchObject({ userAgent: undefined });
+});
+
+it('has the path, cut', async () => {
+  const { path } = Object(await lineOf('GET', `/${'x'.repeat(100_000)}`, {}));
+  expect(path).toMatch(/^\/x{999}…$/);
+});

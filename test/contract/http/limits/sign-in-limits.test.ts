@@ -1,0 +1,75 @@
+/** Failed sign-ins behind a proxy and at two server processes on one store: whom they make wait, and whom they do not. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePerAccount, freePerAddress } from '../../../../src/access/users/sign-in-limiter.ts';
+import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+
+const right = { email: 'ada@example.com', password: 'a long password' };
+
+describeOnEachStore('failed sign-ins at two servers behind a proxy', (places) => {
+  let place: StorePlace;
+  let servers: ServingProcess[];
+
+  beforeAll(async () => {
+    place = places();
+    const environment = {
+      ...environmentOf(place),
+      COLOPHON_TRUST_PROXY: '1',
+      COLOPHON_ADMIN_EMAIL: right.email,
+      COLOPHON_ADMIN_PASSWORD: right.password,
+    };
+    const first = await startServing(environment);
+    servers = [first, await startServing(environment)];
+  });
+
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await place.remove();
+  });
+
+  /** Signs in at one of the servers, as the proxy forwards it. */
+  async function signIn(
+    n: number,
+    { from, cookie = '', ...credentials }: { from: string; cookie?: string; email: string; password: string },
+  ) {
+    const response = await fetch(`${servers[n % 2]?.url}/api/admin/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from, Cookie: cookie },
+      body: JSON.stringify(credentials),
+    });
+    await response.body?.cancel();
+    const cookies = response.headers.getSetCookie().map((text) => text.split(';')[0]);
+    return { status: response.status, device: cookies.find((text) => text?.startsWith('colophon_device=')) };
+  }
+
+  const wrong = (email: string) => ({ email, password: 'a wrong password' });
+
+  it('make wait who sends them and the account they name, and neither other addresses nor known devices', async () => {
+    const [office, stranger, home] = ['192.0.2.1', '198.51.100.7', '203.0.113.5'];
+    const { status, device } = await signIn(0, { ...right, from: office });
+    expect([status, device]).toEqual([200, expect.stringMatching(/^colophon_device=[\w-]{43}$/)]);
+
+    // 25 wrong passwords for invented emails, from one address.
+    for (let n = 0; n < freePerAddress; n++) {
+      expect((await signIn(n, { ...wrong(`nobody${n}@example.com`), from: stranger })).status).toBe(401);
+    }
+    expect((await signIn(1, { ...wrong('nobody@example.com'), from: stranger })).status).toBe(429);
+    expect((await signIn(1, { ...right, from: home })).status).toBe(200);
+
+    // Both servers count together, also when the attempts are sent at once.
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 12 },
+        async (_, n) => (await signIn(n, { ...wrong(right.email), from: home })).status,
+      ),
+    );
+    expect(statuses.filter((one) => one === 401)).toHaveLength(freePerAccount);
+    expect(statuses.filter((one) => one === 429)).toHaveLength(12 - freePerAccount);
+    expect((await signIn(0, { ...right, from: home })).status).toBe(429);
+
+    // The device that the user signed in from before is let in, from wherever it is now.
+    const known = { from: stranger, cookie: String(device) };
+    expect(await signIn(1, { ...right, ...known })).toEqual({ status: 200, device: undefined });
+    expect((await signIn(1, { ...wrong('other@example.com'), ...known })).status).toBe(429);
+  });
+});

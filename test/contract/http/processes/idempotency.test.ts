@@ -1,0 +1,142 @@
+/**
+ * One request with an `Idempotency-Key` at two server processes: one runs it, the other waits for the answer, also when the
+ * first is killed or hangs in the middle.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ServingProcess } from '../../../support/command-line.ts';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { ask, type CmaAnswer, cmaPath, serveOn } from '../../../support/two-servers.ts';
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 240_000 });
+
+const author = 'com.example.news.Author';
+const text = 'com.colophon.cms.db.Text';
+const site = 'com.colophon.cms.db.Site';
+const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** Operations that wait for one another, so that carrying them out takes as many turns as there are rounds. */
+function chain(rounds: number): object[] {
+  return Array.from({ length: rounds }, (_, round) => [
+    { action: 'update', asset: { _id: idOf(round % 3), name: `round ${round}` } },
+    { action: 'upsert', by: 'slug', asset: { _type: author, slug: `made-${round % 5}`, name: `${round}` } },
+    { action: 'create', asset: { _type: text, name: `text ${round}` } },
+  ]).flat();
+}
+
+describeOnEachStore('a keyed batch at two servers', (places) => {
+  let place: StorePlace;
+  let here: ServingProcess;
+  let there: ServingProcess;
+
+  beforeEach(async () => {
+    place = places();
+    here = await serveOn(place);
+    there = await serveOn(place);
+    const operations = [0, 1, 2].map((n) => ({
+      action: 'create',
+      asset: { _id: idOf(n), _type: author, slug: `there-${n}`, name: 'before' },
+    }));
+    await ask(here, 'POST', `${cmaPath}/batch`, { body: { operations } });
+  });
+  afterEach(async () => {
+    here.signal('SIGKILL');
+    await Promise.all([here.ended, there.stop()]);
+    await place.remove();
+  });
+
+  const send = (server: ServingProcess, operations: object[]) =>
+    ask(server, 'POST', `${cmaPath}/batch`, {
+      body: { operations },
+      headers: { 'Idempotency-Key': 'one' },
+    });
+
+  /** The names of all texts, sorted. */
+  async function textNames(): Promise<string[]> {
+    const { body } = await ask(there, 'GET', `${cmaPath}?from=${text}&limit=1000`);
+    return body.result.items.map(({ name }: { name: string }) => name).toSorted();
+  }
+
+  /** What is stored is what the last operation on each asset was answered with. */
+  async function expectStored({ body }: CmaAnswer, rounds: number): Promise<void> {
+    const results: { status: number; _id: string; etag: string }[] = body.result.results;
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set([200]));
+    const last = new Map(results.map(({ _id, etag }) => [_id, etag]));
+    const stored = await Promise.all(
+      [...last.keys()].map(async (_id) => [_id, (await ask(there, 'GET', `${cmaPath}/${_id}`)).headers.etag]),
+    );
+    expect(stored).toEqual([...last]);
+    expect(await textNames()).toEqual(Array.from({ length: rounds }, (_, n) => `text ${n}`).toSorted());
+  }
+
+  it('is run by one of them and answered alike by both, as is a single create', async () => {
+    const servers = [here, there, here, there];
+    const single = { body: { _type: text, name: 'single' }, headers: { 'Idempotency-Key': 'single' } };
+    const creates = await Promise.all(servers.map((server) => ask(server, 'POST', cmaPath, single)));
+    expect(new Set(creates.map(({ body, headers }) => JSON.stringify([body, headers.etag]))).size).toBe(1);
+    expect(await textNames()).toEqual(['single']);
+    await ask(there, 'DELETE', `${cmaPath}/${creates[0]?.body.result._id}`);
+    const answers = await Promise.all(servers.map((server) => send(server, chain(60))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const replayed = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
+    expect(replayed).toHaveLength(3);
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    for (const answer of answers.slice(0, 1)) await expectStored(answer, 60);
+  });
+
+  /** Waits until a part of the batch is done. */
+  async function untilBegun(): Promise<void> {
+    await vi.waitUntil(async () => (await textNames()).length >= 5, { timeout: 60_000, interval: 5 });
+  }
+
+  /** Stops a process, at a moment at which it does not hold the lock of the file. */
+  async function hang(server: ServingProcess): Promise<void> {
+    server.signal('SIGSTOP');
+    const probe = { body: { _type: site, name: 'probe' } };
+    while ((await ask(there, 'POST', cmaPath, probe)).status === 503) {
+      server.signal('SIGCONT');
+      await sleep(5);
+      server.signal('SIGSTOP');
+    }
+  }
+
+  it('is taken over within seconds from a process that is killed', async () => {
+    const rounds = 150;
+    const lost = send(here, chain(rounds)).catch(() => 'lost');
+    await untilBegun();
+    here.signal('SIGKILL');
+    expect(await lost).toBe('lost');
+    expect((await textNames()).length).toBeLessThan(rounds);
+    let answer = await send(there, chain(rounds));
+    while (answer.status === 503) {
+      expect(answer.headers['retry-after']).toBe('1');
+      answer = await send(there, chain(rounds));
+    }
+    await expectStored(answer, rounds);
+  });
+
+  it('is taken over from a process that hangs, which then writes nothing more and answers alike', async () => {
+    const rounds = 150;
+    const late = send(here, chain(rounds));
+    late.catch(() => {});
+    await untilBegun();
+    await hang(here);
+    expect((await textNames()).length).toBeLessThan(rounds);
+    const answer = await send(there, chain(rounds));
+    await expectStored(answer, rounds);
+    // What others write afterwards stays.
+    const changed = await ask(there, 'PUT', `${cmaPath}/${idOf(0)}`, { body: { name: 'since' } });
+    const [{ _id: gone }] = (await ask(there, 'GET', `${cmaPath}?from=${text}`)).body.result.items;
+    await ask(there, 'DELETE', `${cmaPath}/${gone}`);
+    here.signal('SIGCONT');
+    const first = await late;
+    // It may have found that MongoDB did not answer in time.
+    const { status, body, headers } = first.status === 503 ? await send(here, chain(rounds)) : first;
+    expect([status, headers['idempotency-replayed'], body]).toEqual([200, 'true', answer.body]);
+    await sleep(500);
+    const stored = await ask(there, 'GET', `${cmaPath}/${idOf(0)}`);
+    expect([stored.headers.etag, stored.body.result.name]).toEqual([changed.headers.etag, 'since']);
+    expect(await textNames()).toHaveLength(rounds - 1);
+  });
+});

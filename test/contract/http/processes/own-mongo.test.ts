@@ -1,0 +1,162 @@
+/**
+ * A MongoDB server that fails: the transaction of a process that was killed stands in the way, and then the server is gone. Every
+ * API says within seconds that the store cannot take the work now, and the processes end when they are asked to.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import type { ServingProcess } from '../../../support/command-line.ts';
+import { startInstance } from '../../../support/instance.ts';
+import { type OwnMongo, startOwnMongo } from '../../../support/mongo-server.ts';
+import { mongoPlace, type StorePlace } from '../../../support/stores.ts';
+import { ask, type CmaAnswer, cmaPath, serveOn } from '../../../support/two-servers.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const text = 'com.colophon.cms.db.Text';
+const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+/** An orphaned transaction holds up what it wrote for 60 s, unless MongoDB is told otherwise. */
+const fewSecondsMs = 30_000;
+const graphqlTypes = ['application/json', 'application/graphql-response+json'];
+
+// With a server of somebody else's there is none to be killed.
+describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
+  let mongo: OwnMongo;
+  let place: StorePlace;
+  let serving: ServingProcess;
+
+  beforeAll(async () => {
+    const started = await startOwnMongo();
+    if (!started) throw new Error('There was a server for other tests');
+    mongo = started;
+    place = mongoPlace(mongo.url);
+    serving = await serveOn(place);
+  });
+  afterAll(async () => {
+    serving.signal('SIGKILL');
+    await mongo.stop();
+  });
+
+  const batch = (operations: object[], more: object = {}) =>
+    ask(serving, 'POST', `${cmaPath}/batch`, { body: { operations, ...more } });
+  const graphql = (query: string, accept = 'application/json') =>
+    ask(serving, 'POST', '/graphql/management', { body: { query }, headers: { Accept: accept } });
+
+  /** Publishes routes over an open GraphQL endpoint, and waits until they are served. */
+  async function publishRoutes(): Promise<void> {
+    const instance = await startInstance(place);
+    const { graphqlEndpoints, restEndpoints } = instance.services;
+    const open = { name: 'open', readTypes: ['*'], writeTypes: ['*'], access: 'ANYONE' };
+    await graphqlEndpoints.create(open);
+    const mappings = [
+      {
+        name: 'One',
+        cacheSeconds: 60,
+        query: 'query One($id: ID!) { a: __typename text(_id: $id) { name } }',
+      },
+      { name: 'Make', query: 'mutation Make { createText(input: { name: "made" }) { name } }' },
+    ];
+    const { id } = await restEndpoints.create({
+      body: { name: 'Open', source: 'open', mappings },
+      by: 'test',
+    });
+    await restEndpoints.publish({ id, by: 'test' });
+    await instance.stop();
+    const isServed = async () => (await ask(serving, 'GET', `/open/one?id=${idOf(1)}`)).status === 200;
+    await vi.waitUntil(isServed, { timeout: 30_000, interval: 50 });
+  }
+
+  it('lets nobody wait long for the transaction of a process that was killed', async () => {
+    await batch(
+      [1, 2, 3].map((n) => ({ action: 'create', asset: { _type: text, _id: idOf(n), name: 'x' } })),
+    );
+    const entry = fileURLToPath(new URL('../../store/orphan-transaction.ts', import.meta.url));
+    const args = [entry, place.config.mongodbUrl ?? '', idOf(1), idOf(2)];
+    const orphan = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(orphan.stdout, 'data');
+    orphan.kill('SIGKILL');
+    await once(orphan, 'exit');
+    const update = (n: number) => ({ action: 'update', asset: { _id: idOf(n), name: 'changed' } });
+    const [put, second, deletion, mutation, atomic] = await Promise.all([
+      ask(serving, 'PUT', `${cmaPath}/${idOf(1)}`, { body: { name: 'changed' } }),
+      ask(serving, 'PUT', `${cmaPath}/${idOf(1)}`, { body: { name: 'changed' } }),
+      ask(serving, 'DELETE', `${cmaPath}/${idOf(1)}`),
+      graphql(`mutation { updateText(_id: "${idOf(2)}", input: { name: "changed" }) { name } }`),
+      batch([update(2), update(1)], { atomic: true }),
+    ]);
+    for (const { status, headers, ms } of [put, second, deletion, mutation, atomic]) {
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+      expect(ms).toBeLessThan(fewSecondsMs);
+    }
+    // On a busy machine the first update may be late as well, and then the answer to the whole batch is 503.
+    const mixed = await vi.waitFor(
+      async () => {
+        const answer = await batch([update(3), update(2)]);
+        expect(answer.status).toBe(200);
+        return answer;
+      },
+      { timeout: fewSecondsMs },
+    );
+    expect(mixed.body.result.results).toMatchObject([
+      { status: 200, outcome: 'updated' },
+      { status: 503, error: { code: 'store_busy' } },
+    ]);
+    expect(mixed.ms).toBeLessThan(fewSecondsMs);
+    // All else goes on.
+    expect((await ask(serving, 'GET', `${cmaPath}/${idOf(1)}`)).body.result.name).toBe('x');
+    expect((await batch([{ action: 'create', asset: { _type: text, name: 'y' } }])).status).toBe(200);
+  });
+
+  describe('that is gone', () => {
+    beforeAll(async () => {
+      await publishRoutes();
+      await mongo.stop();
+    });
+
+    const expectBusy = ({ status, headers }: CmaAnswer) =>
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+
+    it.each(graphqlTypes)('makes GraphQL endpoints answer 503 in %s', async (type) => {
+      const documents = [
+        `{ a: __typename text(_id: "${idOf(1)}") { name } }`,
+        '{ textList { count items { name } } }',
+        'mutation { createText(input: { name: "z" }) { _id } }',
+      ];
+      for (const answer of await Promise.all(documents.map((query) => graphql(query, type)))) {
+        expectBusy(answer);
+        expect(answer.headers).toMatchObject({
+          'content-type': `${type}; charset=utf-8`,
+          'cache-control': 'no-store',
+        });
+        expect(Object.keys(answer.body)).toEqual(['errors']);
+        for (const { extensions } of answer.body.errors) expect(extensions.code).toBe('store_busy');
+      }
+    });
+
+    it('makes mapped routes answer 503, which nobody keeps', async () => {
+      const answers = await Promise.all([
+        ask(serving, 'GET', `/open/one?id=${idOf(1)}`),
+        ask(serving, 'POST', '/open/make'),
+      ]);
+      for (const answer of answers) {
+        expectBusy(answer);
+        expect(answer.headers['cache-control']).toBe('no-store');
+        expect(answer.headers).not.toHaveProperty('etag');
+        expect(answer.body.errors[0].extensions).toMatchObject({ code: 'store_busy', http: { status: 503 } });
+      }
+    });
+
+    it('makes the content management API answer 503', async () => {
+      expectBusy(await ask(serving, 'GET', `${cmaPath}/${idOf(1)}`));
+      expectBusy(await ask(serving, 'POST', cmaPath, { body: { _type: text, name: 'z' } }));
+    });
+
+    it('does not keep the process from ending', async () => {
+      const waiting = graphql('{ textList { count } }').catch(() => 'cut off');
+      const { exitCode } = await serving.stop();
+      expect(exitCode).toBe(0);
+      await waiting;
+    });
+  });
+});

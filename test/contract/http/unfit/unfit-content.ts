@@ -1,0 +1,114 @@
+/** A store with content of one set of types, served with another: what the tests of unfit content work with. */
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from '../../../../src/base/runtime.ts';
+import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
+import { loadTypes } from '../../../../src/model/load-types.ts';
+import { readTypeSources } from '../../../../src/model/type-sources.ts';
+import { startInstance, type TestInstance } from '../../../support/instance.ts';
+import { createJudge } from '../../../support/judge.ts';
+import type { StorePlace } from '../../../support/stores.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
+import { type Caller, createCaller } from '../cma/caller.ts';
+
+export const product = 'shop.Product';
+export const maker = 'shop.Maker';
+export const shelf = 'shop.Shelf';
+
+/** The types that the content is written with. */
+const before = `
+  type Product @contentType(class: "${product}") {
+    sku: String! @indexed(unique: true)
+    title: String! @indexed
+    colour: Colour! @indexed
+    price: Float @indexed
+    tags: [String!] @indexed
+    label: String @indexed
+    size: Size
+    parts: [Size!]
+    madeBy: Maker
+    soldBy: [Maker!]
+    formerName: String
+    plain: String
+    next: Product
+  }
+  enum Colour { RED GREEN BLUE }
+  type Size { width: Int! unit: String }
+  type Maker @contentType(class: "${maker}") { name: String! }
+  type Shelf @contentType(class: "${shelf}") { name: String! }
+`;
+
+/** The types that it is served with: narrower, and without makers. */
+const after = `
+  type Product @contentType(class: "${product}") {
+    sku: String! @indexed(unique: true)
+    title: String! @indexed @constraint(maxLength: 10)
+    colour: Colour! @indexed
+    price: String @indexed
+    tags: String @indexed
+    label: [String!] @indexed
+    size: Size
+    parts: [Size!]
+    madeBy: Shelf
+    soldBy: [Shelf!]!
+    added: Int!
+    plain: String
+    next: Product
+  }
+  enum Colour { RED BLUE }
+  type Size { width: Int! unit: Unit! }
+  enum Unit { CM INCH }
+  type Shelf @contentType(class: "${shelf}") { name: String! }
+`;
+
+/** A line of the log. */
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** The instance with the later types, and what it logs. */
+export interface UnfitContext extends Caller {
+  readonly instance: TestInstance;
+  readonly log: readonly LogLine[];
+  /** Waits until the types of a class are counted. */
+  counted(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Writes with the former types by means of `write`, then serves with the later ones. */
+export async function serveWithOtherTypes(
+  place: StorePlace,
+  write: (caller: Caller) => Promise<void>,
+): Promise<UnfitContext> {
+  const [former, later] = [makeTypesFolder(before), makeTypesFolder(after)];
+  const judgeOf = (folder: string) =>
+    createJudge(bundleDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(folder)) }));
+  const writing = await startInstance(place, { typesDir: former.path });
+  await write(createCaller({ instance: () => writing, judge: judgeOf(former.path) }));
+  await writing.stop();
+  const log: LogLine[] = [];
+  const logger = createLog(log);
+  const instance = await startInstance(place, { typesDir: later.path }, logger);
+  return {
+    instance,
+    log,
+    ...createCaller({ instance: () => instance, judge: judgeOf(later.path) }),
+    async counted() {
+      const isDone = () =>
+        log.some(({ message, facts }) => message === 'Stored assets checked' && facts.type === shelf);
+      for (let waits = 0; !isDone() && waits < 1_000; waits++) await setTimeout(20);
+    },
+    async stop() {
+      await instance.stop();
+      former.remove();
+      later.remove();
+    },
+  };
+}
+
+function createLog(lines: LogLine[]): Logger {
+  const at = (level: string) => (facts: object, message: string) =>
+    void lines.push({ level, message, facts: { ...facts } });
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}

@@ -1,0 +1,387 @@
+/** Content that was written with other types than it is served with: what the log, the CMA, GraphQL and mapped routes say of it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { createRoutesContext, open, type RoutesContext } from '../routes/routes-context.ts';
+import {
+  type LogLine,
+  maker,
+  product,
+  serveWithOtherTypes,
+  shelf,
+  type UnfitContext,
+} from './unfit-content.ts';
+
+const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const [shelfId, makerId] = [idOf(900), idOf(901)];
+
+const sound = (n: number) => ({
+  _id: idOf(n),
+  _type: product,
+  sku: `sku-${n}`,
+  title: `Sound ${n}`,
+  colour: 'RED',
+});
+
+/** Breaks a rule in every field. */
+const broken = {
+  ...sound(500),
+  title: 'A title of many letters',
+  colour: 'GREEN',
+  price: 4.5,
+  tags: ['a', 'b'],
+  label: 'one',
+  size: { width: 3, unit: 'CM' },
+  parts: [{ width: 1, unit: 'CM' }, { width: 2, unit: 'elbow' }, { width: 3 }],
+  madeBy: { _ref: makerId, _type: maker },
+  soldBy: [{ _ref: makerId, _type: maker }],
+  formerName: 'Former',
+  plain: 'as it was',
+};
+
+const problemsOfBroken = [
+  { path: 'title', message: 'must have at most 10 characters' },
+  { path: 'colour', message: 'must be one of RED, BLUE' },
+  { path: 'price', message: 'must be a text' },
+  { path: 'tags', message: 'must be a text' },
+  { path: 'label', message: 'must be a list' },
+  { path: 'parts[1].unit', message: 'must be one of CM, INCH' },
+  { path: 'parts[2].unit', message: 'is required' },
+  { path: 'madeBy._type', message: `must be ${shelf}` },
+  { path: 'soldBy[0]._type', message: `must be ${shelf}` },
+  { path: 'added', message: 'is required' },
+  { path: 'formerName', message: 'is not a field of this type' },
+];
+const unfitOf = (_id: string, problems: readonly object[]) => problems.map((one) => ({ _id, ...one }));
+
+/** What every product lacks with the later types. */
+const lacking = [
+  { path: 'soldBy', message: 'is required' },
+  { path: 'added', message: 'is required' },
+];
+
+describeOnEachStore('content that no longer fits its types', (places) => {
+  let place: StorePlace;
+  let context: UnfitContext;
+  let routes: RoutesContext;
+
+  beforeAll(async () => {
+    place = places();
+    context = await serveWithOtherTypes(place, async ({ create }) => {
+      await create({ _id: makerId, _type: maker, name: 'Maker' });
+      await create({ _id: shelfId, _type: shelf, name: 'Shelf' });
+      for (let n = 0; n < 20; n++) await create(sound(n));
+      await create(broken);
+    });
+    routes = createRoutesContext(() => context.instance);
+    await context.instance.services.graphqlEndpoints.create(open);
+    await context.instance.refresh();
+    await context.counted();
+  });
+  afterAll(async () => {
+    await context.stop();
+    await place.remove();
+  });
+
+  const warnings = (message: RegExp): readonly LogLine['facts'][] =>
+    context.log
+      .filter((line) => line.level === 'warn' && message.test(line.message))
+      .map(({ facts }) => facts);
+
+  async function ask(query: string) {
+    const { status, body } = await routes.call('POST', '/graphql/open', { json: { query } });
+    return { status, data: body.data, errors: body.errors };
+  }
+
+  describe('is told in the log once the server listens', () => {
+    it('with each rule, how many assets break it, and some of them', () => {
+      const found = warnings(/do not fit/);
+      expect(found).toContainEqual({
+        type: product,
+        path: 'title',
+        rule: 'must have at most 10 characters',
+        assets: 1,
+        ids: [broken._id],
+      });
+      const added = found.find(({ path }) => path === 'added');
+      expect(added).toMatchObject({ assets: 21, ids: [0, 1, 2, 3, 4].map(idOf) });
+      // An asset breaks a rule once, however many items of a list do.
+      expect(found.find(({ path }) => path === 'parts[].unit')).toMatchObject({ assets: 1 });
+      expect(found).toHaveLength(problemsOfBroken.length + 1);
+    });
+
+    it('with the classes that are gone, and how many assets they have', () => {
+      expect(warnings(/not there any more/)).toEqual([{ type: maker, assets: 1 }]);
+    });
+  });
+
+  describe('in the CMA', () => {
+    it('is answered as it is stored, with what does not fit beside it', async () => {
+      const { status, body } = await context.call('GET', { path: `/${broken._id}` });
+      expect([status, body.result]).toEqual([200, expect.objectContaining(broken)]);
+      expect(body.unfit).toEqual(expect.arrayContaining(unfitOf(broken._id, problemsOfBroken)));
+      expect(body.unfit).toHaveLength(problemsOfBroken.length);
+    });
+
+    it('is told of every asset of a page, and of no other', async () => {
+      const query = { from: product, limit: 2, offset: 19 };
+      const { body } = await context.call('GET', { query });
+      expect(body.result.items.map(({ _id }: { _id: string }) => _id)).toEqual([idOf(19), broken._id]);
+      expect(new Set(body.unfit.map(({ _id }: { _id: string }) => _id))).toEqual(
+        new Set([idOf(19), broken._id]),
+      );
+      const { body: fit } = await context.call('GET', { query: { from: shelf } });
+      expect(fit).toEqual({ status: 'ok', result: { count: 1, items: [expect.anything()] } });
+    });
+
+    it('is told again where If-None-Match names the state, for the types may have changed since', async () => {
+      const { headers } = await context.call('GET', { path: `/${broken._id}` });
+      const known = { headers: { 'If-None-Match': String(headers.etag) } };
+      const again = await context.call('GET', { path: `/${broken._id}`, ...known });
+      expect([again.status, again.headers.etag]).toEqual([200, headers.etag]);
+      const fit = await context.call('GET', { path: `/${shelfId}` });
+      const etag = { 'If-None-Match': String(fit.headers.etag) };
+      expect((await context.call('GET', { path: `/${shelfId}`, headers: etag })).status).toBe(304);
+    });
+
+    it('keeps its values when another field is changed, and a change is checked by itself', async () => {
+      const path = `/${broken._id}`;
+      const { status, body } = await context.call('PUT', { path, body: { plain: 'changed' } });
+      expect([status, body.result]).toEqual([200, expect.objectContaining({ ...broken, plain: 'changed' })]);
+      expect(body.unfit).toHaveLength(problemsOfBroken.length);
+      const refused = await context.call('PUT', { path, body: { colour: 'GREEN' } });
+      expect([refused.status, refused.body.error.path]).toEqual([400, 'colour']);
+      await context.call('PUT', { path, body: { plain: broken.plain } });
+    });
+
+    it('is told of what a batch has updated', async () => {
+      const operations = [
+        { action: 'update', asset: { _id: broken._id, plain: broken.plain } },
+        { action: 'update', asset: { _id: idOf(1), added: 1, soldBy: [] } },
+        {
+          action: 'upsert',
+          by: 'sku',
+          asset: { _type: product, sku: 'sku-2', added: 1, title: 'Sound 2', colour: 'RED', soldBy: [] },
+        },
+        { action: 'create', asset: { ...sound(600), added: 1, soldBy: [] } },
+        { action: 'delete', id: idOf(600) },
+      ];
+      for (const atomic of [false, true]) {
+        const { status, body } = await context.call('POST', { path: '/batch', body: { operations, atomic } });
+        expect([status, body.result.failed]).toEqual([200, 0]);
+        const [first, ...others] = body.result.results;
+        expect(first.unfit).toEqual(expect.arrayContaining(unfitOf(broken._id, problemsOfBroken)));
+        for (const other of others) expect(other).not.toHaveProperty('unfit');
+      }
+    });
+
+    it('is no longer told once it fits', async () => {
+      const path = `/${idOf(3)}`;
+      expect((await context.call('GET', { path })).body.unfit).toEqual(unfitOf(idOf(3), lacking));
+      const { body } = await context.call('PUT', { path, body: { added: 3, soldBy: [] } });
+      expect(body).not.toHaveProperty('unfit');
+      expect((await context.call('GET', { path })).body).not.toHaveProperty('unfit');
+    });
+
+    it('can be searched and sorted through, the values that do not fit being none', async () => {
+      for (const where of [
+        'price contains "4"',
+        'price < "5"',
+        'label = one',
+        'label contains[c] O',
+        'tags startsWith a',
+        'size.width = 3',
+        'parts.unit = CM',
+        'madeBy/name contains a',
+        'colour = RED',
+        'price = missing',
+        'tags matches a',
+      ]) {
+        const { status } = await context.call('GET', { query: { from: product, where, limit: 1 } });
+        expect([where, status]).toEqual([where, 200]);
+      }
+      const admin = await context.instance.createClient({ scopes: ['admin'] });
+      await context.instance.refresh();
+      for (const field of ['price', 'tags', 'title', 'colour', 'added', 'madeBy', 'size.unit']) {
+        const { status, body } = await routes
+          .call('POST', '/api/admin/query', {
+            headers: admin,
+            json: { from: product, sort: [{ field }], limit: 30 },
+          })
+          .catch((error) => error);
+        expect([field, status, body.count]).toEqual([field, 200, 21]);
+      }
+    });
+  });
+
+  describe('in GraphQL', () => {
+    const everything = `_id title colour price tags label size { width unit } parts { width unit } madeBy { name } soldBy { name } added plain`;
+    const whole = {
+      _id: broken._id,
+      title: null,
+      colour: null,
+      price: null,
+      tags: null,
+      label: null,
+      size: { width: 3, unit: 'CM' },
+      parts: [
+        { width: 1, unit: 'CM' },
+        { width: 2, unit: null },
+        { width: 3, unit: null },
+      ],
+      madeBy: null,
+      soldBy: [null],
+      added: null,
+      plain: 'as it was',
+    };
+    const paths = [
+      'title',
+      'colour',
+      'price',
+      'tags',
+      'label',
+      'parts.1.unit',
+      'parts.2.unit',
+      'madeBy',
+      'soldBy.0',
+      'added',
+    ];
+    const pathsOf = (errors: readonly { path: readonly string[] }[]) =>
+      errors.map(({ path }) => path.join('.'));
+
+    it('is null in its place, with an error there, and the rest is whole', async () => {
+      const { status, data, errors } = await ask(
+        `{ one: product(_id: "${broken._id}") { ${everything} } shelfList { items { name } } }`,
+      );
+      expect([status, data]).toEqual([200, { one: whole, shelfList: { items: [{ name: 'Shelf' }] } }]);
+      expect(pathsOf(errors).toSorted()).toEqual(paths.map((path) => `one.${path}`).toSorted());
+      expect(errors[0]).toEqual({
+        message: 'The stored content does not fit its type: title must have at most 10 characters',
+        path: ['one', 'title'],
+        locations: [expect.anything()],
+        extensions: { code: 'unfit_content' },
+      });
+    });
+
+    it('leaves the other assets of a list as they are', async () => {
+      const { data, errors } = await ask(
+        '{ productList(limit: 30) { count items { sku title colour added } } }',
+      );
+      expect(data.productList.count).toBe(21);
+      expect(data.productList.items.filter(({ title }: { title: unknown }) => title === null)).toEqual([
+        { sku: 'sku-500', title: null, colour: null, added: null },
+      ]);
+      expect(data.productList.items[0]).toEqual({
+        sku: 'sku-0',
+        title: 'Sound 0',
+        colour: 'RED',
+        added: null,
+      });
+      expect(errors.length).toBeGreaterThan(15);
+    });
+
+    it('lists a hundred errors at most', async () => {
+      const lists = Array.from(
+        { length: 6 },
+        (_, n) => `list${n}: productList(limit: 30) { items { added } }`,
+      );
+      const { status, data, errors } = await ask(`{ ${lists.join(' ')} }`);
+      expect([status, errors.length]).toEqual([200, 100]);
+      expect(data.list5.items.at(-1)).toEqual({ added: null });
+    });
+
+    it('is met through references and fragments, under the names that the query gives', async () => {
+      await context.call('PUT', {
+        path: `/${idOf(4)}`,
+        body: { next: { _ref: broken._id, _type: product }, added: 1, soldBy: [] },
+      });
+      const query = `{ product(_id: "${idOf(4)}") { heading: title follower: next { ...Names } } } fragment Names on Product { hue: colour }`;
+      expect(await ask(query)).toMatchObject({
+        data: { product: { heading: 'Sound 4', follower: { hue: null } } },
+        errors: [{ path: ['product', 'follower', 'hue'], extensions: { code: 'unfit_content' } }],
+      });
+    });
+
+    it('lets other errors take data away as ever', async () => {
+      const { status, data, errors } = await ask(
+        `{ product(_id: "${broken._id}") { title } productList(where: "?") { items { sku } } }`,
+      );
+      expect([status, data]).toEqual([200, null]);
+      expect(errors).toMatchObject([
+        { path: ['productList', 'items'], extensions: { code: 'predicate_syntax' } },
+      ]);
+    });
+
+    it('is told of what a mutation answers, and the mutations after one that fails are not carried out', async () => {
+      const update = (n: number, input: string) =>
+        `updateProduct(_id: "${idOf(n)}", input: { ${input} }) { title colour }`;
+      expect(await ask(`mutation { ${update(500, 'plain: "as it was"')} }`)).toMatchObject({
+        data: { updateProduct: { title: null, colour: null } },
+        errors: [{ path: ['updateProduct', 'title'] }, { path: ['updateProduct', 'colour'] }],
+      });
+      const { data, errors } = await ask(
+        `mutation { ${update(500, 'title: "far too long for that"')} b: ${update(5, 'plain: "reached"')} }`,
+      );
+      expect([data, errors.length]).toEqual([null, 1]);
+      expect((await context.call('GET', { path: `/${idOf(5)}` })).body.result).not.toHaveProperty('plain');
+    });
+
+    it('leaves the published schema strict', async () => {
+      const { data } = await ask('{ __type(name: "Product") { fields { name type { kind } } } }');
+      expect(data.__type.fields).toContainEqual({ name: 'added', type: { kind: 'NON_NULL' } });
+    });
+  });
+
+  describe('on a mapped route', () => {
+    it('is answered 200 with its errors, an ETag and what may be kept of it', async () => {
+      await routes.publish({
+        name: 'Goods',
+        mappings: [
+          {
+            name: 'All',
+            cacheSeconds: 60,
+            query: 'query All { productList(limit: 30) { items { sku added colour } } }',
+          },
+          {
+            name: 'Wrong',
+            query:
+              'query Wrong($where: String!) { product(_id: "' +
+              broken._id +
+              '") { added } productList(where: $where) { items { sku } } }',
+          },
+        ],
+      });
+      const { status, headers, body } = await routes.call('GET', '/goods/all');
+      expect([status, body.data.productList.items.length]).toEqual([200, 21]);
+      expect(body.errors[0]).toMatchObject({ extensions: { code: 'unfit_content' } });
+      expect(headers['cache-control']).toBe('public, max-age=60');
+      const again = { headers: { 'If-None-Match': String(headers.etag) } };
+      expect((await routes.call('GET', '/goods/all', again)).status).toBe(304);
+      const path = `/${idOf(6)}`;
+      await context.call('PUT', { path, body: { added: 6 } });
+      const changed = await routes.call('GET', '/goods/all', again);
+      expect([changed.status, changed.body.errors.length]).toEqual([200, body.errors.length - 1]);
+    });
+
+    it('with another error has the status of that one', async () => {
+      const { status, body } = await routes.call('GET', '/goods/wrong?where=nothing');
+      expect([status, body.data]).toEqual([400, null]);
+    });
+  });
+
+  it('is told of behind a page that is too large to be sent in one piece', async () => {
+    const large = [10, 11, 12, 13].map(idOf);
+    for (const id of large)
+      await context.call('PUT', { path: `/${id}`, body: { plain: 'x'.repeat(400_000) } });
+    const { body, headers } = await context.call('GET', { query: { from: product, limit: 30 } });
+    expect(headers).not.toHaveProperty('content-length');
+    expect(body.result.items).toHaveLength(21);
+    const told = new Set(body.unfit.map(({ _id }: { _id: string }) => _id));
+    expect(large.filter((id) => !told.has(id))).toEqual([]);
+    expect(told).toContain(broken._id);
+  });
+
+  it('is checked for in types alone that have such assets', () => {
+    const { unfit } = context.instance.services.content;
+    expect([product, shelf].map(unfit.isChecked)).toEqual([true, false]);
+  });
+});
