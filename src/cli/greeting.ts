@@ -6,6 +6,7 @@
 import type { ApiCredentials } from '../access/clients/api-clients.ts';
 import type { SignIn } from '../access/users/users.ts';
 import type { Config } from '../app/config.ts';
+import { toShellWord } from '../text/shell-word.ts';
 
 /** A start that succeeded. */
 export interface Start {
@@ -39,8 +40,6 @@ export function greet({ url, config, client, user }: Start): string {
 
 function toCurl(url: string, { clientId, secret }: ApiCredentials): string {
   const headers = [`X-Client-Id: ${clientId}`, `X-Client-Secret: ${secret}`];
-  const options = headers.map((header) => `-H ${quoteForShell(header)}`).join(' ');
+  const options = headers.map((header) => `-H ${toShellWord(header)}`).join(' ');
   return `curl ${options} '${url}'`;
 }
-
-const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

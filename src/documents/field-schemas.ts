@@ -12,6 +12,8 @@ import type {
   JsonObject,
   ValueType,
 } from '../model/content-type.ts';
+import { createNamer } from '../text/free-name.ts';
+import { orNull } from './nullable-schema.ts';
 import { scalarSchemas } from './scalar-schemas.ts';
 
 /** Whether a schema is of what is stored and answered, or of what a request may bring. */
@@ -32,17 +34,11 @@ export interface Components {
 
 /** Begins a set of components; names that are `taken` get a number behind them, and so do those that generators write alike. */
 export function createComponents(taken: readonly string[]): Components {
-  const used = new Set(taken.map(toWritten));
+  const nameOf = createNamer({ taken, toKey: toWritten });
   const byMeaning = new Map<string, { name: string; make: () => JsonObject }>();
-  function claim(wanted: string): string {
-    let name = wanted;
-    for (let number = 2; used.has(toWritten(name)); number++) name = `${wanted}${number}`;
-    used.add(toWritten(name));
-    return name;
-  }
   return {
     refer(meaning, wantedName, make) {
-      const component = byMeaning.get(meaning) ?? { name: claim(wantedName), make };
+      const component = byMeaning.get(meaning) ?? { name: nameOf(wantedName), make };
       byMeaning.set(meaning, component);
       return { $ref: `#/components/schemas/${component.name}` };
     },
@@ -170,9 +166,4 @@ function given(limits: Record<string, string | number | undefined>): JsonObject 
   return Object.fromEntries(
     Object.entries(limits).flatMap(([name, limit]) => (limit === undefined ? [] : [[name, limit]])),
   );
-}
-
-function orNull(schema: JsonObject): JsonObject {
-  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] };
-  return schema.$ref === undefined ? schema : { anyOf: [schema, { type: 'null' }] };
 }

@@ -1,6 +1,7 @@
 /**
  * Predicate texts to checked predicates, each parsed and checked once for as long as it is in use.
  */
+import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../model/content-type.ts';
 import { type CheckedPredicate, checkPredicate } from './check.ts';
 import { parsePredicate } from './parse.ts';
@@ -20,17 +21,12 @@ const maxKeptCharacters = 4_096;
 
 /** Creates a predicate compiler for one catalog; it remembers 500 predicates of up to 4,096 characters. */
 export function createPredicateCompiler(catalog: Catalog): PredicateCompiler {
-  // A map keeps the order of insertion, so its first key is the one unused for longest.
-  const known = new Map<string, CheckedPredicate>();
+  const known = new LRUCache<string, CheckedPredicate>({ max: maxEntries });
   return {
     prepare(classes, text) {
       const key = `${classes.join(' ')}\n${text}`;
       const checked = known.get(key) ?? checkPredicate({ catalog, classes, predicate: parsePredicate(text) });
-      if (text.length > maxKeptCharacters) return checked;
-      known.delete(key);
-      known.set(key, checked);
-      const [oldest] = known.keys();
-      if (known.size > maxEntries && oldest !== undefined) known.delete(oldest);
+      if (text.length <= maxKeptCharacters) known.set(key, checked);
       return checked;
     },
   };

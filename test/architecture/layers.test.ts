@@ -6,6 +6,7 @@ const sources = readSourceFiles();
 
 /** From the bottom up: a folder imports itself and what stands before it. */
 const layers = [
+  'text',
   'base',
   'model',
   'query',
@@ -23,11 +24,12 @@ const layers = [
 
 /** Folders beside the layers, with all that each imports. */
 const beside: Readonly<Record<string, readonly string[]>> = {
-  admin: [],
+  // What the browser and the server write alike.
+  admin: ['text'],
   // Commands make clients and put instances to tests as well.
   cli: [...layers, 'codegen', 'contract'],
   client: [],
-  codegen: ['base', 'model', 'documents', 'graphql', 'mapping', 'client'],
+  codegen: ['text', 'base', 'model', 'documents', 'graphql', 'mapping', 'client'],
   contract: ['base', 'model', 'query', 'documents'],
   demo: ['base', 'model', 'content', 'access', 'mapping', 'app', 'cli'],
 };
@@ -64,6 +66,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ajv: ['contract/responses/response-validator.ts'],
   'ajv-formats': ['contract/responses/response-validator.ts'],
   codemirror: ['admin/'],
+  'content-type': ['http/'],
+  cookie: ['http/'],
   dataloader: ['graphql/'],
   diff: ['admin/'],
   entities: ['query/text.ts'],
@@ -71,6 +75,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   graphiql: ['admin/pages/explorer/'],
   graphql: ['model/parse-types.ts', 'model/load-types.ts', 'model/check-', 'graphql/', 'admin/'],
   helmet: ['http/'],
+  'lru-cache': ['query/', 'store/sqlite/', 'graphql/'],
   mongodb: ['store/mongo/'],
   'node:child_process': ['cli/'],
   'node:events': ['cli/'],

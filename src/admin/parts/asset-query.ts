@@ -3,8 +3,9 @@
  *
  * In an address each key of the order is one `sort`, with `-` before the field when it descends.
  */
+
+import { toShellWord } from '../../text/shell-word.ts';
 import type { Query, SortKey } from '../api.ts';
-import { toShellWord } from './shell-word.ts';
 
 /** Which assets to find; an empty `from` asks for nothing yet, an empty `where` for all. */
 export interface AssetQuery {

@@ -5,6 +5,7 @@
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import { toCamelCase, toPascalCase } from '../../mapping/describe/identifier.ts';
 import type { JsonObject } from '../../model/content-type.ts';
+import { createNamer } from '../../text/free-name.ts';
 import { type GeneratedFiles, generatedNotice } from '../generated-files.ts';
 import type { DocumentedOperation, RouteDocument } from './route-document.ts';
 import { runOpenApiTs } from './run-openapi-ts.ts';
@@ -24,14 +25,11 @@ export async function generateRouteModules(documents: readonly RouteDocument[]):
 
 /** Names that differ, whether letter case counts or not. */
 function nameEndpoints(documents: readonly RouteDocument[]): NamedEndpoint[] {
-  const used = new Set<string>();
-  return documents.map((document) => {
-    const wanted = toCamelCase(document.title, 'endpoint');
-    let name = wanted;
-    for (let number = 2; used.has(name.toLowerCase()); number++) name = `${wanted}${number}`;
-    used.add(name.toLowerCase());
-    return { ...document, name };
-  });
+  const nameOf = createNamer();
+  return documents.map((document) => ({
+    ...document,
+    name: nameOf(toCamelCase(document.title, 'endpoint')),
+  }));
 }
 
 /** The types of an endpoint's routes, all in one named `Operations`: no name of an input type can meet another. */

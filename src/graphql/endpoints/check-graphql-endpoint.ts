@@ -8,8 +8,8 @@ import { invalidBody, type Problem } from '../../base/errors.ts';
 import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { concreteTypes } from '../../model/restrict-catalog.ts';
 import { type AssetValidator, isJsonObject } from '../../model/validate-asset.ts';
+import { toPathName } from '../../text/path-name.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
-import { toPathName } from './path-name.ts';
 
 /** Every member of a definition. The record has the fields of all content besides, which are not for a body. */
 const members: readonly string[] = [

@@ -1,6 +1,7 @@
 /**
  * The API of one GraphQL endpoint: its schema over the content it reads and writes, and the operations on it.
  */
+import { LRUCache } from 'lru-cache';
 import { invalidParameter } from '../../base/errors.ts';
 import type { AssetFinder } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
@@ -9,7 +10,6 @@ import { createListChecker } from '../checks/check-lists.ts';
 import type { GraphqlApi, PreparedOperation, RefusedDocument } from '../operation.ts';
 import { prepareOperation } from '../operations/prepare-operation.ts';
 import { listOperations } from '../operations/read-document.ts';
-import { rememberLatest } from '../operations/remember-latest.ts';
 import type { RunnableSchema } from '../operations/run-operation.ts';
 import { createAnswerBudget } from '../resolvers/answer-budget.ts';
 import type { WriteContent } from '../resolvers/mutation-resolvers.ts';
@@ -58,12 +58,14 @@ export function createGraphqlApi({
       return createRunContext(reads, { caller, answer, unfit });
     },
   };
-  const remember = rememberLatest<PreparedOperation | RefusedDocument>(rememberedDocuments);
+  const documents = new LRUCache<string, PreparedOperation | RefusedDocument>(cacheLimits);
   return {
     sdl,
     prepare(source, operationName) {
       const key = `${operationName?.length ?? ''} ${operationName ?? ''} ${source}`;
-      return remember(key, () => prepareOperation(runnable, { source, operationName }));
+      const prepared = documents.get(key) ?? prepareOperation(runnable, { source, operationName });
+      documents.set(key, prepared);
+      return prepared;
     },
     listOperations,
   };
@@ -84,4 +86,10 @@ function findWriteTypes({
 }
 
 /** A parsed document takes up to two hundred times the memory of its text. */
-const rememberedDocuments = { entries: 500, characters: 500_000 };
+const cacheLimits = {
+  max: 500,
+  maxSize: 500_000,
+  // A long document must not drive out all others.
+  maxEntrySize: 50_000,
+  sizeCalculation: (_prepared: unknown, source: string) => source.length,
+};

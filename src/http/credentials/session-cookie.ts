@@ -2,6 +2,7 @@
  * The cookies of a signed-in user: one carries the session, one marks the device as known for the next sign-in. No script can
  * read them, and other sites cannot send them with a request that changes something.
  */
+import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { deviceMs } from '../../access/users/known-devices.ts';
 import { sessionMs } from '../../access/users/sessions.ts';
@@ -20,8 +21,7 @@ export function readDeviceToken(request: Request): string | undefined {
 }
 
 function readCookie({ headers }: Request, name: string): string | undefined {
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find((pair) => pair[0] === name)?.[1];
+  return parseCookie(headers.cookie ?? '')[name];
 }
 
 /** The `Set-Cookie` that has a browser keep a token for as long as its session lasts; `isSecure` says that it came by https. */

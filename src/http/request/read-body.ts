@@ -2,6 +2,7 @@
  * Reads a body by its media type; `collect-body.ts` has its bytes. What may be in JSON is `model/parse-json.ts`'s affair.
  */
 import { isUtf8 } from 'node:buffer';
+import { parse } from 'content-type';
 import type { Request, RequestHandler, Response } from 'express';
 import { invalidParameter, unsupportedMediaType } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
@@ -63,14 +64,13 @@ function decodeForm(bytes: Buffer): string {
   return bytes.toString();
 }
 
-/** The media type of the body, which must be one of those given, in UTF-8. */
-function assertMediaType(request: Request, types: readonly string[]): string {
-  const received = request.headers['content-type'];
-  const [type = '', ...parameters] = (received ?? '').toLowerCase().split(';');
-  const isReadable = parameters
-    .map((parameter) => parameter.trim())
-    .filter((parameter) => parameter.startsWith('charset='))
-    .every((charset) => /^charset=("utf-8"|utf-8)$/.test(charset));
-  if (!types.includes(type.trim()) || !isReadable) throw unsupportedMediaType(received, types);
-  return type.trim();
+/** Returns the media type of the body, which must be one of `types`, in UTF-8. Errors: unsupported_media_type. */
+function assertMediaType({ headers }: Request, types: readonly string[]): string {
+  const received = headers['content-type'] ?? '';
+  const { type, parameters } = parse(received);
+  const { charset = 'utf-8' } = parameters;
+  // Of several character sets the parser returns the first alone.
+  const isUtf8Only = charset.toLowerCase() === 'utf-8' && received.split(/;\s*charset\s*=/i).length <= 2;
+  if (!types.includes(type) || !isUtf8Only) throw unsupportedMediaType(headers['content-type'], types);
+  return type;
 }

@@ -2,9 +2,9 @@
  * The checks of one mapping, whose form may still be wrong: its name, its path, its methods, and its document against the source.
  */
 import type { Problem } from '../../base/errors.ts';
-import { toPathName } from '../../graphql/endpoints/path-name.ts';
 import type { GraphqlApi } from '../../graphql/operation.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
+import { toPathName } from '../../text/path-name.ts';
 import type { MappingMethod } from '../records/rest-endpoint.ts';
 import { checkName, checkPath } from './naming.ts';
 import { prepareMapped } from './prepare-mapping.ts';

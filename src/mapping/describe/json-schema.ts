@@ -3,7 +3,7 @@
  *
  * Input objects have a definition each, since they may contain themselves; data is written out where it stands.
  */
-
+import { orNull } from '../../documents/nullable-schema.ts';
 import { scalarSchemas } from '../../documents/scalar-schemas.ts';
 import type {
   InputMember,
@@ -31,14 +31,14 @@ export function createInputSchemas(home: string): InputSchemas {
   function of(type: InputType): JsonObject {
     switch (type.kind) {
       case 'scalar':
-        return orNull(scalarSchema(type.name), type);
+        return unlessRequired(scalarSchema(type.name), type);
       case 'enum':
         return enumSchema(type);
       case 'list':
-        return orNull({ type: 'array', items: of(type.of) }, type);
+        return unlessRequired({ type: 'array', items: of(type.of) }, type);
       case 'object':
         objects.set(type.name, type.members);
-        return orNull({ $ref: home + type.name }, type);
+        return unlessRequired({ $ref: home + type.name }, type);
     }
   }
 
@@ -95,14 +95,14 @@ export function dataSchema(shape: OutputShape): JsonObject {
 function valueSchema(type: OutputType): JsonObject {
   switch (type.kind) {
     case 'scalar':
-      return orNull(scalarSchema(type.name), type);
+      return unlessRequired(scalarSchema(type.name), type);
     case 'enum':
     case 'typename':
       return enumSchema(type);
     case 'list':
-      return orNull({ type: 'array', items: valueSchema(type.of) }, type);
+      return unlessRequired({ type: 'array', items: valueSchema(type.of) }, type);
     case 'object':
-      return orNull(anyOf(type.shapes.map(dataSchema)), type);
+      return unlessRequired(anyOf(type.shapes.map(dataSchema)), type);
   }
 }
 
@@ -125,12 +125,8 @@ function enumSchema({
     : { type: 'string', enum: [...values] };
 }
 
-function orNull(schema: JsonObject, { nullable }: { readonly nullable: boolean }): JsonObject {
-  if (!nullable || Object.keys(schema).length === 0) return schema;
-  return typeof schema.type === 'string'
-    ? { ...schema, type: [schema.type, 'null'] }
-    : { anyOf: [schema, { type: 'null' }] };
-}
+const unlessRequired = (schema: JsonObject, { nullable }: { readonly nullable: boolean }) =>
+  nullable ? orNull(schema) : schema;
 
 function given(description: string | undefined): JsonObject {
   return description === undefined ? {} : { description };

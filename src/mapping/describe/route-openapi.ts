@@ -4,6 +4,7 @@
 import type { Access } from '../../access/endpoint-access.ts';
 import type { PreparedOperation, VariableDefinition } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
+import { createNamer } from '../../text/free-name.ts';
 import type { Mapping, MappingMethod } from '../records/rest-endpoint.ts';
 import { toCamelCase } from './identifier.ts';
 import { createInputSchemas, dataSchema, type InputSchemas } from './json-schema.ts';
@@ -60,14 +61,9 @@ export function createRouteDocument(endpoint: DocumentedEndpoint): JsonObject {
 
 /** Makes operation IDs that differ: from the mapping's name, with the method where it has several. */
 function createIds(): (route: DocumentedRoute, method: MappingMethod) => string {
-  const used = new Set<string>();
-  return ({ name, methods }, method) => {
-    const wanted = toCamelCase(methods.length > 1 ? `${name} ${method.toLowerCase()}` : name, 'route');
-    let id = wanted;
-    for (let number = 2; used.has(id.toLowerCase()); number++) id = `${wanted}${number}`;
-    used.add(id.toLowerCase());
-    return id;
-  };
+  const nameOf = createNamer();
+  return ({ name, methods }, method) =>
+    nameOf(toCamelCase(methods.length > 1 ? `${name} ${method.toLowerCase()}` : name, 'route'));
 }
 
 function documentOperation({

@@ -3,6 +3,7 @@
  */
 import type { Access } from '../../access/endpoint-access.ts';
 import type { JsonObject } from '../../model/content-type.ts';
+import { toCacheControl } from './cache-control.ts';
 
 /** What an answer depends on besides its data. */
 export interface AnswerFacts {
@@ -85,8 +86,7 @@ function answerSchema(data: JsonObject): JsonObject {
 
 function cacheControlHeader({ access, cacheable, cacheSeconds }: Omit<AnswerFacts, 'data'>): JsonObject {
   if (!cacheable) return noStore;
-  const scope = access === 'ANYONE' ? 'public' : 'private';
-  const example = `${scope}, ${cacheSeconds > 0 ? `max-age=${cacheSeconds}` : 'no-cache'}`;
+  const example = toCacheControl(access, cacheSeconds);
   return { description: 'For how long the answer may be reused.', schema: { type: 'string' }, example };
 }
 

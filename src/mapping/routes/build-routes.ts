@@ -5,6 +5,7 @@ import type { Access } from '../../access/endpoint-access.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../graphql/operation.ts';
 import { prepareMapped, sourceIsGone } from '../checks/prepare-mapping.ts';
+import { toCacheControl } from '../describe/cache-control.ts';
 import type { Mapping, MappingMethod, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { createVariableReader, type VariableReader } from '../variables/variables.ts';
 
@@ -109,10 +110,4 @@ function prepareRoute({
     readVariables: createVariableReader({ variables, disableSlashSyntax }).read,
     ...(kind === 'query' ? { cacheControl: toCacheControl(access, cacheSeconds) } : {}),
   };
-}
-
-/** The `Cache-Control` of an answer to a query. */
-export function toCacheControl(access: Access, seconds: number): string {
-  const scope = access === 'ANYONE' ? 'public' : 'private';
-  return `${scope}, ${seconds > 0 ? `max-age=${seconds}` : 'no-cache'}`;
 }

@@ -6,6 +6,7 @@
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import type { BoundPredicate } from '../../query/ast.ts';
 import type { PredicateFunctions } from './reads/predicate-functions.ts';
 
@@ -69,15 +70,11 @@ function existing(file: string): URL {
  */
 export function createQueryRunner(database: DatabaseSync, functions?: PredicateFunctions): QueryRunner {
   database.exec('PRAGMA query_only = TRUE');
-  const statements = new Map<string, StatementSync>();
+  const statements = new LRUCache<string, StatementSync>({ max: maxStatements });
   const prepare = (sql: string) => {
     const statement = statements.get(sql) ?? database.prepare(sql);
     statement.setReturnArrays(true);
-    if (sql.length > maxKeptCharacters) return statement;
-    statements.delete(sql);
-    statements.set(sql, statement);
-    const [oldest] = statements.keys();
-    if (statements.size > maxStatements && oldest !== undefined) statements.delete(oldest);
+    if (sql.length <= maxKeptCharacters) statements.set(sql, statement);
     return statement;
   };
   // With `setReturnArrays` rows are arrays, which the declared types do not know; SQL here returns no blobs or big integers.

@@ -2,7 +2,7 @@
  * A command that tries an API client's credentials on something it may do.
  */
 import type { IssuedClient } from '../../../../generated/client/lib/admin.js';
-import { toShellWord } from '../../parts/shell-word.ts';
+import { toShellWord } from '../../../text/shell-word.ts';
 
 /** What there is to try. */
 export interface Places {

@@ -2,6 +2,7 @@
  * A GraphQL endpoint as the server keeps it, and its changes, which hold only for the state one has seen.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { toPathName } from '../../../text/path-name.ts';
 import {
   type Access,
   ApiProblem,
@@ -13,7 +14,6 @@ import {
   type GraphqlEndpointDryRun,
 } from '../../api.ts';
 import { worthAsking } from '../../parts/consequences.tsx';
-import { toPathName } from '../../parts/path-name.ts';
 
 /** What the form knows of an endpoint. A limit is a text while it is no number; without a path, the name makes it. */
 export interface EndpointFields {

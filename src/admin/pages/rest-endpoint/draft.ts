@@ -1,6 +1,8 @@
 /**
  * A REST endpoint as its form holds it, where what is left to its default can be told from what is given.
  */
+
+import { toPathName } from '../../../text/path-name.ts';
 import type {
   Mapping,
   MappingInput,
@@ -10,7 +12,6 @@ import type {
   RestEndpointInput,
 } from '../../api.ts';
 import type { HandedOverMapping } from '../../parts/mapping-handover.ts';
-import { toPathName } from '../../parts/path-name.ts';
 
 /** The form's content. */
 export interface EndpointDraft {

@@ -2,7 +2,7 @@
  * A request to a mapped route: its URL in the endpoint's syntax, its headers, its body, and how curl sends it.
  */
 import type { Access, MappingMethod } from '../../../../../generated/client/lib/admin.js';
-import { toShellWord } from '../../../parts/shell-word.ts';
+import { toShellWord } from '../../../../text/shell-word.ts';
 import type { Json } from './variable-inputs.ts';
 
 /** How a query string tells variables: parts of a value as `a/b=v`, or each value as a JSON literal. */

@@ -1,8 +1,8 @@
 /**
- * Texts in the commands that people copy into a shell.
+ * Quoting for commands that people copy into a shell.
  */
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 export function toShellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,0 +1,13 @@
+/**
+ * Default paths: how a name is written where no path is given. The admin UI previews what the server will choose.
+ */
+
+/** Writes a name in lower case, hyphenated and without accents: `Café news` is `cafe-news`. Empty when no letter or digit remains. */
+export function toPathName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}
