@@ -20,11 +20,12 @@ else {
   run(vite, ['build', 'src/admin']);
   run('typescript/bin/tsc', ['-p', 'tsconfig.build.json']);
   // JavaScript already, and so nothing that the compiler puts there.
-  const isRun = (path: string) => !path.endsWith('.d.ts');
-  cpSync(fromHere('generated/client/lib'), fromHere('dist/generated/client/lib'), {
-    recursive: true,
-    filter: isRun,
-  });
+  for (const path of ['client/lib', 'server/cma-validators.js', 'server/admin-validators.js']) {
+    cpSync(fromHere(`generated/${path}`), fromHere(`dist/generated/${path}`), {
+      recursive: true,
+      filter: (source) => !source.endsWith('.d.ts'),
+    });
+  }
 }
 
 function buildAdminIfStale(): void {

@@ -15,6 +15,7 @@ import { findDrift, type Generator, runGenerators, writeFiles } from './src/code
 import { readInput } from './src/codegen/input.ts';
 import { generateOpenApi } from './src/codegen/openapi-json.ts';
 import { generateOperationTypes } from './src/codegen/operation-types.ts';
+import { generateRequestValidators } from './src/codegen/request-validators.ts';
 import { generateResolverTypes } from './src/codegen/resolver-types.ts';
 import { generateSchema } from './src/codegen/schema-graphql.ts';
 import { readSpecifications } from './src/codegen/specifications.ts';
@@ -26,6 +27,7 @@ const generators: readonly Generator[] = [
   generateOperationTypes,
   generateSchema,
   generateResolverTypes,
+  generateRequestValidators,
   generateClient,
 ];
 

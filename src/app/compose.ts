@@ -4,6 +4,7 @@
  */
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { requestValidators } from '../../generated/server/cma-validators.js';
 import { type Authenticator, createAuthenticator } from '../access/authenticator.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createSessions } from '../access/users/sessions.ts';
@@ -12,7 +13,6 @@ import { type ContentService, createContentService } from '../content/content-se
 import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
   bundleDocument,
-  loosenBodies,
   moveCmaDocument,
   type OpenApiDocument,
   readAdminDocument,
@@ -27,7 +27,7 @@ import { toErrorAnswer } from '../http/error-map.ts';
 import { serveGraphql } from '../http/graphql/serve-graphql.ts';
 import { createCmaHandlers } from '../http/handlers/cma.ts';
 import { servePages } from '../http/pages/serve-pages.ts';
-import { readJsonBody } from '../http/request/read-body.ts';
+import { createJsonReader } from '../http/request/read-body.ts';
 import { serveRoutes } from '../http/routes/serve-routes.ts';
 import { createDryRuns } from '../mapping/records/dry-runs.ts';
 import { createPublishedApis, type PublishedApis } from '../mapping/routes/published-apis.ts';
@@ -168,9 +168,11 @@ async function createCma(
   const { logger } = runtime;
   const requests = createRequests(system, runtime);
   const serve = await createApi({
-    document: loosenBodies(document, ['batchAssets']),
+    document,
+    validators: requestValidators,
     handlers: createCmaHandlers({ basePath: config.cmaPath, content, requests, logger }),
-    readBody: readJsonBody(config),
+    gathering: ['batchAssets'],
+    readBody: createJsonReader(config),
   });
   return {
     basePath: config.cmaPath,

@@ -4,14 +4,18 @@
  * It runs strict, and every fallback is registered, for a missing one would let a request pass. Handlers are plain functions
  * from a request to an answer; neither Express nor openapi-backend is seen by them.
  */
-import type { RequestHandler, Response } from 'express';
-import { type Context, type Document, OpenAPIBackend } from 'openapi-backend';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Context, Document } from 'openapi-backend';
 import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
+import type { CheckedBody } from '../model/checked-body.ts';
 import type { HttpAnswer } from './error-map.ts';
-import { prepareApi } from './openapi/prepare-api.ts';
-import { toValidationError } from './openapi/validation-error.ts';
+import { PreparedApi } from './openapi/prepared-api.ts';
+import { RequestRouter } from './openapi/request-router.ts';
+import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
+import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
 import { signalOf } from './request/client-disconnect.ts';
+import type { BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { type SenderFacts, senderFacts } from './request/request-log.ts';
 import { requestPath } from './request/request-path.ts';
@@ -38,7 +42,11 @@ type Texts<Parameters> = {
 type HeaderTexts<Headers> = { readonly [Name in keyof Headers as Lowercase<Name & string>]?: string };
 
 /** A validated request of one operation, with what the API's authentication says of its sender. */
-export type OperationRequest<Operation extends OperationTypes, Sender extends object> = Sender & {
+export type OperationRequest<
+  Operation extends OperationTypes,
+  Sender extends object,
+  Body = Operation['body'],
+> = Sender & {
   /** Who sends it, for lines of the log. */
   readonly logFacts: SenderFacts;
   /** Is aborted when the sender leaves before the answer is complete. */
@@ -47,7 +55,7 @@ export type OperationRequest<Operation extends OperationTypes, Sender extends ob
   readonly query: Texts<NonNullable<Operation['query']>>;
   readonly headers: HeaderTexts<NonNullable<Operation['headers']>>;
   /** Checked against the document only; what its members may be is for the service behind the handler to say. */
-  readonly body: Operation['body'];
+  readonly body: Body;
 };
 
 /** An answer the document has for an operation. */
@@ -64,71 +72,87 @@ export type OperationAnswer<Operation extends OperationTypes> = {
 /** The same value for readers alone: an answer is only sent. */
 type Unchanged<Body> = Body extends object ? { readonly [Name in keyof Body]: Unchanged<Body[Name]> } : Body;
 
-/** The handlers of a document's operations, by operation ID. */
+/**
+ * The handlers of a document's operations, by operation ID. Those that are `Gathering` get their body with what is wrong with it, for
+ * their services answer that together with what they find themselves.
+ */
 export type OperationHandlers<
   Operations extends { [Id in keyof Operations]: OperationTypes },
   Sender extends object,
+  Gathering extends keyof Operations = never,
 > = {
   readonly [Id in keyof Operations]: (
-    request: OperationRequest<Operations[Id], Sender>,
+    request: OperationRequest<
+      Operations[Id],
+      Sender,
+      Id extends Gathering ? CheckedBody : Operations[Id]['body']
+    >,
   ) => Promise<OperationAnswer<Operations[Id]>>;
 };
 
 /**
  * Makes the middleware that serves a document's operations.
  *
- * `readBody` puts a request's body into `request.body`, for operations that have one. Fails when an operation has no
- * handler.
+ * `validators` are those generated from the document; `readBody` reads the bodies of operations that have one; the operations in
+ * `gathering` are handled although something is wrong with their body. Fails when an operation has no handler.
  */
 export async function createApi<
   Operations extends { [Id in keyof Operations]: OperationTypes },
   Sender extends object,
+  Gathering extends keyof Operations & string,
 >({
   document,
+  validators,
   handlers,
+  gathering,
   readBody,
 }: {
   document: OpenApiDocument;
-  readBody: RequestHandler;
-  handlers: OperationHandlers<Operations, Sender>;
+  validators: RequestValidators;
+  handlers: OperationHandlers<Operations, Sender, Gathering>;
+  gathering: readonly Gathering[];
+  readBody: BodyReader;
 }): Promise<RequestHandler> {
   // By name from here on: the document says what each handler is called with.
   const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
-  const api = new OpenAPIBackend({
-    // A document of ours, which the tests hold against OpenAPI 3.1; the library would take it for 3.0.
-    definition: document as unknown as Document,
-    quick: true,
-    strict: true,
-    // Formats are checked with the fields' types, by the content service; the document itself, by the tests.
-    ajvOpts: { strict: false, validateSchema: false, allErrors: true, validateFormats: false },
-    handlers: { ...fallbacks, ...Object.fromEntries([...byName].map(adapt)) },
+  const gathers = new Set<string>(gathering);
+  // A document of ours, which the tests hold against OpenAPI 3.1; the library would take it for 3.0.
+  const router = new RequestRouter(document as unknown as Document);
+  const missing = router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
+  if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
+  const operations = [...byName].map(([id, handler]) => [id, adapt(handler, gathers.has(id))] as const);
+  const api = new PreparedApi({
+    router,
+    validator: new RequestValidator({ router, validators }),
+    handlers: {
+      ...createFallbacks({
+        router,
+        readBody,
+        gathering: new Map(operations.filter(([id]) => gathers.has(id))),
+      }),
+      ...Object.fromEntries(operations),
+    },
   });
   await api.init();
-  const missing = api.router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
-  if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
-  prepareApi(api);
 
-  return (request, response, next) => {
-    const path = requestPath(request);
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    // Node gives lower-case names, and a list for set-cookie alone, which no request has.
-    const headers = request.headers as Record<string, string>;
+  return (incoming, response, next) => {
+    const request = {
+      method: incoming.method === 'HEAD' ? 'GET' : incoming.method,
+      path: requestPath(incoming),
+      // Texts and lists of texts, as the application parses a query string.
+      query: incoming.query as Record<string, string | string[]>,
+      // Node gives lower-case names, and a list for set-cookie alone, which no request has.
+      headers: incoming.headers as Record<string, string>,
+      params: {},
+      cookies: {},
+    };
     // Express types locals as anything; the middleware in front fills it with these.
     const locals = response.locals as RequestLocals;
-    const handle = (error?: unknown) => {
-      if (error) return next(error);
-      const { body } = request;
-      const query = request.query as Record<string, string>; // Or lists of texts, which it takes as well.
-      api
-        .handleRequest({ method, path, query, headers, body }, { ...locals, response })
-        .then((answer: ApiAnswer) => send(response, answer))
-        // Also what goes wrong while an answer is sent.
-        .catch(next);
-    };
-    // A body is read once it is known to belong to an operation that has one.
-    const hasBody = method !== 'GET' && api.router.matchOperation({ method, path, headers })?.requestBody;
-    if (hasBody) readBody(request, response, handle);
-    else handle();
+    api
+      .handleRequest(request, { ...locals, incoming, response })
+      .then((answer: ApiAnswer) => send(response, answer))
+      // Also what goes wrong while an answer is sent.
+      .catch(next);
   };
 }
 
@@ -139,49 +163,68 @@ function send(response: Response, { stream, ...answer }: ApiAnswer): void | Prom
 }
 
 /** What a handler is called with beside its request. */
-type ServedLocals = RequestLocals & { readonly response: Response };
+type ServedLocals = RequestLocals & { readonly incoming: Request; readonly response: Response };
 
 type AnyHandler = (request: object) => Promise<ApiAnswer>;
 
-function adapt([operationId, handler]: [string, AnyHandler]) {
-  const adapted = ({ request }: Context, { response, ...locals }: ServedLocals) => {
+type AdaptedHandler = (context: Context, locals: ServedLocals) => Promise<ApiAnswer>;
+
+function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
+  return async ({ request, validation }, { incoming: _, response, ...locals }) => {
     const { sender } = locals;
     if (!sender) throw unauthorized('Credentials are needed');
-    const { params: path, query, headers, requestBody: body } = request;
+    const { params: path, query, headers, requestBody } = request;
     return handler({
       ...sender,
       logFacts: senderFacts(locals),
       path,
       query,
       headers,
-      body,
+      body: isGathering ? { value: requestBody, problems: toProblems(validation.errors ?? []) } : requestBody,
       // Made for the handlers that ask for it, since most requests are too short to be left.
       get signal() {
         return signalOf(response);
       },
     });
   };
-  return [operationId, adapted] as const;
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const fallbacks = {
-  notFound: ({ request }: Context) => {
-    throw routeNotFound(request.path);
-  },
-  methodNotAllowed: ({ api, request }: Context) => {
-    const allowed = methods.filter((method) => api.router.matchOperation({ ...request, method }));
-    const withHead = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    throw methodNotAllowed(request.method.toUpperCase(), withHead);
-  },
-  unauthorizedHandler: () => {
-    throw unauthorized('Credentials are needed');
-  },
-  notImplemented: ({ operation }: Context) => {
-    throw new Error(`operation ${operation.operationId} has no handler`);
-  },
-  validationFail: ({ validation }: Context) => {
-    throw toValidationError(validation.errors ?? []);
-  },
-};
+function createFallbacks({
+  router,
+  readBody,
+  gathering,
+}: {
+  router: RequestRouter;
+  readBody: BodyReader;
+  gathering: ReadonlyMap<string, AdaptedHandler>;
+}) {
+  return {
+    /** Reads a body once it is known to belong to an operation that has one. */
+    async postRoutingHandler({ operation, request }: Partial<Context>, { incoming, response }: ServedLocals) {
+      if (request && operation?.requestBody) request.requestBody = await readBody(incoming, response);
+    },
+    notFound({ request }: Context) {
+      throw routeNotFound(request.path);
+    },
+    methodNotAllowed({ request }: Context) {
+      const known = router.methodsOf(request.path);
+      const allowed = methods.filter((method) => known.includes(method));
+      const withHead = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      throw methodNotAllowed(request.method.toUpperCase(), withHead);
+    },
+    unauthorizedHandler() {
+      throw unauthorized('Credentials are needed');
+    },
+    notImplemented({ operation }: Context) {
+      throw new Error(`operation ${operation.operationId} has no handler`);
+    },
+    validationFail(context: Context, locals: ServedLocals) {
+      const findings = context.validation.errors ?? [];
+      const handler = gathering.get(context.operation.operationId ?? '');
+      if (handler && findings.every(isInBody)) return handler(context, locals);
+      throw toValidationError(findings);
+    },
+  };
+}

@@ -2,23 +2,23 @@
  * The admin API, put together: its document, its handlers, who may come in, and the form of its errors.
  */
 import type { Operations } from '../../generated/server/admin.ts';
+import { requestValidators } from '../../generated/server/admin-validators.js';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
 import type { Sessions } from '../access/users/sessions.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { ReferenceFinder } from '../content/reading/find-references.ts';
-import {
-  adminPath,
-  loosenBodies,
-  type OpenApiDocument,
-  readAdminDocument,
-} from '../documents/openapi-document.ts';
+import { adminPath, type OpenApiDocument, readAdminDocument } from '../documents/openapi-document.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { createApi } from './api.ts';
 import type { MountedApi } from './create-app.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
-import type { AdminHandlers } from './handlers/admin/answers.ts';
+import {
+  type AdminHandlers,
+  type GatheringOperation,
+  gatheringOperations,
+} from './handlers/admin/answers.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createTypeHandlers } from './handlers/admin/content-types.ts';
 import { createContentHandlers } from './handlers/admin/contents.ts';
@@ -27,7 +27,7 @@ import { createQueryHandlers } from './handlers/admin/query.ts';
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
 import type { BodyLimits } from './request/collect-body.ts';
-import { readJsonBody } from './request/read-body.ts';
+import { createJsonReader } from './request/read-body.ts';
 import { toProblemAnswer } from './response/problem-json.ts';
 
 /** What the admin API manages. */
@@ -43,23 +43,14 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly logger: Logger;
 }
 
-/** Bodies that services check whole, and better than a schema can: everything wrong with one is answered at once. */
-const checkedByServices: readonly (keyof Operations)[] = [
-  'createGraphqlEndpoint',
-  'replaceGraphqlEndpoint',
-  'dryRunGraphqlEndpoint',
-  'createRestEndpoint',
-  'checkRestEndpoint',
-  'dryRunRestEndpoint',
-  'saveRestEndpoint',
-];
-
 /** Makes the admin API, to be mounted at its base path. */
 export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
-  const serve = await createApi<Operations, AdminSender>({
-    document: loosenBodies(readAdminDocument(), checkedByServices),
+  const serve = await createApi<Operations, AdminSender, GatheringOperation>({
+    document: readAdminDocument(),
+    validators: requestValidators,
     handlers: createHandlers(services),
-    readBody: readJsonBody(limits),
+    gathering: gatheringOperations,
+    readBody: createJsonReader(limits),
   });
   return {
     basePath: adminPath,

@@ -38,7 +38,7 @@ export function createCmaHandlers({
   content,
   requests,
   logger,
-}: CmaServices): OperationHandlers<Operations, { readonly client: ApiClient }> {
+}: CmaServices): OperationHandlers<Operations, { readonly client: ApiClient }, 'batchAssets'> {
   const withIdempotencyKey = createIdempotencyKeyHandler(requests);
   return {
     async queryAssets({ query, client, signal }) {
@@ -97,10 +97,10 @@ export function createCmaHandlers({
 
     async batchAssets({ body, headers, client, logFacts, signal }) {
       assertScope(client, 'cma:write');
-      const request = toRepeatableRequest('batchAssets', { body, headers, client });
+      const request = toRepeatableRequest('batchAssets', { body: body.value, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
-          const outcomes = await content.batch(readBatch(body), { ...client, signal }, reserved);
+          const outcomes = await content.batch(readBatch(body.value), { ...client, signal }, reserved);
           const failure = findFailure(outcomes);
           if (failure) logger.error({ ...logFacts, err: failure }, 'operations of a batch failed');
           return ok(toBatchResults(outcomes));

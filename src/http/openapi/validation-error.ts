@@ -16,13 +16,20 @@ export interface Finding {
 /** The error for findings: the first parameter that is wrong, or everything that is wrong with the body. */
 export function toValidationError(findings: readonly Finding[]): DomainError {
   const ofParameter = findings.find((finding) => !isInBody(finding));
-  if (!ofParameter) return invalidBody(findings.map(toProblem));
+  if (!ofParameter) return invalidBody(toProblems(findings));
   const { path, message } = toProblem(ofParameter);
   return invalidParameter(path, message);
 }
 
-function isInBody({ instancePath }: Finding): boolean {
+/** Whether a finding is about the body, not about a parameter. */
+export function isInBody({ instancePath }: Finding): boolean {
   return instancePath.split('/')[1] === 'requestBody';
+}
+
+/** What is wrong with a body. */
+export function toProblems(findings: readonly Finding[]): Problem[] {
+  // An `if` only says that its `then` has found something.
+  return findings.filter(({ keyword }) => keyword !== 'if').map(toProblem);
 }
 
 function toProblem(finding: Finding): Problem {

@@ -3,31 +3,21 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'content-type';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { invalidParameter, unsupportedMediaType } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { parseJsonObject } from '../../model/parse-json.ts';
 import { type BodyLimits, collectBody } from './collect-body.ts';
 
+/** Reads the body of a request. */
+export type BodyReader<Body = JsonObject> = (request: Request, response: Response) => Promise<Body>;
+
 /**
- * Middleware that reads the body into `request.body`, as a JSON object.
+ * Makes a reader of bodies that are JSON objects.
  *
  * Errors: unsupported_media_type, body_too_large, body_too_slow, invalid_json, invalid_body.
  */
-export function readJsonBody(limits: BodyLimits): RequestHandler {
-  const readObject = createJsonReader(limits);
-  return (request, response, next) => {
-    readObject(request, response)
-      .then((body) => {
-        request.body = body;
-        next();
-      })
-      .catch(next);
-  };
-}
-
-/** Makes a reader of bodies that are JSON objects. Errors as above. */
-export function createJsonReader(limits: BodyLimits): BodyReader<JsonObject> {
+export function createJsonReader(limits: BodyLimits): BodyReader {
   return async (request, response) => {
     assertMediaType(request, [jsonType]);
     return parseJsonObject(await collectBody(request, response, limits));
@@ -49,8 +39,6 @@ export function createVariablesReader(limits: BodyLimits): BodyReader<VariablesB
     return type === jsonType ? { body: parseJsonObject(bytes) } : { form: decodeForm(bytes) };
   };
 }
-
-type BodyReader<Body> = (request: Request, response: Response) => Promise<Body>;
 
 const jsonType = 'application/json';
 const formType = 'application/x-www-form-urlencoded';

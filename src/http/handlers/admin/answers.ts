@@ -8,8 +8,20 @@ import type { OperationHandlers } from '../../api.ts';
 import type { AdminSender, Principal } from '../../credentials/authenticate-admin.ts';
 import { parseIfMatch, toEntityTag } from '../../response/entity-tag.ts';
 
+/** The operations whose services answer all problems of a body at once: those that the document shows, and their own. */
+export const gatheringOperations = [
+  'createGraphqlEndpoint',
+  'replaceGraphqlEndpoint',
+  'dryRunGraphqlEndpoint',
+  'createRestEndpoint',
+  'checkRestEndpoint',
+  'dryRunRestEndpoint',
+  'saveRestEndpoint',
+] as const satisfies readonly (keyof Operations)[];
+export type GatheringOperation = (typeof gatheringOperations)[number];
+
 /** The handlers of all operations of openapi/admin.yaml. */
-export type AdminHandlers = OperationHandlers<Operations, AdminSender>;
+export type AdminHandlers = OperationHandlers<Operations, AdminSender, GatheringOperation>;
 
 /** Answers with a resource. */
 export function ok<Body>(body: Body) {

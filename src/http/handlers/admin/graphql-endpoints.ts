@@ -64,7 +64,7 @@ export function createGraphqlEndpointHandlers({
     },
 
     async createGraphqlEndpoint({ body }) {
-      const endpoint = await endpoints.create(body);
+      const endpoint = await endpoints.create(body.value);
       await refresh();
       const { headers, body: resource } = okEndpoint(endpoint);
       const location = `${adminPath}/graphql-endpoints/${endpoint.id}`;
@@ -72,7 +72,7 @@ export function createGraphqlEndpointHandlers({
     },
 
     async dryRunGraphqlEndpoint({ headers, body: sent }) {
-      const { change, id, body } = readDryRun(sent, ['CREATE', 'REPLACE', 'DELETE']);
+      const { change, id, body } = readDryRun(sent.value, ['CREATE', 'REPLACE', 'DELETE']);
       return answerDryRun(body, dryRun(change, { id: id ?? '', body, ...conditionOf(headers) }));
     },
 
@@ -81,7 +81,7 @@ export function createGraphqlEndpointHandlers({
     },
 
     async replaceGraphqlEndpoint({ path, headers, body }) {
-      const endpoint = await endpoints.replace({ id: path.id, body, ...conditionOf(headers) });
+      const endpoint = await endpoints.replace({ id: path.id, body: body.value, ...conditionOf(headers) });
       await refresh();
       return okEndpoint(endpoint);
     },

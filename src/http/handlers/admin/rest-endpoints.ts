@@ -82,15 +82,16 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
       return ok({ items });
     },
 
-    async checkRestEndpoint({ body: { id, ...definition } }) {
-      if (!['string', 'undefined'].includes(typeof id))
+    async checkRestEndpoint({ body }) {
+      const { id, ...definition } = body.value;
+      if (id !== undefined && typeof id !== 'string')
         throw invalidBody([{ path: 'id', message: 'must be a text' }]);
       const draft = { body: definition, ...(id === undefined ? {} : { id }) };
       return ok(describeChecked(await restEndpoints.check(draft)));
     },
 
     async dryRunRestEndpoint({ headers, body: sent }) {
-      const { change, id, body } = readDryRun(sent, ['PUBLISH', 'UNPUBLISH', 'DELETE']);
+      const { change, id, body } = readDryRun(sent.value, ['PUBLISH', 'UNPUBLISH', 'DELETE']);
       const target = { id: id ?? '', ...conditionOf(headers) };
       const isPublication = change === 'PUBLISH';
       const outcome = isPublication ? dryRuns.publishRest({ ...target, body }) : dryRuns.takeDownRest(target);
@@ -98,7 +99,7 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
     },
 
     async createRestEndpoint({ body, principal }) {
-      const endpoint = await restEndpoints.create({ body, by: authorOf(principal) });
+      const endpoint = await restEndpoints.create({ body: body.value, by: authorOf(principal) });
       const { headers, body: resource } = await okChanged(endpoint);
       const location = `${adminPath}/rest-endpoints/${endpoint.id}`;
       return { status: 201, body: resource, headers: { ...headers, Location: location } };
@@ -110,7 +111,7 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
 
     async saveRestEndpoint({ path, headers, body, principal }) {
       const change = { id: path.id, by: authorOf(principal), ...conditionOf(headers) };
-      return okChanged(await restEndpoints.save({ ...change, body }));
+      return okChanged(await restEndpoints.save({ ...change, body: body.value }));
     },
 
     async deleteRestEndpoint({ path, headers }) {

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../../src/base/errors.ts';
-import { readJsonBody } from '../../../../src/http/request/read-body.ts';
+import { createJsonReader } from '../../../../src/http/request/read-body.ts';
 import { maxJsonDepth } from '../../../../src/model/parse-json.ts';
 
 const maxBodyBytes = 1000;
@@ -13,11 +13,13 @@ const answerCode: ErrorRequestHandler = (error: unknown, _request, response, _ne
   response.json({ code: isDomainError(error) ? error.code : 'bug', message: Object(error).message });
 };
 
+const readBody = createJsonReader({ maxBodyBytes });
+
 const app = express()
-  .post('/', readJsonBody({ maxBodyBytes }), (incoming, response) => response.json({ body: incoming.body }))
+  .post('/', async (incoming, response) => response.json({ body: await readBody(incoming, response) }))
   .use(answerCode);
 
-/** What the middleware makes of a body: the object, or the code of its refusal. */
+/** What the reader makes of a body: the object, or the code of its refusal. */
 async function read(raw: string | Buffer, headers: Record<string, string> = json) {
   const pending = request(app).post('/').set(headers);
   const { body } = await pending.serialize((text) => text).send(raw);

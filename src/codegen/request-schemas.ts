@@ -1,0 +1,106 @@
+/**
+ * From an OpenAPI document to the JSON Schemas of its requests: for each operation one of the parameters and one of the body.
+ */
+import type { OpenApiDocument } from '../documents/openapi-document.ts';
+import type { Json, JsonObject } from '../model/content-type.ts';
+import { isJsonObject } from '../model/validate-asset.ts';
+
+/**
+ * Schemas for `{path, query, header, requestBody}`, by operation ID; names of headers are in lower case. Their references lead into
+ * `components` of the document.
+ */
+export interface RequestSchemas {
+  readonly parameters: Readonly<Record<string, JsonObject>>;
+  /** For the operations that have a body. */
+  readonly bodies: Readonly<Record<string, JsonObject>>;
+}
+
+/** Lists the schemas of all operations of a document. */
+export function toRequestSchemas(document: OpenApiDocument): RequestSchemas {
+  const operations = Object.values(document.paths).filter(isJsonObject).flatMap(listOperations);
+  const bodies = operations.flatMap(({ operationId, requestBody }) =>
+    isJsonObject(requestBody) ? [[operationId, bodySchema(requestBody)]] : [],
+  );
+  const parameters = operations.map(({ operationId, parameters }) => [
+    operationId,
+    parametersSchema([parameters ?? []].flat().map((parameter) => dereference(document, parameter))),
+  ]);
+  return { parameters: Object.fromEntries(parameters), bodies: Object.fromEntries(bodies) };
+}
+
+/** The operations of a path, each with the parameters of the path. Extensions of ours have no operation ID. */
+function listOperations({ parameters: shared = [], ...methods }: JsonObject): JsonObject[] {
+  return Object.values(methods)
+    .filter(isJsonObject)
+    .filter(({ operationId }) => operationId !== undefined)
+    .map(({ parameters = [], ...operation }) => ({ ...operation, parameters: [parameters, shared].flat() }));
+}
+
+function bodySchema({ content }: JsonObject): JsonObject {
+  const { schema } = Object(Object(content)['application/json']);
+  return { properties: { requestBody: schema }, required: ['requestBody'] };
+}
+
+/** The three parts are objects in every request, so the schema does not say it. */
+function parametersSchema(parameters: readonly JsonObject[]): JsonObject {
+  return {
+    properties: {
+      path: { ...membersSchema(parameters, 'path'), additionalProperties: false },
+      query: { ...membersSchema(parameters, 'query'), additionalProperties: false },
+      // Every request has headers that no document lists.
+      header: membersSchema(parameters, 'header'),
+    },
+  };
+}
+
+function membersSchema(parameters: readonly JsonObject[], place: string): JsonObject {
+  const members = parameters
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, required = false, schema = {} }) => {
+      const member = place === 'header' ? String(name).toLowerCase() : String(name);
+      return { member, required, schema };
+    });
+  return {
+    properties: Object.fromEntries(members.map(({ member, schema }) => [member, schema])),
+    required: members.filter(({ required }) => required).map(({ member }) => member),
+  };
+}
+
+function dereference(document: OpenApiDocument, value: Json): JsonObject {
+  const { $ref } = Object(value);
+  if (typeof $ref !== 'string') return Object(value);
+  return $ref
+    .slice(2)
+    .split('/')
+    .reduce((found, name) => Object(found)[name], document as unknown as JsonObject);
+}
+
+/**
+ * Writes alternatives that a member tells apart as conditions on that member, so that a validator finds fault with the one alternative
+ * that is meant. OpenAPI's `discriminator` says which that is; JSON Schema's `oneOf` would find fault with each.
+ */
+export function resolveDiscriminators<Value extends Json>(value: Value): Value;
+export function resolveDiscriminators(value: Json): Json {
+  if (Array.isArray(value)) return value.map(resolveDiscriminators);
+  if (!isJsonObject(value)) return value;
+  const { oneOf, discriminator, ...others } = value;
+  if (!oneOf || !isJsonObject(discriminator) || !isJsonObject(discriminator.mapping)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, resolveDiscriminators(item)]),
+    );
+  }
+  const name = String(discriminator.propertyName);
+  const conditions = Object.entries(discriminator.mapping).map(([tag, $ref]) =>
+    Object.fromEntries([
+      ['if', { properties: { [name]: { const: tag } }, required: [name] }],
+      ['then', { $ref }],
+    ]),
+  );
+  return {
+    ...others,
+    type: 'object',
+    required: [name],
+    properties: { [name]: { enum: Object.keys(discriminator.mapping) } },
+    allOf: conditions,
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * Generates the validators of requests, as plain functions, so that a server compiles no schema when it starts.
+ *
+ * For each operation Ajv compiles a validator of the parameters and one of the body. Ajv's code requires helpers from its own
+ * package; Rolldown bundles them into the file.
+ */
+import { createRequire } from 'node:module';
+import { Ajv, type Options } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { rolldown } from 'rolldown';
+import { packageRoot } from '../base/package-root.ts';
+import type { OpenApiDocument } from '../documents/openapi-document.ts';
+import { type Generator, generatedNotice } from './generated-files.ts';
+import { type RequestSchemas, resolveDiscriminators, toRequestSchemas } from './request-schemas.ts';
+
+/** Makes `server/cma-validators.js` and `server/admin-validators.js`, each with its declaration. */
+export const generateRequestValidators: Generator = async ({ cma, admin }) =>
+  new Map([
+    ['server/cma-validators.js', await compileValidators(cma)],
+    ['server/cma-validators.d.ts', declaration],
+    ['server/admin-validators.js', await compileValidators(admin)],
+    ['server/admin-validators.d.ts', declaration],
+  ]);
+
+const declaration = `// ${generatedNotice}
+
+import type { ValidateFunction } from 'ajv';
+
+/** The validators of requests, by operation ID. */
+export declare const requestValidators: Readonly<Record<string, readonly ValidateFunction[]>>;
+`;
+
+/** Formats are checked with the types of fields, by the content service; the document itself, by the tests. */
+const options: Options = {
+  strict: false,
+  validateSchema: false,
+  validateFormats: false,
+  allErrors: true,
+  inlineRefs: false,
+  code: { source: true, esm: true },
+};
+
+async function compileValidators(document: OpenApiDocument): Promise<string> {
+  const components = resolveDiscriminators({ schemas: document.components.schemas });
+  const { parameters, bodies } = toRequestSchemas(document);
+  const modules = new Map([
+    // Parameters arrive as texts, and a list of one as that one text.
+    ['parameters', compile({ components, schemas: parameters }, { ...options, coerceTypes: 'array' })],
+    ['bodies', compile({ components, schemas: bodies }, options)],
+    ['index', writeIndex({ parameters, bodies })],
+  ]);
+  return `// ${generatedNotice}\n\n${await bundle(modules)}`;
+}
+
+/** Compiles each of `schemas` to a function, exported under its name. */
+function compile(root: { components: object; schemas: RequestSchemas['bodies'] }, options: Options): string {
+  const ajv = new Ajv(options).addSchema(root, 'root');
+  const references = Object.keys(root.schemas).map((name) => [name, `root#/schemas/${name}`]);
+  return standalone.default(ajv, Object.fromEntries(references));
+}
+
+function writeIndex({ parameters, bodies }: RequestSchemas): string {
+  const members = Object.keys(parameters).map((name) => {
+    const body = Object.hasOwn(bodies, name) ? `, bodies.${name}` : '';
+    return `${name}: [parameters.${name}${body}],`;
+  });
+  return `import * as parameters from 'parameters';
+import * as bodies from 'bodies';
+export const requestValidators = { ${members.join('\n')} };`;
+}
+
+/** Joins modules, of which `index` is the first, and what they require into one. */
+async function bundle(modules: ReadonlyMap<string, string>): Promise<string> {
+  const { resolve } = createRequire(import.meta.url);
+  const bundled = await rolldown({
+    input: 'index',
+    cwd: packageRoot,
+    platform: 'neutral',
+    experimental: { attachDebugInfo: 'none' },
+    plugins: [
+      {
+        name: 'modules in memory',
+        resolveId: (id) => (modules.has(id) ? id : resolve(id)),
+        load: (id) => modules.get(id),
+      },
+    ],
+  });
+  const { output } = await bundled.generate({ format: 'esm' });
+  await bundled.close();
+  return output[0].code;
+}

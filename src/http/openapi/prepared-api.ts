@@ -1,0 +1,33 @@
+/**
+ * openapi-backend with a router and a validator that are ready before the first request.
+ */
+import { OpenAPIBackend, type Options } from 'openapi-backend';
+import type { RequestRouter } from './request-router.ts';
+import type { RequestValidator } from './request-validator.ts';
+
+/** Calls the handler of each request. It runs strict: a fallback that is missing lets no request pass. */
+export class PreparedApi extends OpenAPIBackend {
+  readonly #parts: { readonly router: RequestRouter; readonly validator: RequestValidator };
+
+  constructor({
+    handlers,
+    ...parts
+  }: {
+    router: RequestRouter;
+    validator: RequestValidator;
+    handlers: NonNullable<Options['handlers']>;
+  }) {
+    super({ definition: parts.router.definition, strict: true, handlers });
+    this.#parts = parts;
+  }
+
+  /** Takes the given router and validator in place of those that openapi-backend makes. Fails when a handler has no operation. */
+  override async init(): Promise<this> {
+    this.definition = this.#parts.router.definition;
+    this.router = this.#parts.router;
+    this.validator = this.#parts.validator;
+    this.initialized = true;
+    this.register(this.handlers);
+    return this;
+  }
+}
