@@ -37,7 +37,7 @@ export interface EndpointChanges {
     decide: (endpoint: RestEndpoint) => Promise<ChangedFields | undefined>,
   ): Promise<RestEndpoint>;
   /** Makes an endpoint again what it was before its latest change, unless somebody has changed it since. */
-  takeBack(changed: RestEndpoint, former: RestEndpoint): Promise<void>;
+  revert(changed: RestEndpoint, former: RestEndpoint): Promise<void>;
 }
 
 /** Makes what changes the records in the system's content service. */
@@ -73,7 +73,7 @@ export function createEndpointChanges({
     }
   };
 
-  const takeBack: EndpointChanges['takeBack'] = async ({ id, version }, { present }) => {
+  const revert: EndpointChanges['revert'] = async ({ id, version }, { present }) => {
     const { number, action, savedAtMs: savedAt, savedBy, definition } = present;
     const body = { number, action, savedAt, savedBy, ...toDraft(definition) };
     try {
@@ -83,7 +83,7 @@ export function createEndpointChanges({
     }
   };
 
-  return { get, change, takeBack };
+  return { get, change, revert };
 }
 
 /** The fields of the record that hold a draft. */

@@ -32,7 +32,7 @@ export interface EndpointHistory {
 const pageSize = 1000;
 
 /** Keeps past states in the system's content service. */
-export function createHistory(system: ContentService): EndpointHistory {
+export function createEndpointHistory(system: ContentService): EndpointHistory {
   const find = async (where: string, values: readonly unknown[]) => {
     const page = { from: versionClass, where, values, offset: 0, limit: pageSize, withCount: false };
     return (await system.find(page, {})).items;
