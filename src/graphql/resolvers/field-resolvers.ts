@@ -1,8 +1,8 @@
 /**
- * Resolves the fields of assets and of the values embedded in them: by JSON name, references by loading their targets.
+ * Resolves the fields of assets and of embedded values: by JSON name, and references by loading their targets.
  *
- * No resolver trusts that what is stored fits its type: types change, and another process may have others. What a field must be
- * at least is looked at here each time; all rules of its type are, where `unfit-fields.ts` has the asset checked.
+ * Stored values may not fit their type: types change, and other processes may serve others. Each resolver checks the shape of its
+ * value; `unfit-fields.ts` applies all rules of the type to assets of types that are known to have unfit content.
  */
 import type { GraphQLResolveInfo } from 'graphql';
 import type {
@@ -60,7 +60,7 @@ function resolverOf(field: Field): FieldResolver {
   };
 }
 
-/** What a single value is answered as. */
+/** Reads a single value for the answer. */
 type Reader = (value: Json, context: RunContext) => Json | Promise<Json>;
 
 function readerOf({ type }: Field): Reader {
@@ -69,7 +69,7 @@ function readerOf({ type }: Field): Reader {
   return (value, context) => loadTarget(value, targets, context);
 }
 
-/** Reads what fits of a value, with stand-ins for the rest. */
+/** Reads the items of a value that fit, with stand-ins for the others. */
 function replaceUnfit({
   source,
   value,
@@ -87,7 +87,7 @@ function replaceUnfit({
   context: RunContext;
   info: GraphQLResolveInfo;
 }): Json | Promise<Json> {
-  // A stand-in itself, which nobody will see.
+  // The parent is itself a stand-in, which becomes null.
   if (source === emptyValue) return shape.standIn;
   const isKnown = mark !== undefined;
   const whole = mark?.whole ?? shape.explain(value);
@@ -105,7 +105,7 @@ function replaceUnfit({
   return Promise.all(items);
 }
 
-/** The asset referred to; null when it is not there, or has become another type than the field allows. */
+/** Loads the target of a reference; null when there is none, or when the field does not allow its type. */
 async function loadTarget(
   value: Json,
   targets: ReadonlySet<string>,
@@ -116,7 +116,7 @@ async function loadTarget(
   return target && targets.has(target._type) ? target : null;
 }
 
-/** A field may be named like a member that every object inherits. */
+/** Reads an own member: a field may have the name of one that every object inherits, such as `constructor`. */
 function memberOf(source: JsonObject, name: string): Json {
   return Object.hasOwn(source, name) ? (source[name] ?? null) : null;
 }

@@ -1,7 +1,7 @@
 /**
- * Resolves `Mutation`: writes by the content service of all types, of which only those that are read come back.
+ * Resolves `Mutation`: writes through the content service of all types, and answers with the fields that the endpoint reads.
  *
- * An id of another type than the mutation's is not found, so that nothing is told or changed of what is not read.
+ * An ID of another type counts as not found, so that a mutation neither reveals nor changes assets of hidden types.
  */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { AssetWriter } from '../../content/write-asset.ts';
@@ -13,18 +13,18 @@ import type { Resolver, TypeResolvers } from './resolver-map.ts';
 import type { CreateResolver, DeleteResolver, UpdateResolver } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Content that is written: the content service of all types. */
+/** The content service of all types, for writing. */
 export interface WriteContent extends AssetWriter {
   readonly catalog: Catalog;
 }
 
-/** What a mutation reads and writes by. */
+/** The content that a mutation reads and writes. */
 interface Content {
   readonly reads: ReadContent;
   readonly writes: WriteContent;
 }
 
-/** Makes the resolvers of `Mutation`; `types` are those that can be written, with all their fields. */
+/** Creates the resolvers of `Mutation`; `types` are the writable content types with all their fields. */
 export function createMutationResolvers(types: readonly ContentType[], content: Content): TypeResolvers {
   const readerOf = createInputReaders();
   return new Map<string, Resolver>(
@@ -59,7 +59,7 @@ function resolveUpdate(type: ContentType, read: InputReader, { reads, writes }: 
   };
 }
 
-/** What was written stays written, also when the answer has no room for it. Errors: answer_too_large. */
+/** Answers with a written asset. It stays written even when the answer has no room for it. Errors: answer_too_large. */
 function answerWritten(
   asset: Asset,
   { answer, targets }: RunContext,

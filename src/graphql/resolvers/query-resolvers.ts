@@ -1,5 +1,5 @@
 /**
- * Resolves `Query`: one asset by its id, and lists of them, by the finder of what is read.
+ * Resolves `Query`: one asset by its ID, and lists of assets, through the finder of the types that the endpoint reads.
  */
 import { invalidParameter, isDomainError, notFound } from '../../base/errors.ts';
 import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
@@ -12,14 +12,14 @@ import type { Resolver, TypeResolvers } from './resolver-map.ts';
 import type { GetResolver, ListArguments, ListResolver } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Content that is read: a content service over the types that are. */
+/** The finder of the types that the endpoint reads. */
 export interface ReadContent extends AssetFinder {
   readonly catalog: Catalog;
 }
 
 type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 
-/** Makes the resolvers of `Query`. */
+/** Creates the resolvers of `Query`. */
 export function createQueryResolvers(reads: ReadContent, limits: Limits): TypeResolvers {
   const types = [...reads.catalog.types.values()];
   const interfaces = [...reads.catalog.interfaces.values()];
@@ -29,7 +29,7 @@ export function createQueryResolvers(reads: ReadContent, limits: Limits): TypeRe
   ]);
 }
 
-/** The asset of this type that has the id. Errors: not_found. */
+/** Gets an asset by its ID, unless it is of another type. Errors: not_found. */
 export async function getOfType(
   reads: AssetFinder,
   { type, id, caller }: { type: ContentType; id: string; caller: Caller },
@@ -39,7 +39,7 @@ export async function getOfType(
   return asset;
 }
 
-/** What `action` resolves to, or `otherwise` when it finds nothing. */
+/** Waits for an action; returns `otherwise` when that fails with not_found. */
 export async function unlessNotFound<Value, Other>(
   action: Promise<Value>,
   otherwise: Other,
@@ -66,7 +66,7 @@ function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): Lis
   };
 }
 
-/** Reads no further than the answer may be long. */
+/** Reads a page, and stops when the answer becomes too large. */
 async function findPage(
   reads: AssetFinder,
   {

@@ -1,6 +1,5 @@
 /**
- * What the scalars of content take as input. Only their kind is looked at: what a text or a number may be beyond that, the
- * validators of `model/` know.
+ * Input of the scalars: checks only whether a value is text, number or JSON. The validators of `model/` check the rest.
  */
 import { type ConstValueNode, GraphQLError, GraphQLScalarType, type GraphQLSchema, Kind } from 'graphql';
 import type { Json } from '../../model/content-type.ts';
@@ -11,7 +10,7 @@ interface ScalarInput {
   readonly fromLiteral: (literal: ConstValueNode) => unknown;
 }
 
-/** Gives the scalars of a schema that was built from SDL their meaning. */
+/** Sets the input functions of the scalars in a schema that was built from SDL. */
 export function defineScalars(schema: GraphQLSchema): void {
   for (const [name, { fromJson, fromLiteral }] of Object.entries(scalars)) {
     const type = schema.getType(name);

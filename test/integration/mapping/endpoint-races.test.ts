@@ -226,9 +226,9 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint onto it is ma
       systemPaths: [],
       graphqlEndpoints: {
         ...opened.graphqlEndpoints,
-        async keep(id) {
+        async cancelDeletion(id) {
           await opened.system.delete({ id }, {});
-          return opened.graphqlEndpoints.keep(id);
+          return opened.graphqlEndpoints.cancelDeletion(id);
         },
       },
     });
