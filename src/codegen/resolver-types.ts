@@ -8,7 +8,8 @@ import { generate } from '@graphql-codegen/cli';
 import { createSchemaSdl } from '../graphql/schema/build-schema.ts';
 import { listTypeName } from '../graphql/schema/root-names.ts';
 import { findValueTypes } from '../graphql/schema/value-types.ts';
-import type { Catalog } from '../model/content-type.ts';
+import { type Catalog, scalarNames } from '../model/content-type.ts';
+import { scalars } from '../model/scalars.ts';
 import { type Generator, generatedNotice } from './generated-files.ts';
 import { keepReachableTypes } from './keep-reachable-types.ts';
 
@@ -46,10 +47,7 @@ const pluginConfig = {
   useTypeImports: true,
   strictScalars: true,
   scalars: {
-    ID: 'string',
-    EpochMillis: 'number',
-    RichText: 'string',
-    Url: 'string',
+    ...Object.fromEntries(scalarNames.map((name) => [name, scalars[name].typescript])),
     JSON: source('model/content-type.ts', 'Json'),
   },
 };
