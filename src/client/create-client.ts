@@ -1,9 +1,10 @@
 /**
  * Makes the client of the content management API: each operation becomes a request, and its answer's `result` what is returned.
  */
-import { basePath, operations } from '../../generated/client/lib/cma/operations.gen.js';
-import type { Asset, UnfitFields } from '../../generated/client/lib/cma/types.gen.js';
+
 import { randomKey } from './clock-and-random.ts';
+import { basePath, operations } from './cma/operations.gen.ts';
+import type { Asset, UnfitFields } from './cma/types.gen.ts';
 import type { AssetState, CmaClient, GetOptions, UnfitNotes } from './cma-client.ts';
 import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts';
 import { eachAsset } from './each-asset.ts';

@@ -4,8 +4,9 @@
  * Colophon says why in three forms: the envelope of the content management API, the `errors` of GraphQL, and the problem document
  * of the admin API. What is none of them, such as a proxy's page, still gives an error of the right class.
  */
-import type { Problem } from '../../generated/client/lib/cma/types.gen.js';
+
 import { nowMs } from './clock-and-random.ts';
+import type { Problem } from './cma/types.gen.ts';
 import {
   BadRequestError,
   ColophonError,

@@ -36,14 +36,10 @@ const beside: Readonly<Record<string, readonly string[]>> = {
 
 /** What is taken from the repository besides the source: the types of the server's operations, unless a folder is named here. */
 const generatedSources: Readonly<Record<string, readonly string[]>> = {
-  /** The client it calls the server by, and documents to show. */
-  admin: ['../generated/client/', '../generated/openapi/'],
+  /** Documents to show. */
+  admin: ['../generated/openapi/'],
   /** Its own generated half. */
-  client: [
-    '../generated/client/lib/cma/',
-    '../generated/client/lib/admin/',
-    '../generated/client/lib/http/client/index.js',
-  ],
+  client: ['../generated/client/lib/cma/', '../generated/client/lib/admin/'],
 };
 
 /** Packages, each with the beginnings of the paths that import it. */
@@ -66,6 +62,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ajv: ['codegen/request-validators.ts', 'contract/responses/response-validator.ts', 'http/openapi/'],
   'ajv-formats': ['contract/responses/response-validator.ts'],
   codemirror: ['admin/'],
+  // Its own manifest, which Node.js 20 finds by name.
+  colophon: ['cli/launch.ts'],
+  'colophon-client': ['admin/'],
   'content-type': ['http/'],
   cookie: ['http/'],
   dataloader: ['graphql/'],

@@ -2,12 +2,12 @@
 /**
  * Makes the client of the content management API: each operation becomes a request, and its answer's `result` what is returned.
  */
-import { basePath, operations } from './cma/operations.gen.js';
-import { randomKey } from './clock-and-random.js';
-import { createConnection } from './connection.js';
-import { eachAsset } from './each-asset.js';
-import { ColophonError } from './errors.js';
-import { sendRequest } from './send-request.js';
+import { randomKey } from "./clock-and-random.js";
+import { basePath, operations } from "./cma/operations.gen.js";
+import { createConnection } from "./connection.js";
+import { eachAsset } from "./each-asset.js";
+import { ColophonError } from "./errors.js";
+import { sendRequest } from "./send-request.js";
 /** Makes a client of the content management API; it does nothing until one of its functions is called. */
 export function createClient({ clientId, clientSecret, cmaPath = basePath, ...options }) {
     const connection = createConnection(options, { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret });

@@ -6,9 +6,9 @@
  * done, or a part of it, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so
  * that many clients do not come back at the same moment.
  */
-import { chance, sleep } from './clock-and-random.js';
-import { ColophonError, ConnectionError, TimeoutError } from './errors.js';
-import { readAnswer } from './read-answer.js';
+import { chance, sleep } from "./clock-and-random.js";
+import { ColophonError, ConnectionError, TimeoutError } from "./errors.js";
+import { readAnswer } from "./read-answer.js";
 /** Sends a request. Throws a ColophonError, or the reason of the signal. */
 export async function sendRequest(connection, request) {
     const send = prepare(connection, request);
