@@ -19,7 +19,7 @@ import type { DocumentProblem } from '../operation.ts';
 import type { KnownValue, KnownValues } from './known-argument.ts';
 import { placeInString } from './position-in-string.ts';
 
-/** What a predicate is checked against: the assets it filters, and a reader of literals. */
+/** The context of a check: the assets that the predicate filters, and a reader of literals. */
 export interface WhereSetting {
   readonly catalog: Catalog;
   readonly classes: readonly string[];

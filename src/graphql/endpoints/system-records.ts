@@ -1,7 +1,7 @@
 /**
  * Reads system records with their versions, and returns the validators of new ones.
  *
- * A page of what is found has no versions, so each record is got by its ID: of those kept here there are dozens.
+ * Pages of records have no versions, so each record is read again by its ID; there are only dozens of them.
  */
 import { findAll } from '../../access/find-all-records.ts';
 import { isDomainError } from '../../base/errors.ts';

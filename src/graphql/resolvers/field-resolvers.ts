@@ -22,7 +22,7 @@ import type { FieldResolver, ListPageResolvers } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 import type { FieldMark } from './unfit-fields.ts';
 
-/** Makes the resolvers of all content types, their pages, and embedded types, by GraphQL name. */
+/** Creates the resolvers of all content types, their pages, and embedded types, by GraphQL name. */
 export function createFieldResolvers({ types, interfaces }: Catalog): Map<string, TypeResolvers> {
   const contentTypes = [...types.values()];
   const listed = [...contentTypes, ...interfaces.values()];

@@ -16,7 +16,7 @@ export interface ListPage {
   count(): Promise<number>;
 }
 
-/** Makes a page that `find` reads once, for all parts asked for in the same tick. */
+/** Creates a page that `find` reads once, for all parts asked for in the same tick. */
 export function createListPage(find: (wanted: WantedPage) => Promise<AssetPage>): ListPage {
   const wanted: WantedPage = { items: false, count: false };
   let page: Promise<AssetPage> | undefined;

@@ -63,5 +63,5 @@ export type ListPageResolvers = {
 
 type FieldsOf<Type> = Type extends unknown ? Type[Exclude<keyof Type, `__${string}`>] : never;
 
-/** Resolves one field of what is stored. Which JSON it returns follows from the field, so the compiler cannot know it. */
+/** Resolves a stored field. Its JSON has the type of the field, which is known only at run time. */
 export type FieldResolver = ResolverOf<FieldsOf<Resolvers[StoredName]>, Json | Promise<Json>>;

@@ -13,7 +13,7 @@ import { block } from './sdl-text.ts';
 import { defineTypes } from './type-definitions.ts';
 import { findValueTypes } from './value-types.ts';
 
-/** What a schema has beside the types of a catalog. */
+/** The parts of a schema that do not follow from its catalog. */
 export interface SchemaOptions {
   /** The content types that can be written, with all their fields; absent means all types of the catalog. */
   readonly writes?: readonly ContentType[];

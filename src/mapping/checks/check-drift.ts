@@ -10,7 +10,7 @@ import { findPublicMutations, findPublicTypes, type Warning } from '../records/p
 import type { RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import type { Source } from '../routes/build-routes.ts';
-import { prepareMapped, sourceIsGone } from './prepare-mapping.ts';
+import { prepareMappedOperation, deletedSource } from './prepare-mapping.ts';
 
 /** The outcome for all mappings. */
 export interface DriftReport {
@@ -81,7 +81,7 @@ function warnOfDefinition({ state, definition, source }: StoredDefinition): Repo
 function checkDefinition({ state, definition, source }: StoredDefinition): DriftedMapping[] {
   const { name: restEndpoint, mappings } = definition;
   return mappings.map(({ name: mapping, query }) => {
-    const prepared = source ? prepareMapped(source.api, query) : sourceIsGone;
+    const prepared = source ? prepareMappedOperation(source.api, query) : deletedSource;
     return { restEndpoint, mapping, state, problems: 'problems' in prepared ? prepared.problems : [] };
   });
 }

@@ -4,8 +4,8 @@
  * Paths are compared character by character, so they may not contain characters that clients write in different ways.
  */
 
-/** The paths that Colophon reserves for itself, with everything below them. The CMA's path is a setting and comes in addition. */
-export const ownPaths: readonly string[] = [
+/** The paths that Colophon reserves for itself, with everything below them. The CMA's path, a setting, is reserved too. */
+export const reservedPaths: readonly string[] = [
   '/api/admin',
   '/graphql',
   '/admin',

@@ -14,7 +14,7 @@ import type {
 import { isReservedVariableName } from '../variables/reserved-names.ts';
 
 /** Prepares the operation of a mapping, or returns all problems of its document. */
-export function prepareMapped(api: GraphqlApi, query: string): PreparedOperation | RefusedDocument {
+export function prepareMappedOperation(api: GraphqlApi, query: string): PreparedOperation | RefusedDocument {
   const outlines = api.listOperations(query);
   if ('problems' in outlines) return outlines;
   const problems = [...checkNumber(outlines), ...outlines.flatMap(checkOperation)];
@@ -27,7 +27,7 @@ export function prepareMapped(api: GraphqlApi, query: string): PreparedOperation
 }
 
 /** The refusal of every document whose source was deleted. */
-export const sourceIsGone: RefusedDocument = {
+export const deletedSource: RefusedDocument = {
   problems: [{ message: 'The GraphQL endpoint behind it has been deleted', line: 1, column: 1 }],
 };
 

@@ -11,7 +11,7 @@ import { createInputSchemas, dataSchema, type InputSchemas } from './json-schema
 import { documentParameters } from './route-parameters.ts';
 import { documentAnswers, sharedAnswers } from './route-responses.ts';
 
-/** A mapping with the operation behind it. */
+/** A mapping with its operation. */
 export interface DocumentedRoute extends Pick<Mapping, 'name' | 'methods' | 'cacheSeconds'> {
   /** The whole path, the endpoint's prefix included. */
   readonly path: string;

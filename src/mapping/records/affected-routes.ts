@@ -5,7 +5,7 @@
  */
 import { type Access, accesses } from '../../access/endpoint-access.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
-import { buildRoutes, type PlacedRoute, type ServedRoute, type Source } from '../routes/build-routes.ts';
+import { buildRoutes, type RouteAtPath, type ServedRoute, type Source } from '../routes/build-routes.ts';
 import type { MappingMethod, RestEndpoint, RestEndpointDefinition } from './rest-endpoint.ts';
 
 /** The route is removed, answers 500, or requires credentials that it did not require before. */
@@ -41,19 +41,19 @@ export function findAffectedRoutes(
   );
 }
 
-function routesOf(id: string, { definition, source }: ServedState): PlacedRoute[] {
+function routesOf(id: string, { definition, source }: ServedState): RouteAtPath[] {
   return definition ? buildRoutes({ id, definition, source }) : [];
 }
 
 const keyOf = (method: MappingMethod, path: string) => `${method} ${path}`;
 
-function byMethod({ path, methods, route }: PlacedRoute): [key: string, route: ServedRoute][] {
+function byMethod({ path, methods, route }: RouteAtPath): [key: string, route: ServedRoute][] {
   return methods.map((method) => [keyOf(method, path), route]);
 }
 
 /** Finds the effects on one route, its methods grouped by effect. */
 function findLosses(
-  { path, methods, route }: PlacedRoute,
+  { path, methods, route }: RouteAtPath,
   remaining: ReadonlyMap<string, ServedRoute>,
 ): AffectedRoute[] {
   const losses = methods.flatMap((method) => {

@@ -22,7 +22,7 @@ export async function deleteEndpoint(
   await deleteRest(context, deletion.id);
 }
 
-/** Deletes what is stored beside the record of an endpoint. */
+/** Deletes the past states and the claims of an endpoint. */
 async function deleteRest({ history, claims }: RestEndpointContext, id: string): Promise<void> {
   await history.deleteAll(id.toLowerCase());
   await claims.release(id.toLowerCase());

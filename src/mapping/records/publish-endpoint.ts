@@ -31,7 +31,7 @@ export async function publishEndpoint(
     );
     return endpoint;
   } catch (error) {
-    // After a failure of the store nobody knows whether it has written, so the claims stay.
+    // A failing store may have written the publication, so the claims stay.
     if (isDomainError(error) && !isStoreFailure(error)) await claims.release(which.id, claimed);
     throw error;
   }

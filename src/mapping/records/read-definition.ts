@@ -50,7 +50,7 @@ export async function checkDraft(
   };
 }
 
-/** Gathers what the body of an endpoint is checked against. */
+/** Loads the endpoints that a body is checked against. */
 async function surroundingsOf(context: RestEndpointContext, id: string | undefined): Promise<Surroundings> {
   const { graphqlEndpoints, apis, systemPaths, validator } = context;
   const [sources, all] = await Promise.all([graphqlEndpoints.list(), listEndpoints(context)]);

@@ -1,5 +1,5 @@
 /**
- * What the operations on REST endpoints share: the records, and the parts that check and change them.
+ * The context that the operations on REST endpoints share: the records, and the parts that check and change them.
  */
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';

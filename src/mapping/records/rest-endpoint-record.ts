@@ -35,7 +35,7 @@ export function definitionsOf({
 }
 
 /** Finds the names of the REST endpoints whose draft or published definition is mapped onto a GraphQL endpoint. */
-export async function findMappedOnto(system: ContentService, sourceId: string): Promise<readonly string[]> {
+export async function findDependents(system: ContentService, sourceId: string): Promise<readonly string[]> {
   const where = 'draft.source = ? or published.source = ?';
   const values = [sourceId, sourceId];
   const page = { from: endpointClass, where, values, offset: 0, limit: maxNamed, withCount: false };

@@ -4,7 +4,7 @@
  * Each operation is a file beside this one. A change first stores the present state among the past ones, then replaces it on the
  * condition that nobody else did: of two changes at once one is refused, and no state is lost. Several records cannot be changed in
  * one transaction. So two drafts that are saved at the same time can have the same route, of which `route-claims.ts` lets one be
- * published; what is stored for an endpoint that has been deleted meanwhile is deleted again; and a draft whose source has been
+ * published; past states of an endpoint that has been deleted meanwhile are deleted again; and a draft whose source has been
  * deleted meanwhile is reverted.
  */
 import type { Clock } from '../../base/runtime.ts';

@@ -4,12 +4,12 @@
 import type { Access } from '../../access/endpoint-access.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../graphql/operation.ts';
-import { prepareMapped, sourceIsGone } from '../checks/prepare-mapping.ts';
+import { prepareMappedOperation, deletedSource } from '../checks/prepare-mapping.ts';
 import { toCacheControl } from '../describe/cache-control.ts';
 import type { Mapping, MappingMethod, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { createVariableReader, type VariableReader } from '../variables/variables.ts';
 
-/** What is served at a path for a method. Without an operation the route is broken. */
+/** A route as it is served. Without an operation it is broken. */
 export type ServedRoute = ReadyRoute | BrokenRoute;
 
 interface RouteFacts {
@@ -17,7 +17,7 @@ interface RouteFacts {
   readonly name: string;
   readonly restEndpoint: { readonly id: string; readonly name: string };
   readonly mapping: Mapping;
-  /** The ID of the GraphQL endpoint behind it. */
+  /** The ID of the source GraphQL endpoint. */
   readonly sourceId: string;
   readonly access: Access;
 }
@@ -37,7 +37,7 @@ export interface BrokenRoute extends RouteFacts {
 }
 
 /** A route with its path and methods. */
-export interface PlacedRoute {
+export interface RouteAtPath {
   readonly path: string;
   readonly methods: readonly MappingMethod[];
   readonly route: ServedRoute;
@@ -58,7 +58,7 @@ export function buildRoutes({
   id: string;
   definition: RestEndpointDefinition;
   source: Source | undefined;
-}): PlacedRoute[] {
+}): RouteAtPath[] {
   const { name, pathPrefix, mappings } = definition;
   const access = accessOf(definition.access, source);
   return mappings.map((mapping) => ({
@@ -101,7 +101,7 @@ function prepareRoute({
   definition: RestEndpointDefinition;
   api: GraphqlApi | undefined;
 }): Prepared {
-  const operation = api ? prepareMapped(api, query) : sourceIsGone;
+  const operation = api ? prepareMappedOperation(api, query) : deletedSource;
   if ('problems' in operation) return { problems: operation.problems };
   const { variables, kind } = operation;
   const disableSlashSyntax = definition.disableParameterSlashSyntax;

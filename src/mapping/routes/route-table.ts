@@ -3,7 +3,7 @@
  */
 import type { DocumentProblem } from '../../graphql/operation.ts';
 import { findPathAbove } from '../checks/naming.ts';
-import type { PlacedRoute, ServedRoute } from './build-routes.ts';
+import type { RouteAtPath, ServedRoute } from './build-routes.ts';
 
 /** The routes of one path. */
 export interface PathRoutes {
@@ -23,7 +23,7 @@ export interface BrokenMapping {
 export interface EndpointRoutes {
   readonly id: string;
   readonly pathPrefix: string;
-  readonly routes: readonly PlacedRoute[];
+  readonly routes: readonly RouteAtPath[];
 }
 
 /** All routes. */
@@ -55,12 +55,12 @@ export function createRouteTable(endpoints: readonly EndpointRoutes[]): RouteTab
 
 type RoutesByPath = Map<string, Map<string, ServedRoute>>;
 
-function findProblems({ route }: PlacedRoute): BrokenMapping[] {
+function findProblems({ route }: RouteAtPath): BrokenMapping[] {
   return route.operation ? [] : [{ mapping: route.mapping.name, problems: route.problems }];
 }
 
 /** Puts a route at each of its methods that is free, and returns the problems of those that are not. */
-function place({ path, methods, route }: PlacedRoute, places: RoutesByPath): BrokenMapping[] {
+function place({ path, methods, route }: RouteAtPath, places: RoutesByPath): BrokenMapping[] {
   const byMethod = places.get(path) ?? new Map<string, ServedRoute>();
   places.set(path, byMethod);
   return methods.flatMap((method) => {
