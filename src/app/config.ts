@@ -194,7 +194,8 @@ function path(fallback: string): Variable<string> {
       if (!/^(\/[\w.~-]+)+$/.test(value)) {
         return 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
       }
-      const own = findPathAbove(value, reservedPaths) ?? reservedPaths.find((below) => findPathAbove(below, [value]));
+      const own =
+        findPathAbove(value, reservedPaths) ?? reservedPaths.find((below) => findPathAbove(below, [value]));
       return own === undefined ? { value } : `must keep clear of ${own}, which is served already`;
     },
   };

@@ -10,7 +10,7 @@ import { findPublicMutations, findPublicTypes, type Warning } from '../records/p
 import type { RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import type { Source } from '../routes/build-routes.ts';
-import { prepareMappedOperation, deletedSource } from './prepare-mapping.ts';
+import { deletedSource, prepareMappedOperation } from './prepare-mapping.ts';
 
 /** The outcome for all mappings. */
 export interface DriftReport {

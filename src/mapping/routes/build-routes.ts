@@ -4,7 +4,7 @@
 import type { Access } from '../../access/endpoint-access.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../graphql/operation.ts';
-import { prepareMappedOperation, deletedSource } from '../checks/prepare-mapping.ts';
+import { deletedSource, prepareMappedOperation } from '../checks/prepare-mapping.ts';
 import { toCacheControl } from '../describe/cache-control.ts';
 import type { Mapping, MappingMethod, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { createVariableReader, type VariableReader } from '../variables/variables.ts';

@@ -5,7 +5,7 @@
 import type { Problem } from '../../../base/errors.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../../graphql/operation.ts';
 import type { CheckedEndpoint } from '../../../mapping/checks/check-endpoint.ts';
-import { prepareMappedOperation, deletedSource } from '../../../mapping/checks/prepare-mapping.ts';
+import { deletedSource, prepareMappedOperation } from '../../../mapping/checks/prepare-mapping.ts';
 import { toTypeScript } from '../../../mapping/describe/derive-typescript.ts';
 import { variablesSchema } from '../../../mapping/describe/json-schema.ts';
 import { createRouteDocument } from '../../../mapping/describe/route-openapi.ts';
