@@ -27,7 +27,7 @@ function mountedPaths(): string[] {
   createApp({
     apis: [{ basePath: adminPath, authenticate: () => ({}), serve: nothing, toErrorAnswer: vi.fn() }],
     graphql: nothing,
-    pages: servePages('no-such-folder'),
+    pages: servePages({ admin: 'no-such-folder', guide: 'no-such-folder' }),
     routes: nothing,
     maxRequests: 1,
     checkReady: async () => undefined,
