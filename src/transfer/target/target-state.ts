@@ -3,8 +3,7 @@
  */
 import { isUuid } from '../../base/uuid.ts';
 import type { Asset, Catalog, ContentType, JsonObject } from '../../model/content-type.ts';
-import { type FieldPath, indexedPaths } from '../../model/field-path.ts';
-import { findValues } from '../../query/evaluate.ts';
+import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
 import type { ContentTarget, Operation } from './content-target.ts';
 import { lookUp } from './find-by-values.ts';
 import type { UniqueValue } from './planned-content.ts';
@@ -16,18 +15,15 @@ export interface TargetView {
   findByValue(value: UniqueValue): Asset | undefined;
 }
 
-/** The paths of a content type's unique fields. */
-export function uniquePaths(type: ContentType): FieldPath[] {
-  return indexedPaths(type.fields).flatMap(({ path, unique }) => (unique ? [path] : []));
-}
+/** A unique key, as a query or a dry run's records name it. */
+export const toUniqueValue = ({ type, path, value }: UniqueKey): UniqueValue => ({
+  type,
+  path: path.text,
+  value: String(value),
+});
 
-/** The unique values that an input brings for a type. */
-export function uniqueValues(type: ContentType, input: JsonObject): UniqueValue[] {
-  const asset: Asset = { ...input, _id: '', _type: type.class };
-  return uniquePaths(type).flatMap((path) =>
-    findValues(asset, path).map((value) => ({ type: type.class, path: path.text, value: String(value) })),
-  );
-}
+const uniqueValuesOf = (type: ContentType, values: JsonObject) =>
+  uniqueKeysAt(uniquePaths(type), type.class, values).map(toUniqueValue);
 
 /** Looks at the target for a batch, in few questions however many operations it has. */
 export async function createTargetView(
@@ -39,13 +35,13 @@ export async function createTargetView(
   const keep = (asset: Asset) => {
     byId.set(asset._id, asset);
     const type = catalog.types.get(asset._type);
-    for (const value of type ? uniqueValues(type, asset) : []) byValue.set(keyOf(value), asset);
+    for (const value of type ? uniqueValuesOf(type, asset) : []) byValue.set(keyOf(value), asset);
   };
   for (const asset of await lookUp(target, wantedIds(operations, catalog))) keep(asset);
   const values = operations.flatMap(({ asset }) => {
     const id = typeof asset._id === 'string' ? asset._id.toLowerCase() : '';
     const type = catalog.types.get(byId.get(id)?._type ?? classOf(asset, catalog));
-    return type ? uniqueValues(type, asset) : [];
+    return type ? uniqueValuesOf(type, asset) : [];
   });
   const unknown = new Map(values.map((value) => [keyOf(value), value]));
   for (const key of byValue.keys()) unknown.delete(key);
