@@ -1,5 +1,5 @@
 /**
- * What the target has that matters to a batch: the assets that its operations are about, and those that have its unique values.
+ * The assets of the target that a batch depends on: those its operations write, and those that hold its unique values.
  */
 import { isUuid } from '../../base/uuid.ts';
 import type { Asset, Catalog, ContentType, JsonObject } from '../../model/content-type.ts';
@@ -8,7 +8,7 @@ import type { ContentTarget, Operation } from './content-target.ts';
 import { lookUp } from './find-by-values.ts';
 import type { UniqueValue } from './planned-content.ts';
 
-/** The assets of the target that a batch meets. */
+/** The loaded assets of the target. */
 export interface TargetView {
   find(id: string): Asset | undefined;
   /** The asset that has a unique value. */
@@ -25,7 +25,7 @@ export const toUniqueValue = ({ type, path, value }: UniqueKey): UniqueValue => 
 const uniqueValuesOf = (type: ContentType, values: JsonObject) =>
   uniqueKeysAt(uniquePaths(type), type.class, values).map(toUniqueValue);
 
-/** Looks at the target for a batch, in few questions however many operations it has. */
+/** Loads what a batch depends on, in few queries whatever its size. */
 export async function createTargetView(
   operations: readonly Operation[],
   { target, catalog }: { target: ContentTarget; catalog: Catalog },
@@ -54,7 +54,7 @@ const keyOf = ({ type, path, value }: UniqueValue) => JSON.stringify([type, path
 const classOf = ({ _type: name }: JsonObject, catalog: Catalog) =>
   (typeof name === 'string' && catalog.find(name)?.class) || '';
 
-/** Every `_id`, in every type, for an `_id` may be in use by an asset of another one. */
+/** Lists every `_id` for every type, since an asset of another type may use it. */
 function wantedIds(operations: readonly Operation[], catalog: Catalog): UniqueValue[] {
   const ids = new Set(
     operations.flatMap(({ asset: { _id: id } }) =>
