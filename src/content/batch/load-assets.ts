@@ -2,10 +2,10 @@
  * Loads the assets of a batch: one search for each unique field, one read by `_id`, one read of the types of referenced assets.
  * What is known already is not read again.
  */
+import type { UniqueKey } from '../../query/unique-values.ts';
 import { findWhole, readMany } from '../reading/read-chunks.ts';
 import { type BatchAssets, idOf, recordAsset } from './batch-assets.ts';
 import type { ReadOperation } from './read-operations.ts';
-import type { UniqueKey } from './unique-keys.ts';
 
 /** What must be known before operations are planned. */
 export interface Needs {

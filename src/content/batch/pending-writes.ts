@@ -4,12 +4,13 @@
  * A batch of independent operations marks them as pending: an operation on a pending asset waits until it is written and read
  * again. A transactional batch applies them at once, since either all are carried out or none.
  */
+
 import type { Asset } from '../../model/content-type.ts';
+import type { UniqueKey } from '../../query/unique-values.ts';
 import { type AssetWrite, idOfWrite, typeOfWrite } from '../../store/port.ts';
 import type { PresentAsset } from '../prepare-write.ts';
 import { type BatchAssets, idOf, recordAsset } from './batch-assets.ts';
 import type { Target } from './read-operations.ts';
-import type { UniqueKey } from './unique-keys.ts';
 
 /** Marks a write as pending. */
 export function markPending(assets: BatchAssets, write: AssetWrite): void {

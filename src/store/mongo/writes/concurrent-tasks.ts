@@ -1,20 +1,21 @@
 /**
- * Works on many items, some of them at once: the time limit of each begins with its own work, and no request takes all connections.
+ * Maps items with a limited number of tasks at once, so that each task's time limit starts when it starts and no batch takes
+ * every connection.
  */
 import { afterStep } from '../../../base/runtime.ts';
 import { createTaskQueue } from '../../../base/task-queue.ts';
 
-const maxRunning = 32;
+const atOnce = 32;
 
-/** Returns the results of `work` for the items, in their order. */
+/** Runs `work` for each item, and returns the results in the order of the items. */
 export function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
-  const queue = createTaskQueue(maxRunning);
+  const queue = createTaskQueue(atOnce);
   const workOn = async (item: Item, index: number) => {
     const result = await work(item, index);
-    // What an item takes to prepare, such as the words of long texts, adds up.
+    // Preparing many items, such as the words of long texts, would block the event loop.
     await afterStep(index);
     return result;
   };
