@@ -1,17 +1,17 @@
 /**
- * Sends a request, again where that is safe, and reads its answer.
+ * Sends a request, retries it where that is safe, and reads the response.
  *
- * 429 says that nothing was done, so any request is repeated. After a lost connection, a timeout, 502, 503 or 504 it may have been
- * done, or a part of it, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so
- * that many clients do not come back at the same moment.
+ * After 429 nothing was done, so any request is retried. After a lost connection, a timeout, 502, 503 or 504 the server may have
+ * done it, so only a repeatable request is retried. The waits between attempts grow exponentially with jitter, so that many
+ * clients do not retry at the same moment.
  */
 
-import { chance, sleep } from './clock-and-random.ts';
+import { randomFraction, sleep } from './clock-and-random.ts';
 import type { Connection } from './connection.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
 import { type Answer, type RawAnswer, readAnswer } from './read-answer.ts';
 
-/** What is asked of a server. */
+/** A request to the server. */
 export interface ServerRequest {
   readonly method: string;
   /** Begins with `/`; a query is part of it. */
@@ -19,9 +19,9 @@ export interface ServerRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Whether it may be carried out twice. */
+  /** Whether it is safe to run twice. */
   readonly repeatable: boolean;
-  /** Whether what is not there is what was asked for, once an earlier attempt may have been carried out. */
+  /** Whether a 404 after an earlier attempt means success, because that attempt may have deleted the asset. */
   readonly deletes?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -35,7 +35,7 @@ export async function sendRequest(connection: Connection, request: ServerRequest
     try {
       return await send();
     } catch (error) {
-      // However the attempt failed when its caller ended it: the reason is the caller's, and says nothing of the server.
+      // When the caller has aborted, the error is the caller's reason.
       request.signal?.throwIfAborted();
       if (!(error instanceof ColophonError)) throw error;
       if (mayBeDone && request.deletes && error.code === 'not_found') return isGone;
@@ -48,14 +48,14 @@ export async function sendRequest(connection: Connection, request: ServerRequest
 
 const isGone: Answer = { status: 404, headers: new Headers(), body: { result: null } };
 
-/** Prepares all that is the same for every attempt. */
+/** Prepares the parts that all attempts share. */
 function prepare(connection: Connection, request: ServerRequest): () => Promise<Answer> {
   const { method, path, signal } = request;
   const what = `${method} ${path.replace(/\?.*/, '')}`;
   const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
-  // Followed, a redirection would carry the credentials to another server and turn a POST into a GET.
+  // Following a redirect could send the credentials to another server and turn a POST into a GET.
   const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) } as const;
   const url = connection.baseUrl + path;
   return async () => readAnswer(await attempt(connection, { url, init, what, signal }), what);
@@ -96,7 +96,7 @@ async function attempt(
   }
 }
 
-/** What lies at the root of a failure: Node says "fetch failed" of every one, and why in its cause. */
+/** Gets the root cause of a failure: Node.js reports every one as "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);
@@ -109,16 +109,16 @@ function mayRepeat({ repeatable }: ServerRequest, error: ColophonError): boolean
   return repeatable && (isLost || [502, 503, 504].includes(error.status ?? 0));
 }
 
-/** Whether the server did nothing and wants to be asked again. */
+/** Whether the server did nothing and asks for a retry. */
 const isPutOff = ({ status }: ColophonError) => status === 429;
 
 const firstWaitMs = 250;
 const longestWaitMs = 10_000;
-/** Of what a server asks for; a longer wait is cut to this. */
+/** The limit of the wait that a server asks for. */
 const longestRetryAfterSeconds = 60;
 
-/** How long to wait before the next attempt: as long as the server asks, and by chance up to a time that doubles. */
+/** The wait before the next attempt: what the server asks for, plus a random part of an interval that doubles. */
 export function waitMs(repeats: number, retryAfterSeconds = 0): number {
   const asked = Math.min(retryAfterSeconds, longestRetryAfterSeconds) * 1000;
-  return asked + chance() * Math.min(firstWaitMs * 2 ** repeats, longestWaitMs);
+  return asked + randomFraction() * Math.min(firstWaitMs * 2 ** repeats, longestWaitMs);
 }

@@ -2,7 +2,7 @@
 /**
  * How a server is reached: the options that all clients share, checked once.
  */
-/** Checks the options. Throws a TypeError or RangeError over one that cannot be. */
+/** Checks the options. Throws a TypeError or RangeError for an invalid one. */
 export function createConnection({ baseUrl, timeoutMs = 30_000, retries = 3, fetch }, headers) {
     assertRange('timeoutMs', timeoutMs, { min: 1, max: longestTimerMs });
     assertRange('retries', retries, { min: 0, max: 1000 });
@@ -12,7 +12,7 @@ export function createConnection({ baseUrl, timeoutMs = 30_000, retries = 3, fet
         headers,
         timeoutMs,
         retries,
-        // Found when it is called, so that what replaces the global one later is called; and never as a method of this object.
+        // Looked up on each call, so that a later replacement of the global `fetch` is used; and never called as a method.
         fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
     };
 }
@@ -22,7 +22,10 @@ export function assertRange(name, value, { min, max }) {
         return;
     throw new RangeError(`${name} must be a whole number from ${min} to ${max}, not ${value}`);
 }
-/** Refuses what no header can hold, before it is taken for a lost connection; not showing it, for it may be a secret. */
+/**
+ * Refuses values that no header can hold, which `fetch` would report like a lost connection. The value may be secret, so it is
+ * not shown.
+ */
 function assertHeaders(headers) {
     for (const [name, value] of Object.entries(headers)) {
         try {
@@ -33,7 +36,7 @@ function assertHeaders(headers) {
         }
     }
 }
-/** A timer set for longer goes off at once. */
+/** Longer timers fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 function readBaseUrl(baseUrl) {
     const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
