@@ -5,6 +5,7 @@
  * Colophon reports errors in three forms: the envelope of the content management API, the `errors` of GraphQL, and the problem
  * details of the admin API. Any other response, such as a proxy's page, becomes an error of the class for its status.
  */
+import { type ErrorFacts } from './errors.js';
 /** A success; `body` is a JSON object, and absent with 304. */
 export interface Answer {
     readonly status: number;
@@ -20,5 +21,14 @@ export interface RawAnswer {
 }
 /** Reads an answer; `what` names the request in messages, such as `GET /contents`. Throws the error of a refusal. */
 export declare function readAnswer({ response, text }: RawAnswer, what: string): Answer;
+/** Reads the `result` of a success. Throws a ColophonError when there is none. */
+export declare function readResult<Result>({ status, headers, body }: Answer): Result;
+/** What an answer says of an error. */
+export type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'errors'> & {
+    readonly message: string;
+    readonly code?: string | undefined;
+};
+/** Reads the `error` of an envelope, or of one operation of a batch. */
+export declare const readErrorReason: (error: unknown) => Reason | undefined;
 /** Reads `Retry-After`, which is a number of seconds or a date. */
 export declare function readRetryAfter(header: string | null): number | undefined;

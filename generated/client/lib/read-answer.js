@@ -17,6 +17,15 @@ export function readAnswer({ response, text }, what) {
         return { status, headers, body };
     throw toError({ response, text, body, what });
 }
+/** Reads the `result` of a success. Throws a ColophonError when there is none. */
+export function readResult({ status, headers, body }) {
+    // The caller knows which operation it is, and so what its answer is documented to hold.
+    if (body && 'result' in body)
+        return body.result;
+    const requestId = headers.get('X-Request-Id') ?? undefined;
+    const message = `The answer ${status} is none of the content management API's: it has no result`;
+    throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
+}
 function toError({ response, text, body, what }) {
     const { status, headers } = response;
     const reason = readReason(body);
@@ -43,8 +52,10 @@ function readReason(body) {
         return toReason({ ...asObject(extensions), message, errors });
     }
     const { error, result } = body;
-    return (toReason(asObject(error)) ?? toReason({ ...body, message: body.detail }) ?? toReason(asObject(result)));
+    return readErrorReason(error) ?? toReason({ ...body, message: body.detail }) ?? toReason(asObject(result));
 }
+/** Reads the `error` of an envelope, or of one operation of a batch. */
+export const readErrorReason = (error) => toReason(asObject(error));
 function toReason({ message, code, path, column, problems, errors }) {
     if (typeof message !== 'string')
         return undefined;

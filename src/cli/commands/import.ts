@@ -20,11 +20,11 @@ import { grouped, showProgress } from '../../transfer/progress.ts';
 import type { ContentTarget, Mode } from '../../transfer/target/content-target.ts';
 import { createDryRunTarget } from '../../transfer/target/dry-run-target.ts';
 import { createPlannedContent } from '../../transfer/target/planned-content.ts';
-import type { Patience } from '../../transfer/target/retry.ts';
+import type { RetryPolicy } from '../../transfer/target/retry-policy.ts';
 import { type Command, type CommandCall, jsonOption } from '../command.ts';
-import { keepMemorySteady } from '../gc-tuning.ts';
+import { tuneGc } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
-import { listenForStop } from '../stop-signals.ts';
+import { listenForStopSignals } from '../stop-signals.ts';
 import { readWholeNumber } from '../whole-number.ts';
 import { summarizeImport } from './summarize-import.ts';
 import { targetOptions, withTarget } from './with-target.ts';
@@ -67,17 +67,17 @@ const importCommand: Command = {
     ...targetOptions,
   },
   async run(call) {
-    keepMemorySteady();
+    tuneGc();
     const settings = readSettings(call);
     const files = readFiles(call);
-    const { signal, ignore } = listenForStop(() =>
+    const { signal, ignore } = listenForStopSignals(() =>
       console.error('colophon: stopping after what is under way; once more ends at once'),
     );
     try {
       const input = await openInputOf(files.input, signal);
       const purpose = settings.isDryRun ? 'read' : 'write';
-      await withTarget(call, { signal, purpose }, ({ target, config, patience, catalog }) => {
-        const run = { call, input, target, settings, files, signal, patience };
+      await withTarget(call, { signal, purpose }, ({ target, config, policy, catalog }) => {
+        const run = { call, input, target, settings, files, signal, policy };
         return runImport(settings.isDryRun ? asDryRun(run, config, catalog ?? shippedTypes()) : run);
       });
     } finally {
@@ -93,7 +93,7 @@ export const commands = [importCommand];
 interface Files {
   readonly input: string;
   readonly report: string;
-  /** Absent for a stream, unless it is given: nothing can be read again. */
+  /** Absent for a stream unless it is given, since a stream cannot be read again. */
   readonly journal?: string;
 }
 
@@ -136,7 +136,7 @@ async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
   return openStream('standard input', process.stdin);
 }
 
-/** All that one run needs. */
+/** The inputs of one run. */
 interface Run {
   readonly call: CommandCall;
   readonly input: Input;
@@ -144,10 +144,10 @@ interface Run {
   readonly settings: ImportSettings;
   readonly files: Files;
   readonly signal: AbortSignal;
-  readonly patience: Patience;
+  readonly policy: RetryPolicy;
 }
 
-/** One batch after the other, to a target that writes nothing, and with a journal that ends with the process. */
+/** Turns a run into a dry run: sequential batches, a target that writes nothing, and a journal in memory. */
 function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
   const { target, files, settings } = run;
   const { journal: _, ...kept } = files;
@@ -156,7 +156,7 @@ function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
   return { ...run, target: checking, files: kept, settings: { ...settings, concurrency: 1 } };
 }
 
-/** Of a server nobody here knows the types. */
+/** The shipped types, for a server whose types are unknown. */
 function shippedTypes(): Catalog {
   console.error(
     'colophon: no --types and no COLOPHON_TYPES: checking against the types that come with Colophon, which the server may not have',

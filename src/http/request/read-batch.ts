@@ -5,7 +5,7 @@ import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { BatchOperation, BatchRequest } from '../../content/batch/batch.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { tooFew } from '../../model/length-message.ts';
+import { lengthMessage } from '../../model/length-message.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { parseIfMatch } from '../response/entity-tag.ts';
 
@@ -33,7 +33,7 @@ function checkOperations(operations: Json | undefined): Problem[] {
   const path = 'operations';
   if (operations === undefined) return [{ path, message: 'is required' }];
   if (!Array.isArray(operations)) return [{ path, message: 'must be a list' }];
-  if (operations.length === 0) return [{ path, message: tooFew(1, 'items') }];
+  if (operations.length === 0) return [{ path, message: lengthMessage(1, 'items') }];
   if (operations.length <= maxOperations) return [];
   return [{ path, message: `must have at most ${maxOperations} items` }];
 }
