@@ -78,7 +78,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   entities: ['query/text.ts'],
   express: ['http/'],
   graphiql: ['admin/pages/explorer/'],
-  graphql: ['model/parse-types.ts', 'model/load-types.ts', 'model/check-', 'graphql/', 'admin/'],
+  graphql: ['model/parse-types.ts', 'model/load-types.ts', 'model/check-', 'model/read-', 'graphql/', 'admin/'],
   helmet: ['http/'],
   'lru-cache': ['query/', 'store/sqlite/', 'graphql/'],
   mongodb: ['store/mongo/'],
