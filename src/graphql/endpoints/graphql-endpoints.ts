@@ -3,6 +3,7 @@
  */
 import { inUse, isDomainError, notFound, preconditionFailed, valueInUse } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import type { SubmittedBody } from '../../model/checked-body.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
@@ -19,17 +20,15 @@ export interface GraphqlEndpoints {
    *
    * Errors: invalid_body, value_in_use when the name or the path is taken.
    */
-  read(body: unknown, id?: string): Promise<GraphqlEndpointDefinition>;
+  read(draft: SubmittedBody & { readonly id?: string }): Promise<GraphqlEndpointDefinition>;
   /** Errors: in_use while a REST endpoint is mapped onto it. */
   assertUnused(endpoint: GraphqlEndpoint): Promise<void>;
   /** Errors: invalid_body, value_in_use when the name or the path is taken. */
-  create(body: unknown): Promise<GraphqlEndpoint>;
+  create(body: unknown, problems?: SubmittedBody['problems']): Promise<GraphqlEndpoint>;
   /** Errors: not_found, invalid_body, value_in_use, precondition_failed. */
-  replace(change: {
-    readonly id: string;
-    readonly body: unknown;
-    readonly ifVersions?: readonly string[];
-  }): Promise<GraphqlEndpoint>;
+  replace(
+    change: SubmittedBody & { readonly id: string; readonly ifVersions?: readonly string[] },
+  ): Promise<GraphqlEndpoint>;
   /**
    * Makes sure that an endpoint stays, for a REST endpoint that was just written onto it: a deletion under way that has not seen
    * that one finds it when it looks again. Returns false when the endpoint is gone.
@@ -78,7 +77,7 @@ export function createGraphqlEndpoints({
   findUsers: (id: string) => Promise<readonly string[]>;
 }): GraphqlEndpoints {
   const validator = recordValidator(system, className);
-  const read = (body: unknown) => readGraphqlEndpoint({ body, catalog, validator });
+  const read = (submitted: SubmittedBody) => readGraphqlEndpoint({ ...submitted, catalog, validator });
 
   async function list(): Promise<readonly GraphqlEndpoint[]> {
     return (await listRecords(system, className)).map(toEndpoint);
@@ -90,13 +89,13 @@ export function createGraphqlEndpoints({
     return toEndpoint(record);
   }
 
-  async function create(body: unknown): Promise<GraphqlEndpoint> {
-    return toEndpoint(await system.create({ _type: className, ...read(body) }, {}));
-  }
+  const create: GraphqlEndpoints['create'] = async (body, problems = []) => {
+    return toEndpoint(await system.create({ _type: className, ...read({ body, problems }) }, {}));
+  };
 
-  const replace: GraphqlEndpoints['replace'] = async ({ id, body, ...condition }) => {
+  const replace: GraphqlEndpoints['replace'] = async ({ id, body, problems = [], ...condition }) => {
     await get(id);
-    return toEndpoint(await system.update({ id, body: read(body), ...condition }, {}));
+    return toEndpoint(await system.update({ id, body: read({ body, problems }), ...condition }, {}));
   };
 
   /**
@@ -145,8 +144,8 @@ export function createGraphqlEndpoints({
     if (users.length > 0) throw inUse(`GraphQL endpoint ${JSON.stringify(name)}`, { id, users });
   }
 
-  const readFree: GraphqlEndpoints['read'] = async (body, id) => {
-    const definition = read(body);
+  const readFree: GraphqlEndpoints['read'] = async ({ id, ...submitted }) => {
+    const definition = read(submitted);
     const others = (await list()).filter((other) => other.id !== id);
     for (const member of ['name', 'path'] as const) {
       const value = definition[member];
@@ -162,7 +161,7 @@ export function createGraphqlEndpoints({
 
   async function createUnlessThere({ id, body }: (typeof firstEndpoints)[number]): Promise<void> {
     try {
-      await system.create({ _id: id, _type: className, ...read(body) }, {});
+      await system.create({ _id: id, _type: className, ...read({ body }) }, {});
     } catch (error) {
       // Another process starting on the same store was quicker.
       if (!isDomainError(error, 'id_in_use') && !isDomainError(error, 'value_in_use')) throw error;

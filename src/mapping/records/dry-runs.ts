@@ -6,6 +6,7 @@ import { preconditionFailed } from '../../base/errors.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
+import type { SubmittedBody } from '../../model/checked-body.ts';
 import type { Source } from '../routes/build-routes.ts';
 import { type AffectedRoute, findAffectedRoutes } from './affected-routes.ts';
 import { findPublicMutations, findPublicTypes, type Warning } from './public-writes.ts';
@@ -26,11 +27,11 @@ interface Target {
 
 /** Changes of GraphQL and REST endpoints, tried without making them. Errors: those of the change itself. */
 export interface DryRuns {
-  createGraphql(body: unknown): Promise<DryRun>;
-  replaceGraphql(change: Target & { readonly body: unknown }): Promise<DryRun>;
+  createGraphql(submitted: SubmittedBody): Promise<DryRun>;
+  replaceGraphql(change: Target & SubmittedBody): Promise<DryRun>;
   deleteGraphql(target: Target): Promise<DryRun>;
   /** Publishes the draft, or what `body` says. */
-  publishRest(change: Target & { readonly body?: unknown }): Promise<DryRun>;
+  publishRest(change: Target & { readonly submitted?: SubmittedBody }): Promise<DryRun>;
   /** Takes down what is published, as unpublishing and deleting do. */
   takeDownRest(target: Target): Promise<DryRun>;
 }
@@ -50,15 +51,15 @@ export function createDryRuns({
     return new Map(endpoints.map((endpoint) => [endpoint.id, { endpoint, api: apis.get(endpoint) }]));
   }
 
-  const createGraphql: DryRuns['createGraphql'] = async (body) => ({
+  const createGraphql: DryRuns['createGraphql'] = async (submitted) => ({
     breaks: [],
-    warnings: findPublicTypes(await graphqlEndpoints.read(body)),
+    warnings: findPublicTypes(await graphqlEndpoints.read(submitted)),
   });
 
-  const replaceGraphql: DryRuns['replaceGraphql'] = async ({ body, ...target }) => {
+  const replaceGraphql: DryRuns['replaceGraphql'] = async ({ body, problems = [], ...target }) => {
     const endpoint = await graphqlEndpoints.get(target.id);
     assertSeen(endpoint, target);
-    const definition = await graphqlEndpoints.read(body, endpoint.id);
+    const definition = await graphqlEndpoints.read({ body, problems, id: endpoint.id });
     const changed = { endpoint: { ...endpoint, ...definition }, api: apis.build(definition) };
     const before = { endpoint, api: apis.get(endpoint) };
     return {
@@ -112,8 +113,8 @@ export function createDryRuns({
     createGraphql,
     replaceGraphql,
     deleteGraphql,
-    publishRest: ({ body, ...target }) =>
-      changeRest(target, (draft) => restEndpoints.read(body === undefined ? draft : body, target.id)),
+    publishRest: ({ submitted, ...target }) =>
+      changeRest(target, (draft) => restEndpoints.read({ ...(submitted ?? { body: draft }), id: target.id })),
     takeDownRest: (target) => changeRest(target, async () => undefined),
   };
 }

@@ -13,6 +13,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import { listRecords, recordValidator } from '../../graphql/endpoints/system-records.ts';
+import type { SubmittedBody } from '../../model/checked-body.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import {
   type CheckedEndpoint,
@@ -47,17 +48,17 @@ export interface RestEndpoints {
   /** Errors: not_found. */
   get(id: string): Promise<RestEndpoint>;
   /** The checks of a save without one; `id` is that of the endpoint it would be. A name in use is a problem here. */
-  check(draft: { readonly body: JsonObject; readonly id?: string }): Promise<CheckedEndpoint>;
+  check(draft: SubmittedBody & { readonly body: JsonObject; readonly id?: string }): Promise<CheckedEndpoint>;
   /**
    * Checks a body as a save would, without saving; `id` is that of the endpoint it would be.
    *
    * Errors: invalid_body, value_in_use when the name is taken.
    */
-  read(body: unknown, id?: string): Promise<RestEndpointDefinition>;
+  read(draft: SubmittedBody & { readonly id?: string }): Promise<RestEndpointDefinition>;
   /** Errors: invalid_body, value_in_use when the name is taken. */
-  create(creation: { readonly body: unknown; readonly by: string }): Promise<RestEndpoint>;
+  create(creation: SubmittedBody & { readonly by: string }): Promise<RestEndpoint>;
   /** Replaces the draft. Errors: not_found, invalid_body, value_in_use, precondition_failed. */
-  save(change: EndpointChange & { readonly body: unknown }): Promise<RestEndpoint>;
+  save(change: EndpointChange & SubmittedBody): Promise<RestEndpoint>;
   /** Serves the draft, or changes nothing when it is what is served. Errors: not_found, invalid_body, precondition_failed. */
   publish(change: EndpointChange): Promise<RestEndpoint>;
   /** Stops serving; changes nothing when nothing is served. Errors: not_found, precondition_failed. */
@@ -105,20 +106,20 @@ export function createRestEndpoints({
   }
 
   /** Reads and checks a body, or a definition that was kept. */
-  async function read(body: unknown, id?: string): Promise<RestEndpointDefinition> {
-    return readRestEndpoint(body, await surroundingsOf(id));
+  async function read(submitted: SubmittedBody, id?: string): Promise<RestEndpointDefinition> {
+    return readRestEndpoint(submitted, await surroundingsOf(id));
   }
 
-  const readFree: RestEndpoints['read'] = async (body, id) => {
+  const readFree: RestEndpoints['read'] = async ({ id, ...submitted }) => {
     const surroundings = await surroundingsOf(id);
-    const definition = readRestEndpoint(body, surroundings);
+    const definition = readRestEndpoint(submitted, surroundings);
     if (isNameTaken(definition.name, surroundings)) throw valueInUse('name', definition.name);
     return definition;
   };
 
-  const check: RestEndpoints['check'] = async ({ body, id }) => {
+  const check: RestEndpoints['check'] = async ({ body, problems: shown = [], id }) => {
     const surroundings = await surroundingsOf(id);
-    const checked = checkRestEndpoint(body, surroundings);
+    const checked = checkRestEndpoint({ body, problems: shown }, surroundings);
     if (!isNameTaken(body.name, surroundings)) return checked;
     const { definition: _, problems, ...rest } = checked;
     return {
@@ -127,15 +128,15 @@ export function createRestEndpoints({
     };
   };
 
-  async function create({ body, by }: { body: unknown; by: string }): Promise<RestEndpoint> {
-    const definition = await read(body);
+  const create: RestEndpoints['create'] = async ({ by, ...submitted }) => {
+    const definition = await read(submitted);
     const state = { number: 1, action: 'SAVED', savedAt: clock.nowMs(), savedBy: by };
     const record = { _type: endpointClass, ...state, ...toDraft(definition) };
     const endpoint = toRestEndpoint(await system.create(record, {}));
     if (await graphqlEndpoints.keep(definition.source)) return endpoint;
     await remove({ id: endpoint.id });
     throw sourceGone();
-  }
+  };
 
   /** Makes what `decide` returns the draft, unless its source has been deleted by the time it is. */
   async function changeDraft(
@@ -153,8 +154,8 @@ export function createRestEndpoints({
     throw sourceGone();
   }
 
-  const save: RestEndpoints['save'] = ({ body, ...which }) =>
-    changeDraft(which, 'SAVED', ({ id }) => read(body, id));
+  const save: RestEndpoints['save'] = ({ body, problems = [], ...which }) =>
+    changeDraft(which, 'SAVED', ({ id }) => read({ body, problems }, id));
 
   const publish: RestEndpoints['publish'] = async (which) => {
     let taken: readonly string[] = [];
@@ -162,7 +163,7 @@ export function createRestEndpoints({
     try {
       const endpoint = await change(which, async ({ id, present, published }) => {
         if (published?.number === present.number) return undefined;
-        const definition = await read(present.definition, id);
+        const definition = await read({ body: present.definition }, id);
         served = routesOf(published);
         taken = await claims.take(id, definition);
         return { action: 'PUBLISHED', published: definition, publishedNumber: present.number + 1 };
@@ -193,7 +194,7 @@ export function createRestEndpoints({
   const restore: RestEndpoints['restore'] = ({ number, ...which }) =>
     changeDraft(which, 'RESTORED', async (endpoint) => {
       const { definition } = await history.get(endpoint, number);
-      return read(definition, endpoint.id);
+      return read({ body: definition }, endpoint.id);
     });
 
   const remove: RestEndpoints['delete'] = async (deletion) => {
