@@ -41,7 +41,9 @@ function readOperation(operation: api.BatchOperation, problems: readonly Problem
 
 /** Whether a place is checked with a better message: the inside of an asset by its content type, entity tags by their reader. */
 function isCheckedElsewhere(path: string, operation: api.BatchOperation): boolean {
-  return path.startsWith('asset.') || (path === 'ifMatch' && typeof Object(operation).ifMatch === 'string');
+  if (path.startsWith('asset.')) return true;
+  const { action, ifMatch } = Object(operation);
+  return path === 'ifMatch' && typeof ifMatch === 'string' && ['update', 'delete'].includes(action);
 }
 
 function readAction(operation: api.BatchOperation): BatchOperation {
