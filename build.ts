@@ -11,7 +11,13 @@ import { parseArgs } from 'node:util';
 
 const builtPage = fromHere('dist/admin/index.html');
 const vite = 'vite/bin/vite.js';
-const adminSources = ['src/admin', 'generated/client', 'generated/openapi', 'package-lock.json'];
+const adminSources = [
+  'src/admin',
+  'src/client',
+  'generated/client',
+  'generated/openapi',
+  'package-lock.json',
+];
 
 const { values: options } = parseArgs({ options: { admin: { type: 'boolean' } } });
 if (options.admin) buildAdminIfStale();

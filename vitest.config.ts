@@ -1,16 +1,49 @@
 import { defineConfig } from 'vitest/config';
 import { compileCache } from './test/support/compile-cache.ts';
 
+const mongoServer = 'test/support/mongo-server.ts';
+const builtAdmin = 'test/support/built-admin.ts';
+
+/** Files that use the published package, or follow the documents, in a clean checkout. */
+const published = ['test/contract/published/**/*.test.ts', 'test/contract/{readme,guide}.test.ts'];
+
+/**
+ * The lanes of the tests. `npm test` runs all of them; `npm run test:unit`, `test:contract`, `test:browser` and
+ * `test:published` run one each.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/long/**'],
-    globalSetup: ['test/support/mongo-server.ts', 'test/support/built-admin.ts'],
     env: compileCache,
-    // Tests wait for processes of their own most of the time.
+    // Tests mostly wait for the processes that they start.
     maxWorkers: '100%',
-    // Machines that others use as well can be ten times slower for a while.
+    // On a busy machine everything can take ten times as long for a while.
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'],
+          // These files share no state, so they can share threads and load each module once.
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'contract',
+          include: ['test/{contract,integration,property}/**/*.test.ts'],
+          exclude: published,
+          globalSetup: mongoServer,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], globalSetup: builtAdmin },
+      },
+      { extends: true, test: { name: 'published', include: published, globalSetup: builtAdmin } },
+    ],
   },
 });

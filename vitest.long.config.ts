@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config';
-import config from './vitest.config.ts';
+import { compileCache } from './test/support/compile-cache.ts';
 
 /** Drills that need more time or memory than `npm test` may take, one after the other. */
 export default defineConfig({
   test: {
-    ...config.test,
+    env: compileCache,
     include: ['test/long/**/*.test.ts'],
-    exclude: [],
+    globalSetup: 'test/support/mongo-server.ts',
     maxWorkers: 1,
     testTimeout: 3_600_000,
+    hookTimeout: 3_600_000,
   },
 });

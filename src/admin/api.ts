@@ -1,10 +1,10 @@
 /**
  * The admin API as the pages use it: the generated client, its answers unwrapped, its problems thrown.
  */
-import { createAdminClient, type Problem, type Session } from '../../generated/client/lib/admin.js';
+import { createAdminClient, type Problem, type Session } from 'colophon-client/admin';
 import { createSessionKeeper } from './session-keeper.ts';
 
-export type * from '../../generated/client/lib/admin.js';
+export type * from 'colophon-client/admin';
 
 /** The session of this page. */
 export const sessionKeeper = createSessionKeeper(findSession);

@@ -5,7 +5,7 @@
  * as it stands, and is then sent again, so that a form loses nothing. The cookie belongs to all tabs of the browser: when another tab
  * has signed in, its session is taken over here. Nothing that one user began is ever sent as another.
  */
-import type { Session } from '../../generated/client/lib/admin.js';
+import type { Session } from 'colophon-client/admin';
 
 /** What is known of the session. */
 export type SessionState =

@@ -1,17 +1,14 @@
 /**
  * The module that `colophon-client/admin` stands for: the admin API, whose calls answer `data` or `error`.
  */
-import { AdminClient } from '../../generated/client/lib/admin/sdk.gen.js';
-import type { Session } from '../../generated/client/lib/admin/types.gen.js';
-import {
-  type Client,
-  createConfig,
-  createClient as createHttpClient,
-} from '../../generated/client/lib/http/client/index.js';
 
-export type * from '../../generated/client/lib/admin/deprecated-names.gen.js';
-export type { AdminClient } from '../../generated/client/lib/admin/sdk.gen.js';
-export type * from '../../generated/client/lib/admin/types.gen.js';
+import { type Client, createConfig, createClient as createHttpClient } from './admin/client/index.ts';
+import { AdminClient } from './admin/sdk.gen.ts';
+import type { Session } from './admin/types.gen.ts';
+
+export type * from './admin/deprecated-names.gen.ts';
+export type { AdminClient } from './admin/sdk.gen.ts';
+export type * from './admin/types.gen.ts';
 
 /** How to reach a server. */
 export interface AdminClientOptions {

@@ -2,8 +2,8 @@
  * Which type an asset has, by the name it is asked for or created under: the class name or type ID of a content type, or of an
  * interface, which stands for all that implement it.
  */
-import type { ClassesFrom } from '../../generated/client/lib/cma/classes.gen.js';
-import type { Asset, AssetCreate, AssetUpdate } from '../../generated/client/lib/cma/types.gen.js';
+import type { ClassesFrom } from './cma/classes.gen.ts';
+import type { Asset, AssetCreate, AssetUpdate } from './cma/types.gen.ts';
 
 /** The class names and type IDs of all content types and interfaces. */
 export type TypeName = keyof ClassesFrom;

@@ -2,6 +2,8 @@
  * The client of the content management API, as its users see it: one function for each operation of the specification, whose
  * types follow from the generated ones, and an iterator over all pages of a query.
  */
+
+import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.ts';
 import type {
   Asset,
   BatchAssetsData,
@@ -9,8 +11,7 @@ import type {
   QueryAssetsData,
   QueryAssetsResponses,
   UnfitFields,
-} from '../../generated/client/lib/cma/types.gen.js';
-import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.ts';
+} from './cma/types.gen.ts';
 import type { CallOptions } from './connection.ts';
 
 /** Which assets to find; `values` fill the placeholders of `where`, in order. */

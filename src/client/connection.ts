@@ -1,6 +1,7 @@
 /**
  * How a server is reached: the options that all clients share, checked once.
  */
+import type { RetryWaits } from './retry.ts';
 
 /** The options of every client. */
 export interface ConnectionOptions {
@@ -28,6 +29,8 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly retries: number;
+  /** Absent means `defaultWaits`. */
+  readonly waits?: RetryWaits | undefined;
   readonly fetch: typeof globalThis.fetch;
 }
 

@@ -1,14 +1,14 @@
 /**
  * Makes the client of the content management API: each operation becomes a request, and its answer's `result` what is returned.
  */
-import { basePath, operations } from '../../generated/client/lib/cma/operations.gen.js';
-import type { Asset, UnfitFields } from '../../generated/client/lib/cma/types.gen.js';
+
 import { randomKey } from './clock-and-random.ts';
+import { basePath, operations } from './cma/operations.gen.ts';
+import type { Asset, UnfitFields } from './cma/types.gen.ts';
 import type { AssetState, CmaClient, GetOptions, UnfitNotes } from './cma-client.ts';
 import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts';
 import { eachAsset } from './each-asset.ts';
-import { ColophonError } from './errors.ts';
-import type { Answer } from './read-answer.ts';
+import { type Answer, readResult } from './read-answer.ts';
 import { type ServerRequest, sendRequest } from './send-request.ts';
 
 /** How to reach a server, and as which API client. */
@@ -52,7 +52,7 @@ export function createClient({
 
   async function findPage<Page>(query: object, signal: AbortSignal | undefined): Promise<Page> {
     const answer = await send('queryAssets', { query, signal, repeatable: true });
-    return { ...resultOf<Page>(answer), ...unfitOf(answer) };
+    return { ...readResult<Page>(answer), ...unfitOf(answer) };
   }
 
   async function getAsset(id: string, options?: CallOptions): Promise<AssetState<Asset>>;
@@ -69,7 +69,7 @@ export function createClient({
     createAsset: async (asset, options = {}) =>
       stateOf(await send('createAsset', { body: asset, ...keyed(options) })),
     batchAssets: async (batch, options = {}) =>
-      resultOf(await send('batchAssets', { body: batch, ...keyed(options) })),
+      readResult(await send('batchAssets', { body: batch, ...keyed(options) })),
     getAsset,
     async updateAsset(id, changes, { ifMatch, signal } = {}) {
       const headers = { 'If-Match': ifMatch };
@@ -80,7 +80,7 @@ export function createClient({
     async deleteAsset(id, { ifMatch, signal } = {}) {
       const headers = { 'If-Match': ifMatch };
       const deletes = ifMatch === undefined;
-      resultOf(await send('deleteAsset', { id, headers, signal, repeatable: true, deletes }));
+      readResult(await send('deleteAsset', { id, headers, signal, repeatable: true, deletes }));
     },
   };
   return client;
@@ -118,18 +118,10 @@ function checkHeaders(headers: OperationCall['headers'] = {}): Record<string, st
   return given;
 }
 
-function resultOf<Result>({ status, headers, body }: Answer): Result {
-  // The caller knows which operation it is, and so what its answer is documented to hold.
-  if (body && 'result' in body) return body.result as Result;
-  const requestId = headers.get('X-Request-Id') ?? undefined;
-  const message = `The answer ${status} is none of the content management API's: it has no result`;
-  throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
-}
-
 function stateOf<Found>(answer: Answer): AssetState<Found> {
   const etag = answer.headers.get('ETag') ?? '';
   // A proxy that compresses the body calls its tag weak; the state that it names is the same, and as weak it would match none.
-  return { asset: resultOf(answer), etag: etag.replace(/^W\//, ''), ...unfitOf(answer) };
+  return { asset: readResult(answer), etag: etag.replace(/^W\//, ''), ...unfitOf(answer) };
 }
 
 function unfitOf({ body }: Answer): UnfitNotes {

@@ -4,7 +4,7 @@
  * Each keeps what the answer said: the status, a code that will not change, and where in the request the mistake is. What is no
  * such error is a mistake in the call itself, or the reason of the signal that ended it.
  */
-import type { ErrorCode, Problem } from '../../generated/client/lib/cma/types.gen.js';
+import type { ErrorCode, Problem } from './cma/types.gen.ts';
 
 /**
  * A word that will not change, of the API's own or of GraphQL's. Where an answer has none it is `http_` with the status; without

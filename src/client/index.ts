@@ -1,9 +1,10 @@
 /**
  * The module that `colophon-client` stands for: the content management API.
  */
-export type * from '../../generated/client/lib/cma/deprecated-names.gen.js';
-export type * from '../../generated/client/lib/cma/types.gen.js';
+
 export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.ts';
+export type * from './cma/deprecated-names.gen.ts';
+export type * from './cma/types.gen.ts';
 export type {
   AssetBatch,
   AssetPage,

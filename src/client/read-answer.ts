@@ -4,8 +4,9 @@
  * Colophon says why in three forms: the envelope of the content management API, the `errors` of GraphQL, and the problem document
  * of the admin API. What is none of them, such as a proxy's page, still gives an error of the right class.
  */
-import type { Problem } from '../../generated/client/lib/cma/types.gen.js';
+
 import { nowMs } from './clock-and-random.ts';
+import type { Problem } from './cma/types.gen.ts';
 import {
   BadRequestError,
   ColophonError,
@@ -51,6 +52,15 @@ export function readAnswer({ response, text }: RawAnswer, what: string): Answer 
   throw toError({ response, text, body, what });
 }
 
+/** Reads the `result` of a success. Throws a ColophonError when there is none. */
+export function readResult<Result>({ status, headers, body }: Answer): Result {
+  // The caller knows which operation it is, and so what its answer is documented to hold.
+  if (body && 'result' in body) return body.result as Result;
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  const message = `The answer ${status} is none of the content management API's: it has no result`;
+  throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
+}
+
 interface Refusal extends RawAnswer {
   readonly body: JsonBody | undefined;
   readonly what: string;
@@ -72,7 +82,8 @@ function toError({ response, text, body, what }: Refusal): ColophonError {
   return new (classOf(status, facts.code))(message, facts);
 }
 
-type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'errors'> & {
+/** What an answer says of an error. */
+export type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'errors'> & {
   readonly message: string;
   readonly code?: string | undefined;
 };
@@ -87,10 +98,11 @@ function readReason(body: JsonBody | undefined): Reason | undefined {
     return toReason({ ...asObject(extensions), message, errors });
   }
   const { error, result } = body;
-  return (
-    toReason(asObject(error)) ?? toReason({ ...body, message: body.detail }) ?? toReason(asObject(result))
-  );
+  return readErrorReason(error) ?? toReason({ ...body, message: body.detail }) ?? toReason(asObject(result));
 }
+
+/** Reads the `error` of an envelope, or of one operation of a batch. */
+export const readErrorReason = (error: unknown): Reason | undefined => toReason(asObject(error));
 
 function toReason({ message, code, path, column, problems, errors }: JsonBody): Reason | undefined {
   if (typeof message !== 'string') return undefined;

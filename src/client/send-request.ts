@@ -6,10 +6,10 @@
  * that many clients do not come back at the same moment.
  */
 
-import { chance, sleep } from './clock-and-random.ts';
 import type { Connection } from './connection.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
 import { type Answer, type RawAnswer, readAnswer } from './read-answer.ts';
+import { retry } from './retry.ts';
 
 /** What is asked of a server. */
 export interface ServerRequest {
@@ -19,31 +19,49 @@ export interface ServerRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** JSON text to send unchanged, in place of `body`. */
+  readonly text?: string;
   /** Whether it may be carried out twice. */
   readonly repeatable: boolean;
+  /** Which errors are worth another attempt, besides those that always are. */
+  readonly isTransient?: (error: ColophonError) => boolean;
   /** Whether what is not there is what was asked for, once an earlier attempt may have been carried out. */
   readonly deletes?: boolean;
+  /** Ends the request. */
   readonly signal?: AbortSignal | undefined;
+  /** Ends the waiting between two attempts, and lets an attempt under way finish. */
+  readonly retrySignal?: AbortSignal | undefined;
 }
 
-/** Sends a request. Throws a ColophonError, or the reason of the signal. */
+/** Sends a request. Throws a ColophonError, or the reason of a signal. */
 export async function sendRequest(connection: Connection, request: ServerRequest): Promise<Answer> {
   const send = prepare(connection, request);
+  const { signal, retrySignal = signal } = request;
   let mayBeDone = false;
-  for (let repeats = 0; ; repeats++) {
-    request.signal?.throwIfAborted();
+
+  async function attemptOnce(): Promise<Answer> {
+    signal?.throwIfAborted();
     try {
       return await send();
     } catch (error) {
       // However the attempt failed when its caller ended it: the reason is the caller's, and says nothing of the server.
-      request.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       if (!(error instanceof ColophonError)) throw error;
       if (mayBeDone && request.deletes && error.code === 'not_found') return isGone;
-      if (repeats >= connection.retries || !mayRepeat(request, error)) throw error;
       mayBeDone ||= !isPutOff(error);
-      await sleep(waitMs(repeats, error.retryAfterSeconds), request.signal);
+      throw error;
     }
   }
+
+  return retry(attemptOnce, {
+    retries: connection.retries,
+    waits: connection.waits,
+    signal: retrySignal,
+    secondsToWait(error) {
+      const isWorthIt = error instanceof ColophonError && mayRepeat(request, error);
+      return isWorthIt ? (error.retryAfterSeconds ?? 0) : undefined;
+    },
+  });
 }
 
 const isGone: Answer = { status: 404, headers: new Headers(), body: { result: null } };
@@ -53,7 +71,7 @@ function prepare(connection: Connection, request: ServerRequest): () => Promise<
   const { method, path, signal } = request;
   const what = `${method} ${path.replace(/\?.*/, '')}`;
   const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
-  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   // Followed, a redirection would carry the credentials to another server and turn a POST into a GET.
   const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) } as const;
@@ -103,22 +121,11 @@ function reasonOf(error: unknown): string {
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
-function mayRepeat({ repeatable }: ServerRequest, error: ColophonError): boolean {
-  if (isPutOff(error)) return true;
+function mayRepeat({ repeatable, isTransient }: ServerRequest, error: ColophonError): boolean {
+  if (isPutOff(error) || isTransient?.(error)) return true;
   const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
   return repeatable && (isLost || [502, 503, 504].includes(error.status ?? 0));
 }
 
 /** Whether the server did nothing and wants to be asked again. */
 const isPutOff = ({ status }: ColophonError) => status === 429;
-
-const firstWaitMs = 250;
-const longestWaitMs = 10_000;
-/** Of what a server asks for; a longer wait is cut to this. */
-const longestRetryAfterSeconds = 60;
-
-/** How long to wait before the next attempt: as long as the server asks, and by chance up to a time that doubles. */
-export function waitMs(repeats: number, retryAfterSeconds = 0): number {
-  const asked = Math.min(retryAfterSeconds, longestRetryAfterSeconds) * 1000;
-  return asked + chance() * Math.min(firstWaitMs * 2 ** repeats, longestWaitMs);
-}

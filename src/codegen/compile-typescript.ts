@@ -12,6 +12,7 @@ const options: ts.CompilerOptions = {
   newLine: ts.NewLineKind.LineFeed,
   types: [],
   strict: true,
+  rewriteRelativeImportExtensions: true,
   declaration: true,
   skipDefaultLibCheck: true,
 };
@@ -21,10 +22,42 @@ export function compileTypeScript(sources: GeneratedFiles): GeneratedFiles {
   const emitted = new Map<string, string>();
   const host = createHost(sources, (path, text) => emitted.set(path, text));
   const program = ts.createProgram([...sources.keys()].map(toRooted), options, host);
-  const { diagnostics } = program.emit();
+  const transformers = { afterDeclarations: [nameCompiledFiles] };
+  const { diagnostics } = program.emit(undefined, undefined, undefined, undefined, transformers);
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, host));
   return emitted;
+}
+
+/**
+ * Makes declarations import `./x.js` where their sources import `./x.ts`. The compiler's own option for this changes JavaScript alone,
+ * and would leave them with names of files that the package does not have.
+ */
+function nameCompiledFiles(context: ts.TransformationContext): ts.Transformer<ts.SourceFile | ts.Bundle> {
+  const { factory } = context;
+  const rename = (specifier: ts.Expression) =>
+    ts.isStringLiteral(specifier)
+      ? factory.createStringLiteral(specifier.text.replace(/\.ts$/, '.js'), true)
+      : specifier;
+  const visit = (node: ts.Node): ts.Node => {
+    if (ts.isImportDeclaration(node)) {
+      const { modifiers, importClause, moduleSpecifier, attributes } = node;
+      return factory.updateImportDeclaration(
+        node,
+        modifiers,
+        importClause,
+        rename(moduleSpecifier),
+        attributes,
+      );
+    }
+    if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
+      const { modifiers, isTypeOnly, exportClause, moduleSpecifier, attributes } = node;
+      const renamed = rename(moduleSpecifier);
+      return factory.updateExportDeclaration(node, modifiers, isTypeOnly, exportClause, renamed, attributes);
+    }
+    return node;
+  };
+  return (file) => ts.visitEachChild(file, visit, context);
 }
 
 /** A folder that no file system has, so that nothing outside the sources is found. */

@@ -3,6 +3,8 @@
  */
 import { generate } from '@graphql-codegen/cli';
 import { createSchemaSdl } from '../graphql/schema/build-schema.ts';
+import { scalarNames } from '../model/content-type.ts';
+import { scalars } from '../model/scalars.ts';
 import { type Generator, generatedNotice } from './generated-files.ts';
 
 /** Makes `server/resolvers.ts`. */
@@ -26,10 +28,7 @@ const pluginConfig = {
   useTypeImports: true,
   strictScalars: true,
   scalars: {
-    ID: 'string',
-    EpochMillis: 'number',
-    RichText: 'string',
-    Url: 'string',
+    ...Object.fromEntries(scalarNames.map((name) => [name, scalars[name].typescript])),
     JSON: '../../src/model/content-type.ts#Json',
   },
 };

@@ -12,9 +12,9 @@ import type {
   JsonObject,
   ValueType,
 } from '../model/content-type.ts';
+import { scalars } from '../model/scalars.ts';
 import { createNamer } from '../text/free-name.ts';
 import { orNull } from './nullable-schema.ts';
-import { scalarSchemas } from './scalar-schemas.ts';
 
 /** Whether a schema is of what is stored and answered, or of what a request may bring. */
 export type Direction = 'stored' | 'input';
@@ -89,7 +89,7 @@ export function createFieldSchemas(
   function valueSchema(type: ValueType, direction: Direction): JsonObject {
     switch (type.kind) {
       case 'scalar':
-        return scalarSchemas[type.scalar];
+        return scalars[type.scalar].jsonSchema;
       case 'enum':
         return components.refer(`enum ${type.name}`, type.name, () => enumSchema(type));
       case 'reference':
@@ -153,9 +153,8 @@ function requiredOf(fields: ReadonlyMap<string, Field>): string[] {
 }
 
 function descriptionOf({ description, type }: Field): string | undefined {
-  if (type.kind !== 'scalar' || type.scalar !== 'EpochMillis') return description;
-  const unit = 'Milliseconds since 1970-01-01T00:00Z.';
-  return description === undefined ? unit : `${description}\n\n${unit}`;
+  const unit = type.kind === 'scalar' ? scalars[type.scalar].unit : undefined;
+  return description && unit ? `${description}\n\n${unit}` : (description ?? unit);
 }
 
 function valueLimits({ minLength, maxLength, pattern, min, max }: Constraint): JsonObject {

@@ -4,6 +4,7 @@
  * Plain data, so that what stands above knows operations without knowing the GraphQL runtime.
  */
 import type { Caller } from '../content/reading/find-assets.ts';
+import type { ScalarName } from '../model/content-type.ts';
 
 /** One thing wrong with a GraphQL document; `line` and `column` count from 1. */
 export interface DocumentProblem {
@@ -14,7 +15,7 @@ export interface DocumentProblem {
 
 /** What a variable or a member of an input object may be. Input objects can contain themselves. */
 export type InputType =
-  | { readonly kind: 'scalar'; readonly name: string; readonly nullable: boolean }
+  | { readonly kind: 'scalar'; readonly name: ScalarName; readonly nullable: boolean }
   | {
       readonly kind: 'enum';
       readonly name: string;
@@ -45,7 +46,7 @@ export interface VariableDefinition {
 
 /** What a selected value can be; `nullable` allows for null beside it. */
 export type OutputType =
-  | { readonly kind: 'scalar'; readonly name: string; readonly nullable: boolean }
+  | { readonly kind: 'scalar'; readonly name: ScalarName; readonly nullable: boolean }
   | {
       readonly kind: 'enum';
       readonly name: string;

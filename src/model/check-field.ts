@@ -5,6 +5,7 @@ import { type GraphQLField, isListType, isNonNullType } from 'graphql';
 import type { SourceProblem } from '../base/errors.ts';
 import type { Constraint, Field } from './content-type.ts';
 import { problemAt } from './parse-types.ts';
+import { scalars } from './scalars.ts';
 
 /** The JSON name of a field: what `@json` gives, or its GraphQL name. */
 export function toJsonName(graphqlName: string, json: Record<string, unknown> | undefined): string {
@@ -54,7 +55,7 @@ function checkName({ name, graphqlName }: Field): string[] {
 function checkIndexed({ indexed, type }: Field): string[] {
   if (!indexed) return [];
   if (type.kind === 'embedded') return ['an embedded value cannot be indexed: index a field inside it'];
-  if (type.kind === 'scalar' && (type.scalar === 'JSON' || type.scalar === 'RichText')) {
+  if (type.kind === 'scalar' && !scalars[type.scalar].indexable) {
     return [`${type.scalar} cannot be indexed`];
   }
   return [];
@@ -62,13 +63,12 @@ function checkIndexed({ indexed, type }: Field): string[] {
 
 function checkConstraint({ constraint, type, list }: Field): string[] {
   const { minLength, maxLength, pattern, min, max, minItems, maxItems } = constraint;
-  const isText = type.kind === 'scalar' && ['String', 'ID', 'RichText', 'Url'].includes(type.scalar);
-  const isNumber = type.kind === 'scalar' && ['Int', 'Float', 'EpochMillis'].includes(type.scalar);
+  const family = type.kind === 'scalar' ? scalars[type.scalar].family : undefined;
   const problems: string[] = [];
-  if (!isText && (minLength ?? maxLength ?? pattern) !== undefined) {
+  if (family !== 'text' && (minLength ?? maxLength ?? pattern) !== undefined) {
     problems.push('minLength, maxLength and pattern are for texts');
   }
-  if (!isNumber && (min ?? max) !== undefined) problems.push('min and max are for numbers');
+  if (family !== 'number' && (min ?? max) !== undefined) problems.push('min and max are for numbers');
   if (!list && (minItems ?? maxItems) !== undefined) problems.push('minItems and maxItems are for lists');
   return [...problems, ...checkRanges(constraint), ...checkPattern(pattern)];
 }

@@ -1,8 +1,8 @@
 /**
- * How a value that is too short is told so.
+ * The message for texts and lists that are too short.
  */
 
-/** What is wrong with a text or a list that has fewer than `least` characters or items. */
-export function tooFew(least: number, unit: 'characters' | 'items'): string {
+/** Words the problem of a text or list with fewer than `least` characters or items. */
+export function lengthMessage(least: number, unit: 'characters' | 'items'): string {
   return least === 1 ? 'must not be empty' : `must have at least ${least} ${unit}`;
 }

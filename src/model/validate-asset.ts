@@ -8,7 +8,7 @@
 import type { Problem } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
 import type { Catalog, ContentType, Field, Json, JsonObject, Reference } from './content-type.ts';
-import { tooFew } from './length-message.ts';
+import { lengthMessage } from './length-message.ts';
 import { compileScalar } from './validate-scalar.ts';
 
 /** A reference found in an input, already in stored form: lower-case `_ref`, class name in `_type`. */
@@ -136,7 +136,7 @@ function compileList(
 ): ValueCheck {
   return (value, path, findings) => {
     if (!Array.isArray(value)) return report(findings, path, 'must be a list');
-    if (value.length < minItems) report(findings, path, tooFew(minItems, 'items'));
+    if (value.length < minItems) report(findings, path, lengthMessage(minItems, 'items'));
     if (value.length > maxItems) return report(findings, path, `must have at most ${maxItems} items`);
     const stored: Json[] = [];
     for (const [index, item] of value.entries()) {

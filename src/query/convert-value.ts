@@ -9,7 +9,8 @@ import { predicateType } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
 import type { Catalog } from '../model/content-type.ts';
 import type { FieldPath, LeafType } from '../model/field-path.ts';
-import { findTextFlaw } from '../model/validate-scalar.ts';
+import { findTextFlaw } from '../model/scalar-flaws.ts';
+import { type Scalar, scalars } from '../model/scalars.ts';
 import type { BoundValue } from './ast.ts';
 import { predicateLimits } from './limits.ts';
 import { familyOf, isEquality, isOrdering, type Operator } from './operators.ts';
@@ -117,12 +118,14 @@ function toText({ value, literal }: GivenValue, refuse: Refuse): string {
 function toNumber({ leaf }: ConversionTarget, { value, literal }: GivenValue, refuse: Refuse): number {
   const isText = typeof value === 'string' && !literal && isNumber(value);
   const number = isText ? Number(value) : value;
-  const isWhole = leaf.kind === 'scalar' && leaf.scalar === 'EpochMillis';
-  if (typeof number === 'number' && (isWhole ? Number.isInteger(number) : Number.isFinite(number))) {
-    return number === 0 ? 0 : number;
-  }
-  const expected = isWhole ? 'a whole number of milliseconds since 1970' : 'a number';
+  const { accepts, expected } = comparedNumbers(leaf);
+  if (typeof number === 'number' && accepts(number)) return number === 0 ? 0 : number;
   throw refuse(literal && typeof value === 'string' ? `${expected} without quotes` : expected);
+}
+
+/** The numbers that a field can be compared with; an Int can be compared with any, such as 1.5. */
+function comparedNumbers(leaf: LeafType): Scalar {
+  return scalars[leaf.kind === 'scalar' && leaf.scalar !== 'Int' ? leaf.scalar : 'Float'];
 }
 
 function toBoolean({ value, literal }: GivenValue, refuse: Refuse): boolean {

@@ -4,6 +4,7 @@
  * Spellings are words (any case) or symbols; the first spelling of each is the one the printer writes.
  */
 import type { LeafType } from '../model/field-path.ts';
+import { type ScalarFamily, scalars } from '../model/scalars.ts';
 
 /** The operators, each with its spellings. */
 export const operatorSpellings = {
@@ -27,7 +28,7 @@ export type Operator = keyof typeof operatorSpellings;
 export const operators = Object.keys(operatorSpellings) as Operator[];
 
 /** What the values of a field are to an operator; `opaque` ones can only be present or missing. */
-export type ValueFamily = 'text' | 'number' | 'boolean' | 'reference' | 'type' | 'opaque';
+export type ValueFamily = ScalarFamily | 'reference' | 'type';
 
 const bySpelling: ReadonlyMap<string, Operator> = new Map(
   operators.flatMap((operator) =>
@@ -52,21 +53,9 @@ export function familyOf(leaf: LeafType): ValueFamily {
     case 'embedded':
       return 'opaque';
     case 'scalar':
-      return scalarFamilies[leaf.scalar];
+      return scalars[leaf.scalar].family;
   }
 }
-
-const scalarFamilies = {
-  String: 'text',
-  RichText: 'text',
-  ID: 'text',
-  Url: 'text',
-  Int: 'number',
-  Float: 'number',
-  EpochMillis: 'number',
-  Boolean: 'boolean',
-  JSON: 'opaque',
-} as const;
 
 /** Whether an operator asks for a value itself, as all families allow. */
 export function isEquality(operator: Operator): operator is 'equals' | 'notEquals' {

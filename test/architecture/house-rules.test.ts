@@ -29,7 +29,7 @@ it('no module has state, or a default export', () => {
 
 it('files have names in kebab-case, and none is a catch-all', () => {
   const names = sources.map(({ path }) => path.split('/').at(-1) ?? '');
-  expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(name))).toEqual([]);
+  expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.gen)?\.tsx?$/.test(name))).toEqual([]);
   expect(names.filter((name) => /^(utils?|helpers?|common|misc)\.tsx?$/.test(name))).toEqual([]);
 });
 

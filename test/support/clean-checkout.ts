@@ -2,7 +2,16 @@
  * A copy of the checkout as version control has it, with nothing that was built; packages are shared with the original.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, realpathSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/base/package-root.ts';
 
@@ -14,5 +23,15 @@ export function copyCheckout(folder: string): void {
   });
   const paths = listed.split('\0').filter((path) => path !== '' && existsSync(join(packageRoot, path)));
   for (const path of paths) cpSync(join(packageRoot, path), join(folder, path));
-  symlinkSync(realpathSync(join(packageRoot, 'node_modules')), join(folder, 'node_modules'));
+  linkPackages(realpathSync(join(packageRoot, 'node_modules')), join(folder, 'node_modules'));
+}
+
+/** Links to each package, but to the workspaces in the copy itself. */
+function linkPackages(packages: string, folder: string): void {
+  mkdirSync(folder);
+  for (const name of readdirSync(packages)) {
+    const path = join(packages, name);
+    if (name === '@colophon') linkPackages(path, join(folder, name));
+    else symlinkSync(lstatSync(path).isSymbolicLink() ? readlinkSync(path) : path, join(folder, name));
+  }
 }

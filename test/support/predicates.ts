@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Catalog, EmbeddedType } from '../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath, type LeafType } from '../../src/model/field-path.ts';
+import { scalars } from '../../src/model/scalars.ts';
 import type { Operand } from '../../src/query/ast.ts';
 import {
   familyOf,
@@ -137,7 +138,7 @@ function literalsFor(
     case 'number': {
       const numbers = [...awkward.awkwardIntegers, ...awkward.awkwardFloats, ...awkward.awkwardMillis];
       const isWhole = leaf.kind === 'scalar' && leaf.scalar === 'EpochMillis';
-      return isWhole ? numbers.filter(Number.isInteger) : numbers;
+      return isWhole ? numbers.filter(scalars.EpochMillis.accepts) : numbers;
     }
     case 'boolean':
       return [true, false];

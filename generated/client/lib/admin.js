@@ -2,8 +2,8 @@
 /**
  * The module that `colophon-client/admin` stands for: the admin API, whose calls answer `data` or `error`.
  */
-import { AdminClient } from './admin/sdk.gen.js';
-import { createConfig, createClient as createHttpClient, } from './http/client/index.js';
+import { createConfig, createClient as createHttpClient } from "./admin/client/index.js";
+import { AdminClient } from "./admin/sdk.gen.js";
 /**
  * Makes a client of the admin API; it does nothing until one of its methods is called.
  *

@@ -2,10 +2,10 @@
 /**
  * Makes functions of the mapped routes of REST endpoints, from the table that is generated for them.
  */
-import { createConnection } from './connection.js';
-import { ColophonError } from './errors.js';
-import { sendRequest } from './send-request.js';
-import { writeVariables } from './write-variables.js';
+import { createConnection } from "./connection.js";
+import { ColophonError } from "./errors.js";
+import { sendRequest } from "./send-request.js";
+import { writeVariables } from "./write-variables.js";
 /** Makes the functions of a table, whose types are generated beside it. */
 export function bindRoutes(table, options) {
     const connection = createConnection(options, credentialsOf(options));

@@ -3,8 +3,8 @@
  * The client of the content management API, as its users see it: one function for each operation of the specification, whose
  * types follow from the generated ones, and an iterator over all pages of a query.
  */
-import type { Asset, BatchAssetsData, BatchAssetsResponses, QueryAssetsData, QueryAssetsResponses, UnfitFields } from './cma/types.gen.js';
 import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.js';
+import type { Asset, BatchAssetsData, BatchAssetsResponses, QueryAssetsData, QueryAssetsResponses, UnfitFields } from './cma/types.gen.js';
 import type { CallOptions } from './connection.js';
 /** Which assets to find; `values` fill the placeholders of `where`, in order. */
 export type AssetQuery<From extends string = string, Counted extends boolean = boolean> = Given<Omit<QueryAssetsData['query'], 'from' | 'values' | 'count'>> & {

@@ -2,6 +2,7 @@
 /**
  * How a server is reached: the options that all clients share, checked once.
  */
+import type { RetryWaits } from './retry.js';
 /** The options of every client. */
 export interface ConnectionOptions {
     /** The server's address, such as `https://cms.example.com`. */
@@ -26,6 +27,8 @@ export interface Connection {
     readonly headers: Readonly<Record<string, string>>;
     readonly timeoutMs: number;
     readonly retries: number;
+    /** Absent means `defaultWaits`. */
+    readonly waits?: RetryWaits | undefined;
     readonly fetch: typeof globalThis.fetch;
 }
 /** Checks the options. Throws a TypeError or RangeError over one that cannot be. */

@@ -2,12 +2,12 @@
 /**
  * Makes the client of the content management API: each operation becomes a request, and its answer's `result` what is returned.
  */
-import { basePath, operations } from './cma/operations.gen.js';
-import { randomKey } from './clock-and-random.js';
-import { createConnection } from './connection.js';
-import { eachAsset } from './each-asset.js';
-import { ColophonError } from './errors.js';
-import { sendRequest } from './send-request.js';
+import { randomKey } from "./clock-and-random.js";
+import { basePath, operations } from "./cma/operations.gen.js";
+import { createConnection } from "./connection.js";
+import { eachAsset } from "./each-asset.js";
+import { readResult } from "./read-answer.js";
+import { sendRequest } from "./send-request.js";
 /** Makes a client of the content management API; it does nothing until one of its functions is called. */
 export function createClient({ clientId, clientSecret, cmaPath = basePath, ...options }) {
     const connection = createConnection(options, { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret });
@@ -24,7 +24,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, ...op
     }
     async function findPage(query, signal) {
         const answer = await send('queryAssets', { query, signal, repeatable: true });
-        return { ...resultOf(answer), ...unfitOf(answer) };
+        return { ...readResult(answer), ...unfitOf(answer) };
     }
     async function getAsset(id, { ifNoneMatch, signal } = {}) {
         const headers = { 'If-None-Match': ifNoneMatch };
@@ -35,7 +35,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, ...op
         queryAssets: (query, { signal } = {}) => findPage(query, signal),
         eachAsset: (query, { signal } = {}) => eachAsset(query, (page) => findPage(page, signal)),
         createAsset: async (asset, options = {}) => stateOf(await send('createAsset', { body: asset, ...keyed(options) })),
-        batchAssets: async (batch, options = {}) => resultOf(await send('batchAssets', { body: batch, ...keyed(options) })),
+        batchAssets: async (batch, options = {}) => readResult(await send('batchAssets', { body: batch, ...keyed(options) })),
         getAsset,
         async updateAsset(id, changes, { ifMatch, signal } = {}) {
             const headers = { 'If-Match': ifMatch };
@@ -46,7 +46,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, ...op
         async deleteAsset(id, { ifMatch, signal } = {}) {
             const headers = { 'If-Match': ifMatch };
             const deletes = ifMatch === undefined;
-            resultOf(await send('deleteAsset', { id, headers, signal, repeatable: true, deletes }));
+            readResult(await send('deleteAsset', { id, headers, signal, repeatable: true, deletes }));
         },
     };
     return client;
@@ -79,18 +79,10 @@ function checkHeaders(headers = {}) {
     }
     return given;
 }
-function resultOf({ status, headers, body }) {
-    // The caller knows which operation it is, and so what its answer is documented to hold.
-    if (body && 'result' in body)
-        return body.result;
-    const requestId = headers.get('X-Request-Id') ?? undefined;
-    const message = `The answer ${status} is none of the content management API's: it has no result`;
-    throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
-}
 function stateOf(answer) {
     const etag = answer.headers.get('ETag') ?? '';
     // A proxy that compresses the body calls its tag weak; the state that it names is the same, and as weak it would match none.
-    return { asset: resultOf(answer), etag: etag.replace(/^W\//, ''), ...unfitOf(answer) };
+    return { asset: readResult(answer), etag: etag.replace(/^W\//, ''), ...unfitOf(answer) };
 }
 function unfitOf({ body }) {
     // Where the content management API gives this member, it has this form.

@@ -2,9 +2,9 @@
 /**
  * The module that `colophon-client` stands for: the content management API.
  */
+export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.js';
 export type * from './cma/deprecated-names.gen.js';
 export type * from './cma/types.gen.js';
-export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.js';
 export type { AssetBatch, AssetPage, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CmaClient, CreateOptions, EachAssetQuery, GetOptions, PredicateValue, UnfitNotes, } from './cma-client.js';
 export type { CallOptions, ConnectionOptions } from './connection.js';
 export { type ClientOptions, createClient } from './create-client.js';

@@ -7,6 +7,7 @@
  * that many clients do not come back at the same moment.
  */
 import type { Connection } from './connection.js';
+import { ColophonError } from './errors.js';
 import { type Answer } from './read-answer.js';
 /** What is asked of a server. */
 export interface ServerRequest {
@@ -16,13 +17,18 @@ export interface ServerRequest {
     readonly headers?: Readonly<Record<string, string>>;
     /** Sent as JSON. */
     readonly body?: unknown;
+    /** JSON text to send unchanged, in place of `body`. */
+    readonly text?: string;
     /** Whether it may be carried out twice. */
     readonly repeatable: boolean;
+    /** Which errors are worth another attempt, besides those that always are. */
+    readonly isTransient?: (error: ColophonError) => boolean;
     /** Whether what is not there is what was asked for, once an earlier attempt may have been carried out. */
     readonly deletes?: boolean;
+    /** Ends the request. */
     readonly signal?: AbortSignal | undefined;
+    /** Ends the waiting between two attempts, and lets an attempt under way finish. */
+    readonly retrySignal?: AbortSignal | undefined;
 }
-/** Sends a request. Throws a ColophonError, or the reason of the signal. */
+/** Sends a request. Throws a ColophonError, or the reason of a signal. */
 export declare function sendRequest(connection: Connection, request: ServerRequest): Promise<Answer>;
-/** How long to wait before the next attempt: as long as the server asks, and by chance up to a time that doubles. */
-export declare function waitMs(repeats: number, retryAfterSeconds?: number): number;

@@ -6,31 +6,39 @@
  * done, or a part of it, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so
  * that many clients do not come back at the same moment.
  */
-import { chance, sleep } from './clock-and-random.js';
-import { ColophonError, ConnectionError, TimeoutError } from './errors.js';
-import { readAnswer } from './read-answer.js';
-/** Sends a request. Throws a ColophonError, or the reason of the signal. */
+import { ColophonError, ConnectionError, TimeoutError } from "./errors.js";
+import { readAnswer } from "./read-answer.js";
+import { retry } from "./retry.js";
+/** Sends a request. Throws a ColophonError, or the reason of a signal. */
 export async function sendRequest(connection, request) {
     const send = prepare(connection, request);
+    const { signal, retrySignal = signal } = request;
     let mayBeDone = false;
-    for (let repeats = 0;; repeats++) {
-        request.signal?.throwIfAborted();
+    async function attemptOnce() {
+        signal?.throwIfAborted();
         try {
             return await send();
         }
         catch (error) {
             // However the attempt failed when its caller ended it: the reason is the caller's, and says nothing of the server.
-            request.signal?.throwIfAborted();
+            signal?.throwIfAborted();
             if (!(error instanceof ColophonError))
                 throw error;
             if (mayBeDone && request.deletes && error.code === 'not_found')
                 return isGone;
-            if (repeats >= connection.retries || !mayRepeat(request, error))
-                throw error;
             mayBeDone ||= !isPutOff(error);
-            await sleep(waitMs(repeats, error.retryAfterSeconds), request.signal);
+            throw error;
         }
     }
+    return retry(attemptOnce, {
+        retries: connection.retries,
+        waits: connection.waits,
+        signal: retrySignal,
+        secondsToWait(error) {
+            const isWorthIt = error instanceof ColophonError && mayRepeat(request, error);
+            return isWorthIt ? (error.retryAfterSeconds ?? 0) : undefined;
+        },
+    });
 }
 const isGone = { status: 404, headers: new Headers(), body: { result: null } };
 /** Prepares all that is the same for every attempt. */
@@ -38,7 +46,7 @@ function prepare(connection, request) {
     const { method, path, signal } = request;
     const what = `${method} ${path.replace(/\?.*/, '')}`;
     const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
-    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
     if (body !== undefined)
         headers.set('Content-Type', 'application/json');
     // Followed, a redirection would carry the credentials to another server and turn a POST into a GET.
@@ -80,20 +88,11 @@ function reasonOf(error) {
         return reasonOf(error.cause);
     return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
-function mayRepeat({ repeatable }, error) {
-    if (isPutOff(error))
+function mayRepeat({ repeatable, isTransient }, error) {
+    if (isPutOff(error) || isTransient?.(error))
         return true;
     const isLost = error instanceof ConnectionError || error instanceof TimeoutError;
     return repeatable && (isLost || [502, 503, 504].includes(error.status ?? 0));
 }
 /** Whether the server did nothing and wants to be asked again. */
 const isPutOff = ({ status }) => status === 429;
-const firstWaitMs = 250;
-const longestWaitMs = 10_000;
-/** Of what a server asks for; a longer wait is cut to this. */
-const longestRetryAfterSeconds = 60;
-/** How long to wait before the next attempt: as long as the server asks, and by chance up to a time that doubles. */
-export function waitMs(repeats, retryAfterSeconds = 0) {
-    const asked = Math.min(retryAfterSeconds, longestRetryAfterSeconds) * 1000;
-    return asked + chance() * Math.min(firstWaitMs * 2 ** repeats, longestWaitMs);
-}

@@ -8,7 +8,7 @@ import { invalidBody, isDomainError, notFound, preconditionFailed } from '../../
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
-import { findTextFlaw } from '../../model/validate-scalar.ts';
+import { findTextFlaw } from '../../model/scalar-flaws.ts';
 import { findAll } from '../find-all-records.ts';
 import {
   type ApiClient,

@@ -20,7 +20,7 @@ import { grouped, showProgress } from '../../transfer/progress.ts';
 import type { ContentTarget, Mode } from '../../transfer/target/content-target.ts';
 import { createDryRunTarget } from '../../transfer/target/dry-run-target.ts';
 import { createPlannedContent } from '../../transfer/target/planned-content.ts';
-import type { Patience } from '../../transfer/target/retry.ts';
+import type { RetryPolicy } from '../../transfer/target/retry-policy.ts';
 import { type Command, type CommandCall, jsonOption } from '../command.ts';
 import { keepMemorySteady } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
@@ -76,8 +76,8 @@ const importCommand: Command = {
     try {
       const input = await openInputOf(files.input, signal);
       const purpose = settings.isDryRun ? 'read' : 'write';
-      await withTarget(call, { signal, purpose }, ({ target, config, patience, catalog }) => {
-        const run = { call, input, target, settings, files, signal, patience };
+      await withTarget(call, { signal, purpose }, ({ target, config, policy, catalog }) => {
+        const run = { call, input, target, settings, files, signal, policy };
         return runImport(settings.isDryRun ? asDryRun(run, config, catalog ?? shippedTypes()) : run);
       });
     } finally {
@@ -144,7 +144,7 @@ interface Run {
   readonly settings: ImportSettings;
   readonly files: Files;
   readonly signal: AbortSignal;
-  readonly patience: Patience;
+  readonly policy: RetryPolicy;
 }
 
 /** One batch after the other, to a target that writes nothing, and with a journal that ends with the process. */

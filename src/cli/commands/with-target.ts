@@ -6,11 +6,11 @@ import { describeDifferences, readFolder, toCatalog } from '../../app/chosen-typ
 import { composeContent } from '../../app/compose-records.ts';
 import type { Config } from '../../app/config.ts';
 import { usage } from '../../base/errors.ts';
-import { randomFraction, randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
+import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentTarget } from '../../transfer/target/content-target.ts';
 import { createHttpTarget } from '../../transfer/target/http-target.ts';
-import type { Patience } from '../../transfer/target/retry.ts';
+import type { RetryPolicy } from '../../transfer/target/retry-policy.ts';
 import { createStoreTarget } from '../../transfer/target/store-target.ts';
 import { readBaseUrl } from '../base-url.ts';
 import type { CommandCall, OptionDescriptions } from '../command.ts';
@@ -47,10 +47,12 @@ export const targetOptions = {
 export interface OpenedTarget {
   readonly target: ContentTarget;
   readonly config: Config;
-  readonly patience: Patience;
+  readonly policy: RetryPolicy;
   /** The content types that the call works with. Of a server nobody here knows them, unless a folder was given. */
   readonly catalog?: Catalog;
 }
+
+const waits = { firstWaitMs: 500, longestWaitMs: 30_000, longestRetryAfterSeconds: 300 };
 
 /** Whether a command changes content. */
 export type Purpose = 'read' | 'write';
@@ -64,16 +66,16 @@ export async function withTarget<Outcome>(
   const config = readConfigFor(call);
   const url = call.option('url');
   const attempts = readWholeNumber(call, 'attempts', { fallback: 8, min: 1, max: 100 });
-  const patience = { attempts, firstWaitMs: 250, longestWaitMs: 15_000, random: randomFraction, signal };
+  const policy = { ...waits, attempts, signal };
   const { target, ...types } =
     url === undefined
-      ? await openStoreTarget(config, { patience, purpose })
+      ? await openStoreTarget(config, { policy, purpose })
       : {
-          target: openHttpTarget({ url: addressOf(url, config), call, config, patience }),
+          target: openHttpTarget({ url: addressOf(url, config), call, config, policy }),
           ...(config.typesGiven && { catalog: toCatalog(readFolder(config.typesDir)) }),
         };
   try {
-    return await work({ target, config, patience, ...types });
+    return await work({ target, config, policy, ...types });
   } finally {
     await target.close();
   }
@@ -81,7 +83,7 @@ export async function withTarget<Outcome>(
 
 async function openStoreTarget(
   config: Config,
-  { patience, purpose }: { patience: Patience; purpose: Purpose },
+  { policy, purpose }: { policy: RetryPolicy; purpose: Purpose },
 ): Promise<{ target: ContentTarget; catalog: Catalog }> {
   const chosen = await chooseTypesFor(config, { isCompared: true });
   if (purpose === 'write') assertSame(chosen);
@@ -90,7 +92,7 @@ async function openStoreTarget(
   const { catalog } = chosen;
   const records = await composeContent(config, runtime, { chosen, isReadOnly: purpose === 'read' });
   for (const warning of records.warnings) warn(warning);
-  return { target: createStoreTarget({ ...records, name: nameOf(config), patience }), catalog };
+  return { target: createStoreTarget({ ...records, name: nameOf(config), policy }), catalog };
 }
 
 const warn = (message: string) => console.error(`colophon: warning: ${message}`);
@@ -104,12 +106,12 @@ function openHttpTarget({
   url,
   call,
   config,
-  patience,
+  policy,
 }: {
   url: string;
   call: CommandCall;
   config: Config;
-  patience: Patience;
+  policy: RetryPolicy;
 }): ContentTarget {
   const clientId = call.option('client-id') ?? config.firstClientId;
   const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
@@ -119,7 +121,7 @@ function openHttpTarget({
     );
   }
   const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
-  return createHttpTarget({ url, clientId, clientSecret, timeoutMs, patience, clock: systemClock });
+  return createHttpTarget({ url, clientId, clientSecret, timeoutMs, policy });
 }
 
 /** The address of the content management API: the URL's own path, else the configured one. */

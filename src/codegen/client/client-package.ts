@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../base/package-root.ts';
 import type { GeneratedFiles } from '../generated-files.ts';
 import { clientReadme } from './client-readme.ts';
+import { clientRoom } from './client-sources.ts';
 
 /** What differs from one package to the next. */
 export interface ClientPackage {
@@ -23,18 +24,23 @@ export function clientPackageFiles(client: ClientPackage): GeneratedFiles {
   ]);
 }
 
-const manifest = ({ version, hasRoutes }: ClientPackage) => ({
-  name: 'colophon-client',
-  version,
-  description: "A typed client of Colophon's content management API and admin API.",
-  license: 'MIT',
-  type: 'module',
-  sideEffects: false,
-  engines: { node: '>=20' },
-  exports: {
-    '.': { types: './lib/index.d.ts', default: './lib/index.js' },
-    './admin': { types: './lib/admin.d.ts', default: './lib/admin.js' },
-    ...(hasRoutes ? { './routes': { types: './lib/routes.d.ts', default: './lib/routes.js' } } : {}),
-  },
-  files: ['lib'],
-});
+/** The manifest of the package: what `src/client/package.json` says of it, with the compiled modules as entry points. */
+function manifest({ version, hasRoutes }: ClientPackage) {
+  const source = JSON.parse(readFileSync(join(clientRoom, 'package.json'), 'utf8'));
+  const { name, description, license, type, sideEffects, engines } = source;
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    sideEffects,
+    engines,
+    exports: {
+      '.': { types: './lib/index.d.ts', default: './lib/index.js' },
+      './admin': { types: './lib/admin.d.ts', default: './lib/admin.js' },
+      ...(hasRoutes ? { './routes': { types: './lib/routes.d.ts', default: './lib/routes.js' } } : {}),
+    },
+    files: ['lib'],
+  };
+}

@@ -1,21 +1,17 @@
 /**
  * The hand-written half of the client, `src/client/`, as modules of the package.
  *
- * In the repository these modules import the generated half where it is committed, so that they are checked and tested as any
- * others; in the package both halves lie in one folder.
+ * In the repository, a module there stands in for each generated one that the others import. So they import the same names here and
+ * in the package, where the generated modules replace the stand-ins.
  */
 import { join } from 'node:path';
 import { packageRoot } from '../../base/package-root.ts';
 import { type GeneratedFiles, readFiles } from '../generated-files.ts';
 
-/** Reads the modules, their imports as they are in the package. */
-export function readClientSources(): GeneratedFiles {
-  const files = readFiles(join(packageRoot, 'src/client'));
-  return new Map([...files].map(([path, text]) => [path, toPackageImports(text)]));
-}
+/** The package of the client in the repository: its manifest and its modules. */
+export const clientRoom = join(packageRoot, 'src/client');
 
-function toPackageImports(text: string): string {
-  return text
-    .replaceAll(`from '../../generated/client/lib/`, `from './`)
-    .replaceAll(/from '(\.\/[^']+)\.ts'/g, `from '$1.js'`);
+/** Reads the modules, stand-ins included. */
+export function readClientSources(): GeneratedFiles {
+  return new Map([...readFiles(clientRoom)].filter(([path]) => path.endsWith('.ts')));
 }

@@ -1,5 +1,5 @@
 /**
- * The packages that the client is made with. An installation may have been stripped of them, since a server runs without.
+ * The packages that make the client. They are optional peers of Colophon, since a server runs without them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,17 +9,26 @@ import { packageRoot } from '../../base/package-root.ts';
 
 const tools = ['@hey-api/openapi-ts', 'typescript'];
 
-/** Errors: cannot_generate, which says how to install what is missing. */
+/** Asserts that the tools are installed. Errors: cannot_generate, with the command that installs what is missing. */
 export function assertClientTools(): void {
-  const missing = tools.filter((name) => !isInstalled(name));
+  const { devDependencies: tested } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  const missing = tools.filter((name) => !isCompatible(findInstalledVersion(name), tested[name]));
   if (missing.length === 0) return;
-  const { dependencies } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
-  const wanted = missing.map((name) => `${name}@${dependencies[name]}`).join(' ');
-  throw cannotGenerate(`it needs packages that are not installed here; run npm install ${wanted}`);
+  const wanted = missing.map((name) => `${name}@${tested[name]}`).join(' ');
+  throw cannotGenerate(
+    `it needs packages, or versions of them, that are not installed here; run npm install --save-dev ${wanted}`,
+  );
 }
 
-/** Looks for the package's folder, as not every package lets its manifest be resolved. */
-function isInstalled(name: string): boolean {
+/** Finds the package's folder, since not every package lets its manifest be resolved. */
+function findInstalledVersion(name: string): string | undefined {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  return folders.some((folder) => existsSync(join(folder, name, 'package.json')));
+  const manifest = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
+  return manifest === undefined ? undefined : JSON.parse(readFileSync(manifest, 'utf8')).version;
+}
+
+/** Whether a version keeps what the tested one promises: the same major version, or before 1.0 the same minor version. */
+function isCompatible(version: string | undefined, tested: string): boolean {
+  const promise = (text = '') => /^(0\.\d+|\d+)\./.exec(text)?.[1];
+  return version !== undefined && promise(version) === promise(tested);
 }

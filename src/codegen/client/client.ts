@@ -16,10 +16,11 @@ import { runOpenApiTs } from './run-openapi-ts.ts';
 /** Makes `client/`. */
 export const generateClient: Generator = async ({ version, catalog, bundledCma, admin, endpoints }) => {
   const sources = new Map([
+    // First, so that the generated modules replace their stand-ins.
+    ...readClientSources(),
     ...withDeprecatedNames('cma', await generateCmaTypes(bundledCma)),
     ...generateCmaModules({ cma: bundledCma, catalog }),
     ...withDeprecatedNames('admin', await generateAdminCalls(admin)),
-    ...readClientSources(),
     ...(endpoints ? await generateRouteModules(endpoints) : []),
   ]);
   const compiled = [...compileTypeScript(sources)].map(([path, text]) => [path, withNotice(text)] as const);
@@ -34,18 +35,14 @@ async function generateCmaTypes(document: OpenApiDocument): Promise<[string, str
   return [...files].filter(([path]) => path === 'types.gen.ts').map(([path, text]) => [`cma/${path}`, text]);
 }
 
-/** The calls in `admin/`; what they are built on would be the same for any document, and goes to `http/`. */
+/** The calls of the admin API, and the fetch client of openapi-ts beneath them. */
 async function generateAdminCalls(document: OpenApiDocument): Promise<[string, string][]> {
   const files = await runOpenApiTs(document, [
     '@hey-api/typescript',
     '@hey-api/client-fetch',
     { name: '@hey-api/sdk', operations: { strategy: 'single', containerName: 'AdminClient' } },
   ]);
-  return [...files].map(([path, text]) =>
-    /^(client|core)\//.test(path)
-      ? [`http/${path}`, text]
-      : [`admin/${path}`, text.replaceAll(/from '\.\/(client|core)\//g, "from '../http/$1/")],
-  );
+  return [...files].map(([path, text]) => [`admin/${path}`, text]);
 }
 
 /** The modules of a folder, and one of deprecated aliases for its types. */

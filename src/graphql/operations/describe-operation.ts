@@ -23,6 +23,7 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
+import { asScalarName } from '../../model/scalars.ts';
 import type {
   InputMember,
   InputType,
@@ -58,7 +59,7 @@ function createInputDescriber(): (type: GraphQLInputType) => InputType {
       return { kind: 'object', name: type.name, members: membersOf(type), nullable };
     if (isEnumType(type))
       return { kind: 'enum', name: type.name, values: namesOf(type.getValues()), nullable };
-    return { kind: 'scalar', name: type.name, nullable };
+    return { kind: 'scalar', name: asScalarName(type.name), nullable };
   }
 
   function membersOf(type: GraphQLInputObjectType): ReadonlyMap<string, InputMember> {
@@ -120,7 +121,7 @@ function createShapeDescriber(schema: GraphQLSchema, document: DocumentNode): Sh
     if (isCompositeType(type)) return { kind: 'object', shapes: describeShapes(type, fields), nullable };
     if (isEnumType(type))
       return { kind: 'enum', name: type.name, values: namesOf(type.getValues()), nullable };
-    return { kind: 'scalar', name: type.name, nullable };
+    return { kind: 'scalar', name: asScalarName(type.name), nullable };
   }
 
   /** Remembers, since the many concrete types of an interface mostly have the same selected of them. */

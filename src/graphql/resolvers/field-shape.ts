@@ -2,7 +2,8 @@
  * What the value of a field must be at least, for GraphQL to answer it, and what stands in for one that is not.
  */
 import type { Problem } from '../../base/errors.ts';
-import type { Field, Json, JsonObject, ScalarName, ValueType } from '../../model/content-type.ts';
+import type { Field, Json, JsonObject, ValueType } from '../../model/content-type.ts';
+import { type ScalarFamily, scalars } from '../../model/scalars.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { compileScalar } from '../../model/validate-scalar.ts';
 
@@ -50,8 +51,10 @@ const prefix = (name: string, reason: string | undefined) =>
 /** Whether a single value is of the kind that a type has. */
 function kindTest(type: ValueType): (value: Json) => boolean {
   switch (type.kind) {
-    case 'scalar':
-      return scalarTests[type.scalar];
+    case 'scalar': {
+      const { accepts } = scalars[type.scalar];
+      return (value) => value !== null && accepts(value);
+    }
     case 'enum': {
       const known = new Set(type.values);
       return (value) => typeof value === 'string' && known.has(value);
@@ -62,21 +65,6 @@ function kindTest(type: ValueType): (value: Json) => boolean {
       return isJsonObject;
   }
 }
-
-const isText = (value: Json) => typeof value === 'string';
-const isNumber = (value: Json) => typeof value === 'number';
-
-const scalarTests: Readonly<Record<ScalarName, (value: Json) => boolean>> = {
-  String: isText,
-  Int: (value) => typeof value === 'number' && (value | 0) === value,
-  Float: isNumber,
-  Boolean: (value) => typeof value === 'boolean',
-  ID: isText,
-  EpochMillis: isNumber,
-  RichText: isText,
-  Url: isText,
-  JSON: (value) => value !== null,
-};
 
 function reasonOf(type: ValueType, value: Json): string {
   if (value === null) return 'must not be null';
@@ -98,7 +86,7 @@ function reasonOf(type: ValueType, value: Json): string {
 function standInOf(type: ValueType): unknown {
   switch (type.kind) {
     case 'scalar':
-      return isTextual(type.scalar) ? '' : type.scalar === 'Boolean' ? false : 0;
+      return standIns[scalars[type.scalar].family];
     case 'enum':
       return type.values[0];
     case 'reference':
@@ -108,4 +96,4 @@ function standInOf(type: ValueType): unknown {
   }
 }
 
-const isTextual = (scalar: ScalarName) => scalarTests[scalar]('');
+const standIns: Readonly<Record<ScalarFamily, Json>> = { text: '', number: 0, boolean: false, opaque: 0 };

@@ -1,47 +1,48 @@
 /**
- * What the scalars of content take as input. Only their kind is looked at: what a text or a number may be beyond that, the
- * validators of `model/` know.
+ * Gives the scalars of content their input coercion. GraphQL defines String, Int, Float, Boolean and ID itself; the others follow
+ * from the table in `model/scalars.ts`. What a text may contain beyond its kind is checked by the validators of `model/`.
  */
-import { type ConstValueNode, GraphQLError, GraphQLScalarType, type GraphQLSchema, Kind } from 'graphql';
-import type { Json } from '../../model/content-type.ts';
+import {
+  type ConstValueNode,
+  GraphQLError,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  Kind,
+  specifiedScalarTypes,
+} from 'graphql';
+import { type Json, type ScalarName, scalarNames } from '../../model/content-type.ts';
+import { scalars } from '../../model/scalars.ts';
 
-/** How one scalar reads a JSON value and a literal in a document. */
-interface ScalarInput {
-  readonly fromJson: (value: unknown) => unknown;
-  readonly fromLiteral: (literal: ConstValueNode) => unknown;
-}
-
-/** Gives the scalars of a schema that was built from SDL their meaning. */
+/** Defines the scalars of a schema that was built from SDL. */
 export function defineScalars(schema: GraphQLSchema): void {
-  for (const [name, { fromJson, fromLiteral }] of Object.entries(scalars)) {
+  for (const name of scalarNames) {
+    if (specifiedScalarTypes.some((specified) => specified.name === name)) continue;
     const type = schema.getType(name);
     if (!(type instanceof GraphQLScalarType)) throw new Error(`the schema has no scalar ${name}`);
-    type.coerceInputValue = fromJson;
-    type.coerceInputLiteral = fromLiteral;
+    type.coerceInputValue = (value) => coerce(name, value);
+    type.coerceInputLiteral = (literal) => coerce(name, readLiteral(name, literal), literal);
   }
 }
 
-const scalars: Readonly<Record<string, ScalarInput>> = {
-  EpochMillis: {
-    fromJson: (value) => (Number.isSafeInteger(value) ? value : refuse(wholeNumber)),
-    fromLiteral(literal) {
-      const number = literal.kind === Kind.INT ? Number(literal.value) : undefined;
-      return Number.isSafeInteger(number) ? number : refuse(wholeNumber, literal);
-    },
-  },
-  RichText: text('RichText'),
-  Url: text('Url'),
-  JSON: { fromJson: (value) => value, fromLiteral: toJson },
-};
+function coerce(name: ScalarName, value: unknown, literal?: ConstValueNode): unknown {
+  const { accepts, expected } = scalars[name];
+  if (value !== undefined && accepts(value)) return value;
+  throw refusal(`${name} must be ${expected}`, literal);
+}
 
-const wholeNumber = 'EpochMillis must be a whole number of milliseconds since 1970';
-
-function text(name: string): ScalarInput {
-  return {
-    fromJson: (value) => (typeof value === 'string' ? value : refuse(`${name} must be a text`)),
-    fromLiteral: (literal) =>
-      literal.kind === Kind.STRING ? literal.value : refuse(`${name} must be a text`, literal),
-  };
+/** Reads a literal; one of another kind than the scalar's is `undefined`. */
+function readLiteral(name: ScalarName, literal: ConstValueNode): unknown {
+  const { family, fromText } = scalars[name];
+  switch (family) {
+    case 'text':
+      return literal.kind === Kind.STRING ? literal.value : undefined;
+    case 'number':
+      return literal.kind === Kind.INT || literal.kind === Kind.FLOAT ? fromText(literal.value) : undefined;
+    case 'boolean':
+      return literal.kind === Kind.BOOLEAN ? literal.value : undefined;
+    case 'opaque':
+      return toJson(literal);
+  }
 }
 
 function toJson(literal: ConstValueNode): Json {
@@ -59,10 +60,9 @@ function toJson(literal: ConstValueNode): Json {
     case Kind.OBJECT:
       return Object.fromEntries(literal.fields.map(({ name, value }) => [name.value, toJson(value)]));
     case Kind.ENUM:
-      return refuse(`JSON has no bare words: write "${literal.value}"`, literal);
+      throw refusal(`JSON has no bare words: write "${literal.value}"`, literal);
   }
 }
 
-function refuse(message: string, literal?: ConstValueNode): never {
-  throw new GraphQLError(message, { nodes: literal ?? null });
-}
+const refusal = (message: string, literal: ConstValueNode | undefined) =>
+  new GraphQLError(message, { nodes: literal ?? null });

@@ -3,7 +3,7 @@
  * the content service words them.
  */
 import { type DomainError, invalidBody, invalidParameter, type Problem } from '../../base/errors.ts';
-import { tooFew } from '../../model/length-message.ts';
+import { lengthMessage } from '../../model/length-message.ts';
 
 /** The part of a finding that matters; `instancePath` points into `{path, query, header, requestBody}`. */
 export interface Finding {
@@ -63,11 +63,11 @@ function reasonOf(finding: Finding): string {
     case 'enum':
       return `must be one of ${[allowedValues].flat().join(', ')}`;
     case 'minLength':
-      return tooFew(Number(limit), 'characters');
+      return lengthMessage(Number(limit), 'characters');
     case 'maxLength':
       return `must have at most ${limit} characters`;
     case 'minItems':
-      return tooFew(Number(limit), 'items');
+      return lengthMessage(Number(limit), 'items');
     case 'maxItems':
       return `must have at most ${limit} items`;
     case 'minimum':

@@ -9,6 +9,7 @@ import type {
   OutputType,
   PreparedOperation,
 } from '../../graphql/operation.ts';
+import { scalars } from '../../model/scalars.ts';
 import { toPascalCase } from './identifier.ts';
 
 /** An operation to declare types for; `data` is what it answers with. */
@@ -84,7 +85,7 @@ function comment(description: string | undefined): string {
 function inputTypeText(type: InputType, inputs: Map<string, Members<InputMember>>): string {
   switch (type.kind) {
     case 'scalar':
-      return orNull(scalarText(type.name), type);
+      return orNull(scalars[type.name].typescript, type);
     case 'enum':
       return orNull(literals(type.values), type);
     case 'list':
@@ -98,7 +99,7 @@ function inputTypeText(type: InputType, inputs: Map<string, Members<InputMember>
 function outputTypeText(type: OutputType): string {
   switch (type.kind) {
     case 'scalar':
-      return orNull(scalarText(type.name), type);
+      return orNull(scalars[type.name].typescript, type);
     case 'enum':
     case 'typename':
       return orNull(literals(type.values), type);
@@ -124,18 +125,3 @@ function orNull(text: string, { nullable }: { readonly nullable: boolean }): str
 function literals(values: readonly string[]): string {
   return values.map((value) => `'${value}'`).join(' | ');
 }
-
-function scalarText(name: string): string {
-  return scalarTexts.get(name) ?? 'unknown';
-}
-
-const scalarTexts: ReadonlyMap<string, string> = new Map([
-  ['String', 'string'],
-  ['ID', 'string'],
-  ['RichText', 'string'],
-  ['Url', 'string'],
-  ['Int', 'number'],
-  ['Float', 'number'],
-  ['EpochMillis', 'number'],
-  ['Boolean', 'boolean'],
-]);

@@ -4,7 +4,6 @@
  * Input objects have a definition each, since they may contain themselves; data is written out where it stands.
  */
 import { orNull } from '../../documents/nullable-schema.ts';
-import { scalarSchemas } from '../../documents/scalar-schemas.ts';
 import type {
   InputMember,
   InputType,
@@ -12,7 +11,8 @@ import type {
   OutputType,
   VariableDefinition,
 } from '../../graphql/operation.ts';
-import type { JsonObject, ScalarName } from '../../model/content-type.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { scalars } from '../../model/scalars.ts';
 
 /** Schemas of input types that share their definitions. */
 export interface InputSchemas {
@@ -31,7 +31,7 @@ export function createInputSchemas(home: string): InputSchemas {
   function of(type: InputType): JsonObject {
     switch (type.kind) {
       case 'scalar':
-        return unlessRequired(scalarSchema(type.name), type);
+        return unlessRequired(scalars[type.name].jsonSchema, type);
       case 'enum':
         return enumSchema(type);
       case 'list':
@@ -95,7 +95,7 @@ export function dataSchema(shape: OutputShape): JsonObject {
 function valueSchema(type: OutputType): JsonObject {
   switch (type.kind) {
     case 'scalar':
-      return unlessRequired(scalarSchema(type.name), type);
+      return unlessRequired(scalars[type.name].jsonSchema, type);
     case 'enum':
     case 'typename':
       return enumSchema(type);
@@ -131,10 +131,3 @@ const unlessRequired = (schema: JsonObject, { nullable }: { readonly nullable: b
 function given(description: string | undefined): JsonObject {
   return description === undefined ? {} : { description };
 }
-
-/** The schema of a scalar by its GraphQL name; the value of one that is not known here may be anything. */
-function scalarSchema(name: string): JsonObject {
-  return isScalar(name) ? scalarSchemas[name] : {};
-}
-
-const isScalar = (name: string): name is ScalarName => Object.hasOwn(scalarSchemas, name);

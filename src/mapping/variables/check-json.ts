@@ -6,8 +6,8 @@
 import { invalidParameter } from '../../base/errors.ts';
 import type { InputType } from '../../graphql/operation.ts';
 import { findInexactNumbers } from '../../model/exact-numbers.ts';
+import { scalars } from '../../model/scalars.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
-import { inputScalar } from './input-scalars.ts';
 import { maxVariableDepth } from './limits.ts';
 
 /** A value's place: the parameter it came in, and the path within, such as `tags[2]`. */
@@ -65,8 +65,9 @@ function check(value: unknown, type: InputType, place: Place): unknown {
   }
   switch (type.kind) {
     case 'scalar': {
-      const { accepts, expected } = inputScalar(type.name);
-      if (accepts(value)) return value;
+      const { accepts, expected } = scalars[type.name];
+      // GraphQL takes whole numbers for an ID as well.
+      if (accepts(value) || (type.name === 'ID' && Number.isSafeInteger(value))) return value;
       throw refuse(place, `must be ${expected}`);
     }
     case 'enum':

@@ -3,7 +3,7 @@
  */
 import { invalidParameter } from '../../base/errors.ts';
 import type { InputType } from '../../graphql/operation.ts';
-import { inputScalar } from './input-scalars.ts';
+import { scalars } from '../../model/scalars.ts';
 
 /**
  * Converts a text; for a list it is the only element.
@@ -13,8 +13,8 @@ import { inputScalar } from './input-scalars.ts';
 export function convertText(text: string, type: InputType, parameter: string): unknown {
   switch (type.kind) {
     case 'scalar': {
-      const { expected, read, accepts } = inputScalar(type.name);
-      const value = read(text);
+      const { expected, fromText, accepts } = scalars[type.name];
+      const value = fromText(text);
       if (value === undefined || !accepts(value)) throw invalidParameter(parameter, `must be ${expected}`);
       return value;
     }

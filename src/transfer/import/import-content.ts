@@ -4,7 +4,7 @@
  */
 import { transferFailed } from '../../base/errors.ts';
 import type { ContentTarget, Mode } from '../target/content-target.ts';
-import type { Patience } from '../target/retry.ts';
+import type { RetryPolicy } from '../target/retry-policy.ts';
 import { createTaskPool } from '../task-pool.ts';
 import type { Input } from './input.ts';
 import type { Counts, Journal } from './journal.ts';
@@ -38,7 +38,7 @@ export interface ImportJob {
   readonly journal: Journal;
   readonly settings: ImportSettings;
   /** Before a batch is sent again of which an operation failed for a reason that passes. */
-  readonly patience: Patience;
+  readonly policy: RetryPolicy;
   /** Asks to stop: what is under way is awaited. */
   readonly signal: AbortSignal;
   onProgress(progress: ImportProgress): void;
@@ -90,12 +90,12 @@ interface Sender {
 /** A segment, and what it was split into. */
 async function sendWhole(
   segment: Segment,
-  { journal, target, settings, patience }: ImportJob,
+  { journal, target, settings, policy }: ImportJob,
   { isStopping, progress }: Sender,
 ): Promise<void> {
   const { mode, by, isDryRun, limits } = settings;
   const waiting = [segment];
-  const writing = { mode, by, isDryRun, target, patience, identity: journal.identity };
+  const writing = { mode, by, isDryRun, target, policy, identity: journal.identity };
   for (let next = waiting.shift(); next && !isStopping(); next = waiting.shift()) {
     const outcome = await sendSegment(next, writing);
     journal.settle(next, outcome);

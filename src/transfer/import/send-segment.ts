@@ -16,7 +16,7 @@ import {
   type OperationResult,
   type Refusal,
 } from '../target/content-target.ts';
-import { type Patience, pauseAfter } from '../target/retry.ts';
+import { pauseAfter, type RetryPolicy } from '../target/retry-policy.ts';
 import { type ImportIdentity, idOfLine, withId } from './assign-id.ts';
 import type { Failure, Settlement, WrittenLine } from './journal.ts';
 import { type ImportLine, type Segment, splitSegment } from './segments.ts';
@@ -28,7 +28,7 @@ export interface Writing {
   readonly identity: ImportIdentity;
   readonly target: ContentTarget;
   /** Before a batch is sent again of which an operation failed for a reason that passes. */
-  readonly patience: Patience;
+  readonly policy: RetryPolicy;
   /** Whether the target writes nothing. */
   readonly isDryRun: boolean;
 }
@@ -66,11 +66,11 @@ export async function sendSegment(segment: Segment, writing: Writing): Promise<O
   return { ...found, isTooLarge: false };
 }
 
-async function sendBatch(batch: Batch, { target, patience }: Writing): Promise<BatchAnswer> {
+async function sendBatch(batch: Batch, { target, policy }: Writing): Promise<BatchAnswer> {
   for (let tried = 1; ; tried++) {
     const answer = await target.batch(batch);
     if (tried === maxTries || answer.kind === 'refused' || !answer.results.some(isPassing)) return answer;
-    await pauseAfter(tried, patience);
+    await pauseAfter(tried, policy);
   }
 }
 

@@ -1,11 +1,14 @@
 /**
- * The target to a server, by its content management API.
+ * The target at a server, reached by its content management API.
  *
- * What may pass is tried again: 429, every 5xx, lost connections, and answers that break off or do not come. Each batch carries
- * its key as `Idempotency-Key`, so that a repeated one is answered and not done again.
+ * The client's sender carries every request. More is repeated than in the client: every 5xx, and a success that is no JSON, as an
+ * answer cut short is. Each batch carries its key as `Idempotency-Key`, so that the server carries a repeated one out once.
  */
 import { transferFailed } from '../../base/errors.ts';
-import type { Clock } from '../../base/runtime.ts';
+import { type Connection, createConnection } from '../../client/connection.ts';
+import { ColophonError, type ErrorFacts } from '../../client/errors.ts';
+import { readErrorReason, readResult } from '../../client/read-answer.ts';
+import { type ServerRequest, sendRequest } from '../../client/send-request.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type {
   Batch,
@@ -13,70 +16,60 @@ import type {
   ContentTarget,
   Operation,
   OperationResult,
+  Refusal,
   Selection,
+  Unresolved,
 } from './content-target.ts';
 import { findMissing } from './find-missing.ts';
-import { type FailedResult, isEnvelope, readRefusal, type Succeeded } from './read-answer.ts';
-import { type Patience, withRetries } from './retry.ts';
-import { retryAfterMs, sendOnce } from './send-once.ts';
+import { gaveUp, type RetryPolicy, toTransferError } from './retry-policy.ts';
 
-/** Where a server is, and who asks. */
+/** A server, and the API client to use it as. */
 export interface HttpTargetSettings {
-  /** Of the content management API, without a slash at the end. */
+  /** The address of the content management API, without a slash at the end. */
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly timeoutMs: number;
-  readonly patience: Patience;
-  readonly clock: Clock;
+  readonly policy: RetryPolicy;
 }
 
-/** Makes a target; nothing is sent before it is used. */
+/** Makes a target; nothing is sent before it is used. Errors: transfer_failed when a header cannot hold the credentials. */
 export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
-  const { url, patience } = settings;
-  const credentials = { 'X-Client-Id': settings.clientId, 'X-Client-Secret': settings.clientSecret };
+  const { url, policy } = settings;
+  const connection = connect(settings);
+  const { pathname } = new URL(url);
 
-  /** An answer that is not a passing trouble; what is no answer of this API at all is an error. */
-  const call = (path: string, init: RequestInit) =>
-    withRetries<Answer>(patience, async () => {
-      const sent = await sendOnce({ url: url + path, init, timeoutMs: settings.timeoutMs });
-      if ('reason' in sent) return { done: false, reason: `${url}: ${sent.reason}` };
-      const { status, headers, text } = sent;
-      if (status === 429 || status >= 500) {
-        return {
-          done: false,
-          reason: `${url} answers ${status}`,
-          ...retryAfterMs(headers, settings.clock.nowMs()),
-        };
-      }
-      const body = parse(text);
-      // An answer cut short looks like this too.
-      if (status === 200 && body === undefined) return { done: false, reason: `${url} answers no JSON` };
-      // A proxy in between has a limit of its own, and answers in its own way.
-      if (status === 413) return { done: true, value: { status, body: { error: tooLarge } } };
-      if (!isEnvelope(body)) throw transferFailed(`${url} answers ${status}, and not as a content API does`);
-      return { done: true, value: { status, body } };
-    });
+  async function send<Result>(request: RequestPart): Promise<Result> {
+    const path = pathname + request.path;
+    const { signal: retrySignal } = policy;
+    return readResult(
+      await sendRequest(connection, { ...request, path, repeatable: true, isTransient, retrySignal }),
+    );
+  }
 
-  async function query(selection: Selection, page: Record<string, string>): Promise<FoundPage> {
-    const params = new URLSearchParams({ from: selection.from, ...page });
+  async function query(selection: Selection, range: Record<string, string>): Promise<FoundPage> {
+    const params = new URLSearchParams({ from: selection.from, ...range });
     if (selection.where !== undefined) params.set('where', selection.where);
     for (const value of selection.values ?? []) params.append('values', value);
-    const { status, body } = await call(`?${params}`, { headers: credentials });
-    if (status !== 200) throw refused(url, status, body);
-    return body.result as FoundPage; // As the document of the operation has it.
+    try {
+      return await send({ method: 'GET', path: `?${params}` });
+    } catch (error) {
+      throw toError(error, settings);
+    }
   }
 
   async function batch({ key, operations }: Batch): Promise<BatchAnswer> {
-    const headers = { ...credentials, 'Content-Type': 'application/json', 'Idempotency-Key': key };
-    const init = { method: 'POST', headers, body: toBody(operations) };
-    const { status, body } = await call('/batch', init);
-    if (status === 400 || status === 413)
-      return { kind: 'refused', refusal: readRefusal(status, body.error) };
-    if (status !== 200) throw refused(url, status, body);
-    const { results } = body.result as BatchResult; // As the document of the operation has it.
-    if (results.length !== operations.length) throw transferFailed(`${url} answers another batch`);
-    return { kind: 'answered', results: results.map(toResult) };
+    const headers = { 'Idempotency-Key': key };
+    try {
+      const request = { method: 'POST', path: '/batch', headers, text: toBody(operations) };
+      const { results } = await send<BatchResult>(request);
+      if (results.length !== operations.length) throw transferFailed(`${url} answers another batch`);
+      return { kind: 'answered', results: results.map(toResult) };
+    } catch (error) {
+      const refusal = error instanceof ColophonError && findRefusal(error);
+      if (refusal) return { kind: 'refused', refusal };
+      throw toError(error, settings);
+    }
   }
 
   const page = async (selection: Selection, limit: number) =>
@@ -93,12 +86,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
   };
 }
 
-const tooLarge = { code: 'body_too_large', message: 'is too large for the target' };
-
-interface Answer {
-  readonly status: number;
-  readonly body: { readonly result?: unknown; readonly error?: unknown };
-}
+type RequestPart = Pick<ServerRequest, 'method' | 'path' | 'headers' | 'text'>;
 
 interface FoundPage {
   readonly items: readonly Asset[];
@@ -106,10 +94,33 @@ interface FoundPage {
 }
 
 interface BatchResult {
-  readonly results: readonly (Succeeded | FailedResult)[];
+  readonly results: readonly (WrittenResult | FailedResult)[];
 }
 
-/** The texts of the assets go as they are, so that nothing is lost between a file and the target. */
+/** An operation that the server carried out. */
+interface WrittenResult {
+  readonly outcome: 'created' | 'updated';
+  readonly _id: string;
+  readonly unresolved?: readonly Unresolved[];
+}
+
+/** An operation that the server refused. */
+interface FailedResult {
+  readonly status: number;
+  readonly error: unknown;
+}
+
+function connect({ url, clientId, clientSecret, timeoutMs, policy }: HttpTargetSettings): Connection {
+  const options = { baseUrl: new URL(url).origin, timeoutMs, retries: policy.attempts - 1 };
+  const credentials = { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
+  try {
+    return { ...createConnection(options, credentials), waits: policy };
+  } catch (error) {
+    throw error instanceof TypeError ? transferFailed(error.message, error) : error;
+  }
+}
+
+/** Sends the texts of the assets unchanged, so that nothing is lost between a file and the target. */
 function toBody(operations: readonly Operation[]): string {
   const texts = operations.map(({ action, by, text }) => {
     const key = action === 'create' ? '' : `"by":${JSON.stringify(by)},`;
@@ -118,20 +129,55 @@ function toBody(operations: readonly Operation[]): string {
   return `{"references":"deferred","operations":[${texts.join(',')}]}`;
 }
 
-function toResult(result: Succeeded | FailedResult): OperationResult {
-  if ('error' in result) return { outcome: 'refused', refusal: readRefusal(result.status, result.error) };
-  return { outcome: result.outcome, _id: result._id, unresolved: result.unresolved ?? [] };
-}
-
-function refused(url: string, status: number, { error }: Answer['body']) {
-  const reasons = readRefusal(status, error).problems.map(({ message }) => message);
-  return transferFailed(`${url} answers ${status}: ${reasons.join('; ')}`);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+function toResult(result: WrittenResult | FailedResult): OperationResult {
+  if (!('error' in result)) {
+    return { outcome: result.outcome, _id: result._id, unresolved: result.unresolved ?? [] };
   }
+  const { status, error } = result;
+  const {
+    code = '',
+    path,
+    message,
+    problems,
+  } = readErrorReason(error) ?? {
+    message: `was answered ${status}`,
+  };
+  return { outcome: 'refused', refusal: toRefusal({ code, status, path, message, problems }) };
+}
+
+/** The refusal of a batch as a whole. Any body may come with 413: a proxy in between has a limit of its own. */
+function findRefusal(error: ColophonError): Refusal | undefined {
+  if (error.status === 413) return tooLarge;
+  return error.status === 400 && isColophons(error) ? toRefusal(error) : undefined;
+}
+
+const tooLarge: Refusal = {
+  code: 'body_too_large',
+  isPassing: false,
+  problems: [{ path: '', message: 'is too large for the target' }],
+};
+
+function toRefusal(facts: ErrorFacts & { readonly message: string }): Refusal {
+  const { code, status = 0, path = '', message, problems = [] } = facts;
+  return { code, isPassing: status >= 500, problems: problems.length > 0 ? problems : [{ path, message }] };
+}
+
+/** Whether another attempt may succeed. */
+function isTransient({ status, body }: ColophonError): boolean {
+  if (status === undefined) return true;
+  return status === 429 || status >= 500 || (status === 200 && typeof body === 'string');
+}
+
+/** Whether an answer has the form of the content management API's. */
+const isColophons = ({ code }: ColophonError) => code !== 'unexpected_answer' && !code.startsWith('http_');
+
+function toError(error: unknown, { url, policy: { attempts } }: HttpTargetSettings): unknown {
+  if (!(error instanceof ColophonError)) return toTransferError(error);
+  const { status = 0, message, problems } = error;
+  const answered = `${url} answers ${status}`;
+  if (isTransient(error)) return gaveUp(status === 0 ? message : answered, attempts);
+  if (status >= 300 && status < 400) return transferFailed(message);
+  if (!isColophons(error)) return transferFailed(`${answered}, and not as a content API does`);
+  const reasons = problems.length > 0 ? problems.map((problem) => problem.message) : [message];
+  return transferFailed(`${answered}: ${reasons.join('; ')}`);
 }

@@ -3,8 +3,6 @@
  * same store.
  */
 import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
-import { isDomainError, transferFailed } from '../../base/errors.ts';
-import { isAbort } from '../../base/runtime.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { Json } from '../../model/content-type.ts';
@@ -17,7 +15,7 @@ import {
   type OperationResult,
 } from './content-target.ts';
 import { toRefusal } from './refusal.ts';
-import { type Attempt, type Patience, withRetries } from './retry.ts';
+import { type RetryPolicy, withStoreRetries } from './retry-policy.ts';
 
 /** The owner of the keys; no API client has a blank in its ID. */
 const owner = 'the command line';
@@ -27,18 +25,18 @@ export function createStoreTarget({
   content,
   requests,
   name,
-  patience,
+  policy,
   close,
 }: {
   content: ContentService;
   requests: IdempotentRequests;
   name: string;
-  patience: Patience;
+  policy: RetryPolicy;
   close: () => Promise<void>;
 }): ContentTarget {
   // Whoever stops an export ends the search under way.
-  const caller = { signal: patience.signal };
-  const patiently = <Value>(work: () => Promise<Value>) => withRetries(patience, () => attempt(work));
+  const caller = { signal: policy.signal };
+  const repeat = <Value>(call: () => Promise<Value>) => withStoreRetries(policy, call);
 
   async function batch({ key, operations }: Batch): Promise<BatchAnswer> {
     const texts = operations.map(({ action, by, text }) => [action, by, text]);
@@ -53,37 +51,26 @@ export function createStoreTarget({
   return {
     name,
     page: (selection, limit) =>
-      patiently(async () => {
+      repeat(async () => {
         const found = await content.find({ ...selection, offset: 0, limit, withCount: false }, caller);
         return found.items;
       }),
     count: (selection) =>
-      patiently(async () => {
+      repeat(async () => {
         const found = await content.find({ ...selection, offset: 0, limit: 0, withCount: true }, caller);
         return found.count ?? 0;
       }),
     findMissing: ({ type, refs }) =>
-      patiently(async () => {
+      repeat(async () => {
         const there = new Set<string>();
         for await (const assets of content.getMany(refs, {})) {
           for (const { _id, _type } of assets) if (_type === type) there.add(_id);
         }
         return refs.filter((ref) => !there.has(ref.toLowerCase()));
       }),
-    batch: (wanted) => patiently(() => batch(wanted)),
+    batch: (wanted) => repeat(() => batch(wanted)),
     close,
   };
-}
-
-/** A store that is busy, or out of reach for a moment, is asked again. */
-async function attempt<Value>(work: () => Promise<Value>): Promise<Attempt<Value>> {
-  try {
-    return { done: true, value: await work() };
-  } catch (error) {
-    if (isAbort(error)) throw transferFailed('stopped');
-    if (!isDomainError(error, 'store_busy') && !isDomainError(error, 'store_failure')) throw error;
-    return { done: false, reason: error.message };
-  }
 }
 
 function toRequest({ action, by, asset }: Operation): BatchOperation {

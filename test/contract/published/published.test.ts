@@ -16,9 +16,18 @@ const section = sectionOf(readFileSync(join(packageRoot, 'README.md'), 'utf8'), 
 const blocks = codeBlocksOf(section);
 const linesOf = (block: CodeBlock | undefined) => block?.text.split('\n') ?? [];
 const [install, sdl, serve, program, use, printed] = blocks;
+const installations = linesOf(install).slice(0, 2);
+const tools = linesOf(install).slice(2);
+
+/** What the package does without, and what brings it. */
+const root = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+const optionalPeers = Object.keys(root.peerDependenciesMeta).toSorted();
+const installs = (names: readonly string[]) =>
+  `npm install --save-dev ${names.map((name) => `${name}@${root.devDependencies[name]}`).join(' ')}\n`;
 
 /** What npx starts, without npm in between. */
 const colophon = 'node_modules/.bin/colophon';
+const launch = 'node_modules/colophon/dist/src/cli/launch.js';
 
 // Nearly every case starts several processes.
 vi.setConfig({ testTimeout: 180_000 });
@@ -41,12 +50,52 @@ describe('own content types in an empty folder, as README.md has them', () => {
   });
 
   it('begin with an installation', async () => {
-    for (const line of linesOf(install)) expect(await project.run(line)).toMatchObject({ exitCode: 0 });
+    for (const line of installations) expect(await project.run(line)).toMatchObject({ exitCode: 0 });
     expect(Object.keys(JSON.parse(project.read('package.json')).dependencies)).toEqual(['colophon']);
+    project.write('types/recipe.graphql', `${sdl?.text}\n`);
+  });
+
+  describe('which alone', () => {
+    it('has neither Node.js nor what makes the client', () => {
+      const packages = readdirSync(join(project.folder, 'node_modules'));
+      expect(optionalPeers.filter((name) => packages.includes(name.split('/')[0] ?? ''))).toEqual([]);
+    });
+
+    it('serves on Node.js 24', async () => {
+      const alone = await project.serve(`${process.execPath} ${launch} serve --types types`, {
+        COLOPHON_DATA_DIR: 'alone',
+      });
+      expect((await fetch(`${alone.url}/healthz`)).status).toBe(200);
+      await alone.stop();
+    });
+
+    it('says what to install where a client is to be made', async () => {
+      const wanted = installs(['@hey-api/openapi-ts', 'typescript']);
+      for (const words of ['codegen --types types --out other', 'serve --types types --client other'])
+        expect(await project.run(`${process.execPath} ${launch} ${words}`, { COLOPHON_PORT: '0' })).toEqual({
+          exitCode: 1,
+          output: expect.stringContaining(wanted),
+        });
+    });
+
+    it.each(olderNodes(process.execPath))('says what to install when started by %s', async (_name, node) => {
+      expect(await project.run(`${node} ${launch} list-types`)).toEqual({
+        exitCode: 1,
+        output: expect.stringMatching(
+          /^colophon: needs Node\.js 24 or later, .*npm install node@24\.\d+\.\d+,.*\n$/,
+        ),
+      });
+    });
+  });
+
+  it('continue with what the client needs, in the versions that are tested', async () => {
+    expect(tools).toHaveLength(1);
+    const versions = optionalPeers.map((name) => `${name}@${root.devDependencies[name]}`);
+    expect(tools[0]?.split(' ').slice(3).toSorted()).toEqual(versions);
+    expect(await project.run(tools[0] ?? '')).toMatchObject({ exitCode: 0 });
   });
 
   it('are served, with a client for them, by one command', async () => {
-    project.write('types/recipe.graphql', `${sdl?.text}\n`);
     expect(linesOf(serve)).toHaveLength(1);
     server = await project.serve(`env ${serve?.text}`);
     expect(server.output()).toMatch(/^The client colophon-client is in client \(\d+ files written\)/);
@@ -184,54 +233,40 @@ describe('the command', () => {
     });
   });
 
-  const launch = 'node_modules/colophon/dist/src/cli/launch.js';
-  const pretend = `"data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.0.0'})"`;
-  const hostNodes = hostPath
-    .split(delimiter)
-    .map((folder) => join(folder, 'node'))
-    .filter((path) => existsSync(path) && majorOf(path) < 24);
-  const olderNodes: [string, string][] = [
-    ['one that says it is older', `node_modules/.bin/node --import ${pretend}`],
-    ...hostNodes.slice(0, 1).map((path): [string, string] => ["the host's older one", path]),
-  ];
+  it.each(olderNodes('node_modules/.bin/node'))(
+    'started by %s runs on the Node.js of the package `node`',
+    async (_name, node) => {
+      expect(await project.run(`${node} ${launch} list-types`)).toMatchObject({ exitCode: 0 });
+      expect(await project.run(`${node} ${launch} list-tips`)).toMatchObject({ exitCode: 2 });
+      for (const to of ['process', 'all'] as const) {
+        const server = await project.serve(`${node} ${launch} serve --types types`);
+        server.signal('SIGTERM', to);
+        expect(await server.ended).toMatchObject({ exitCode: 0 });
+        await expect(fetch(server.url)).rejects.toThrow();
+      }
+    },
+  );
 
-  it.each(olderNodes)('started by %s runs on the Node.js that the package brings', async (_name, node) => {
-    expect(await project.run(`${node} ${launch} list-types`)).toMatchObject({ exitCode: 0 });
-    expect(await project.run(`${node} ${launch} list-tips`)).toMatchObject({ exitCode: 2 });
-    for (const to of ['process', 'all'] as const) {
-      const server = await project.serve(`${node} ${launch} serve --types types`);
-      server.signal('SIGTERM', to);
-      expect(await server.ended).toMatchObject({ exitCode: 0 });
-      await expect(fetch(server.url)).rejects.toThrow();
-    }
-  });
-
-  it('says what it needs where there is no such Node.js', async () => {
+  it('says what to do where that package is not installed completely', async () => {
     const bundled = join(project.folder, 'node_modules/node');
-    const node = `${join(bundled, 'away/node')} --import ${pretend}`;
+    const [[, node] = ['', '']] = olderNodes(join(bundled, 'away/node'));
     renameSync(join(bundled, 'bin'), join(bundled, 'away'));
     expect(await project.run(`${node} ${launch} list-types`)).toEqual({
       exitCode: 1,
-      output: expect.stringMatching(/^colophon: needs Node\.js 24 or later, .*npm rebuild node.*\n$/),
+      output: expect.stringMatching(/^colophon: needs Node\.js 24 or later, .*npm rebuild node,.*\n$/),
     });
     renameSync(join(bundled, 'away'), join(bundled, 'bin'));
   });
 
-  it('serves without the packages that make the client, and says which they are where one is to be made', async () => {
-    const modules = join(project.folder, 'node_modules');
-    renameSync(join(modules, '@hey-api'), join(modules, '.hey-api'));
-    renameSync(join(modules, 'typescript'), join(modules, '.typescript'));
-    const wanted =
-      /^colophon: The client is not made: .*npm install @hey-api\/openapi-ts@\d\S+ typescript@\d\S+\n/m;
-    const line = `${colophon} codegen --types types --out other`;
-    expect(await project.run(line)).toEqual({ exitCode: 1, output: expect.stringMatching(wanted) });
-    const refused = await project.run(`${colophon} serve --types types --client other`, {
-      COLOPHON_PORT: '0',
+  it('refuses a tool of another version, and says which one it needs', async () => {
+    const manifest = 'node_modules/typescript/package.json';
+    const text = project.read(manifest);
+    project.write(manifest, JSON.stringify({ ...JSON.parse(text), version: '7.0.2' }));
+    expect(await project.run(`${colophon} codegen --types types --out other`)).toEqual({
+      exitCode: 1,
+      output: expect.stringContaining(installs(['typescript'])),
     });
-    expect([refused.exitCode, refused.output]).toEqual([1, expect.stringMatching(wanted)]);
-    const server = await project.serve(`${colophon} serve --types types --client client`);
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    await server.stop();
+    project.write(manifest, text);
   });
 });
 
@@ -287,6 +322,19 @@ describe('the package', () => {
     expect(prepare()).toBe('');
   });
 });
+
+/** Programs that are older than what Colophon needs: one that says so, and the host's if it is. */
+function olderNodes(program: string): [string, string][] {
+  const pretend = `"data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.0.0'})"`;
+  const hostNodes = hostPath
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'))
+    .filter((path) => existsSync(path) && majorOf(path) < 24);
+  return [
+    ['one that says it is older', `${program} --import ${pretend}`],
+    ...hostNodes.slice(0, 1).map((path): [string, string] => ["the host's older one", path]),
+  ];
+}
 
 function majorOf(node: string): number {
   return Number.parseInt(execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10);

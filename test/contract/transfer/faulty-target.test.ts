@@ -123,7 +123,7 @@ describe('what does not pass', () => {
     [
       'a redirection',
       { status: 302, headers: { Location: 'https://example.com/' } },
-      /redirects to https:\/\/example.com\//,
+      /redirected to https:\/\/example.com\//,
     ],
   ];
   it.each(dead)(

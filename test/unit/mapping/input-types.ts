@@ -1,7 +1,8 @@
 /** Input types for tests of variables, written short. */
 import type { InputMember, InputType, VariableDefinition } from '../../../src/graphql/operation.ts';
+import type { ScalarName } from '../../../src/model/content-type.ts';
 
-export const scalar = (name: string): InputType => ({ kind: 'scalar', name, nullable: true });
+export const scalar = (name: ScalarName): InputType => ({ kind: 'scalar', name, nullable: true });
 
 export const list = (of: InputType): InputType => ({ kind: 'list', of, nullable: true });
 

@@ -61,7 +61,7 @@ const values = fc.record(
     text,
     int,
     float: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
-    at: fc.maxSafeInteger(),
+    at: fc.integer({ min: -8.64e15, max: 8.64e15 }),
     bool: fc.boolean(),
     status: fc.constantFrom('DRAFT', 'LIVE'),
     tags: some(text),

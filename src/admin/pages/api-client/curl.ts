@@ -1,7 +1,7 @@
 /**
  * A command that tries an API client's credentials on something it may do.
  */
-import type { IssuedClient } from '../../../../generated/client/lib/admin.js';
+import type { IssuedClient } from 'colophon-client/admin';
 import { toShellWord } from '../../../text/shell-word.ts';
 
 /** What there is to try. */

@@ -4,7 +4,7 @@
  * A name stands for itself, an interface for all that implement it, and `*`, then alone, for everything. What is written is
  * read too.
  */
-import type { TypeSummary } from '../../../../generated/client/lib/admin.js';
+import type { TypeSummary } from 'colophon-client/admin';
 
 /** Class names of content types and interfaces, or `*`. */
 export interface TypeChoice {

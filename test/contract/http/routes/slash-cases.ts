@@ -106,7 +106,7 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
       ['int=', 'int', /whole number/],
       ['int', 'int', /whole number/],
       ['int=null', 'int', /whole number/],
-      ['at=9007199254740992', 'at', /milliseconds/],
+      ['at=8640000000000001', 'at', /milliseconds/],
       ['at=2026-11-21', 'at', /milliseconds/],
       ['float=1e400', 'float', /must be a number/],
       ['float=.5', 'float', /must be a number/],
@@ -170,7 +170,7 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
       });
     });
 
-    it.each(['text=%00', 'json/a%00=1', 'link=no+url', 'at=8640000000000001'])(
+    it.each(['text=%00', 'json/a%00=1', 'link=no+url'])(
       'are refused by content that cannot hold them: %s',
       async (query) => {
         const { status, body } = await call('GET', `/slashes/echo?${query}`);

@@ -1,7 +1,7 @@
 /**
  * A request to a mapped route: its URL in the endpoint's syntax, its headers, its body, and how curl sends it.
  */
-import type { Access, MappingMethod } from '../../../../../generated/client/lib/admin.js';
+import type { Access, MappingMethod } from 'colophon-client/admin';
 import { toShellWord } from '../../../../text/shell-word.ts';
 import type { Json } from './variable-inputs.ts';
 

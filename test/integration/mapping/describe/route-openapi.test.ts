@@ -9,8 +9,8 @@ import {
 import { createVariableReader } from '../../../../src/mapping/variables/variables.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import { describedOperation } from '../../../support/described-operation.ts';
+import { newsOperations, newsSdl } from '../../../unit/mapping/news-operations.ts';
 import { generateModules, type Received, withClient } from '../generated-client.ts';
-import { newsOperations, newsSdl } from '../news-operations.ts';
 
 const operation = (source: string) => describedOperation(newsSdl, newsOperations[source] ?? source);
 

@@ -1,0 +1,122 @@
+/**
+ * The table of scalars: one row for each, with everything that distinguishes it from the others.
+ *
+ * Validators, predicates, documents, mapped routes and GraphQL derive what they need from here, so a new scalar is one more row;
+ * a row that misses a column does not compile. The limits of a single field (`@constraint`) are checked in `validate-scalar.ts`.
+ */
+import type { Json, JsonObject, ScalarName } from './content-type.ts';
+import { isExactNumber } from './exact-numbers.ts';
+import { findJsonFlaw, findTextFlaw, findUrlFlaw } from './scalar-flaws.ts';
+
+/** What the values of a scalar are to operators and constraints; `opaque` ones can only be present or missing. */
+export type ScalarFamily = 'text' | 'number' | 'boolean' | 'opaque';
+
+/** One row of the table. */
+export interface Scalar {
+  readonly family: ScalarFamily;
+  /** Whether a field of it may be `@indexed`. */
+  readonly indexable: boolean;
+  /** What a value must be, worded to follow "must be". */
+  readonly expected: string;
+  /** Tells whether a value is one of the scalar's. */
+  readonly accepts: (value: unknown) => boolean;
+  /** Finds what keeps an accepted value from being stored, worded to follow its path. */
+  readonly findFlaw: (value: Json) => string | undefined;
+  /** Reads a value from the text of a query string or form; `undefined` when the text is none. */
+  readonly fromText: (text: string) => unknown;
+  readonly jsonSchema: JsonObject;
+  /** What a number counts, a sentence for descriptions. */
+  readonly unit?: string;
+  /** The TypeScript type of a value. */
+  readonly typescript: string;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const asWritten = (text: string) => text;
+const noFlaw = () => undefined;
+
+/** Makes a reader of numbers in one notation; -0 is read as 0, which adding 0 does. */
+const numberIn = (notation: RegExp) => (text: string) =>
+  notation.test(text) && isExactNumber(text) ? Number(text) + 0 : undefined;
+
+const readInteger = numberIn(/^-?(0|[1-9][0-9]*)$/);
+const readDecimal = numberIn(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/);
+
+/** The range of `EpochMillis` in both directions, which is that of a JavaScript date. */
+const maxEpochMillis = 8.64e15;
+
+const text = {
+  family: 'text',
+  indexable: true,
+  expected: 'a text',
+  accepts: isText,
+  findFlaw: (value) => findTextFlaw(String(value)),
+  fromText: asWritten,
+  jsonSchema: { type: 'string' },
+  typescript: 'string',
+} as const satisfies Scalar;
+
+const number = { family: 'number', indexable: true, findFlaw: noFlaw, typescript: 'number' } as const;
+
+/** The scalars of the SDL. */
+export const scalars: Readonly<Record<ScalarName, Scalar>> = {
+  String: text,
+  ID: text,
+  RichText: { ...text, indexable: false, jsonSchema: { type: 'string', contentMediaType: 'text/html' } },
+  Url: {
+    ...text,
+    findFlaw: (value) => findTextFlaw(String(value)) ?? findUrlFlaw(String(value)),
+    jsonSchema: { type: 'string', format: 'uri' },
+  },
+  Int: {
+    ...number,
+    expected: 'a whole number from -2147483648 to 2147483647',
+    accepts: (value) => typeof value === 'number' && (value | 0) === value,
+    fromText: readInteger,
+    jsonSchema: { type: 'integer', format: 'int32' },
+  },
+  EpochMillis: {
+    ...number,
+    expected: 'a whole number of milliseconds since 1970',
+    accepts: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= maxEpochMillis,
+    fromText: readInteger,
+    jsonSchema: { type: 'integer', format: 'int64' },
+    unit: 'Milliseconds since 1970-01-01T00:00Z.',
+  },
+  Float: {
+    ...number,
+    expected: 'a number',
+    accepts: Number.isFinite,
+    fromText: readDecimal,
+    jsonSchema: { type: 'number', format: 'double' },
+  },
+  Boolean: {
+    family: 'boolean',
+    indexable: true,
+    expected: 'true or false',
+    accepts: (value) => typeof value === 'boolean',
+    findFlaw: noFlaw,
+    fromText: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    jsonSchema: { type: 'boolean' },
+    typescript: 'boolean',
+  },
+  JSON: {
+    family: 'opaque',
+    indexable: false,
+    expected: 'a value',
+    accepts: () => true,
+    findFlaw: findJsonFlaw,
+    fromText: asWritten,
+    jsonSchema: {},
+    typescript: 'unknown',
+  },
+};
+
+/** Tells whether there is a scalar of this name. */
+export const isScalarName = (name: string): name is ScalarName => Object.hasOwn(scalars, name);
+
+/** Returns the name of a scalar as such. Throws when the table has no such scalar, which is a bug: types are checked when loaded. */
+export function asScalarName(name: string): ScalarName {
+  if (!isScalarName(name)) throw new Error(`${name} is no scalar of content`);
+  return name;
+}

@@ -1,0 +1,63 @@
+/** The workspaces: that each manifest lists what its sources import, and that the published one lists what runs. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/base/package-root.ts';
+import { readSourceFiles } from './source-files.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly workspaces: readonly string[];
+  readonly dependencies?: Versions;
+  readonly devDependencies?: Versions;
+  readonly peerDependencies?: Versions;
+}
+type Versions = Readonly<Record<string, string>>;
+
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(packageRoot, folder, 'package.json'), 'utf8'));
+const root = readManifest('.');
+const workspaces = root.workspaces.map((folder) => ({ folder, ...readManifest(folder) }));
+
+const sources = readSourceFiles();
+const isIn = (path: string, folder: string) => `src/${path}`.startsWith(`${folder}/`);
+const importedBy = (paths: (path: string) => boolean) =>
+  new Set(
+    sources
+      .filter(({ path }) => paths(path))
+      .flatMap(({ packages }) => packages)
+      .filter((name) => !name.startsWith('node:')),
+  );
+
+describe.each(workspaces)('$folder', ({ folder, dependencies, devDependencies }) => {
+  const listed = { ...dependencies, ...devDependencies };
+
+  it('lists every package that its sources import', () => {
+    const missing = [...importedBy((path) => isIn(path, folder))].filter((name) => !(name in listed));
+    expect(missing).toEqual([]);
+  });
+
+  it('takes the version that others take', () => {
+    const others = [root, ...workspaces].map((other) => ({
+      ...other.dependencies,
+      ...other.devDependencies,
+    }));
+    const different = Object.entries(listed).filter(([name, version]) =>
+      others.some((other) => name in other && other[name] !== version),
+    );
+    expect(different).toEqual([]);
+  });
+});
+
+describe('the published package', () => {
+  const { exclude } = JSON.parse(readFileSync(join(packageRoot, 'tsconfig.build.json'), 'utf8'));
+  const isPublished = (path: string) =>
+    !exclude.some((left: string) => `src/${path}` === left || isIn(path, left));
+
+  it('depends on what its modules import, and lets the tools of `colophon codegen` be absent', () => {
+    const imported = importedBy(isPublished);
+    const listed = { [root.name]: '*', ...root.dependencies, ...root.peerDependencies };
+    expect([...imported].filter((name) => !(name in listed))).toEqual([]);
+    expect(Object.keys(root.dependencies ?? {}).filter((name) => !imported.has(name))).toEqual([]);
+  });
+});
