@@ -3,8 +3,9 @@
  * parts. They form a catalog of their own, which the CMA and the GraphQL endpoints do not see.
  */
 import { badTypes } from '../base/errors.ts';
+import { createCatalog } from '../model/catalog.ts';
 import type { Catalog, ContentType } from '../model/content-type.ts';
-import { createCatalog, loadTypes } from '../model/load-types.ts';
+import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/type-sources.ts';
 import { scopes } from './clients/scopes.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The admin API as the pages use it: the generated client, its answers unwrapped, its problems thrown.
+ * The admin API for the pages: calls the generated client, returns the data of its answers and throws its problems.
  */
 import { createAdminClient, type Problem, type Session } from 'colophon-client/admin';
 import { createSessionKeeper } from './session-keeper.ts';
@@ -9,13 +9,13 @@ export type * from 'colophon-client/admin';
 /** The session of this page. */
 export const sessionKeeper = createSessionKeeper(findSession);
 
-/** The client; the session's cookie and its CSRF token go along by themselves. */
+/** The client. It sends the session cookie and the CSRF token with every request. */
 export const admin = createAdminClient({
   baseUrl: window.location.origin,
   fetch: (input, init) => sessionKeeper.send(new Request(input, init)),
 });
 
-/** A refusal or a failure of the admin API, in its own words. */
+/** An error that the admin API answered, with its message. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
@@ -42,7 +42,7 @@ export async function answer<Data>(call: Promise<Outcome<Data>>): Promise<NonNul
   return (await answerWithTag(call)).data;
 }
 
-/** The data of a call with its entity tag, to be sent back with a change. Errors: ApiProblem. */
+/** The data of a call and its entity tag, which a later change sends back. Errors: ApiProblem. */
 export async function answerWithTag<Data>(
   call: Promise<Outcome<Data>>,
 ): Promise<{ data: NonNullable<Data>; tag: string | undefined }> {
@@ -53,7 +53,7 @@ export async function answerWithTag<Data>(
   return { data: (data ?? {}) as NonNullable<Data>, tag: response.headers.get('ETag') ?? undefined };
 }
 
-/** How long the question who is signed in may take; no page can be shown before. */
+/** How long the first request for the session may take. No page is shown before it is answered. */
 const sessionTimeoutMs = 20_000;
 
 async function findSession(): Promise<Session | null> {

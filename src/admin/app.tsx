@@ -4,9 +4,9 @@
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { NotFound } from './pages/not-found.tsx';
-import { Loading } from './parts/loading.tsx';
-import { PageBoundary } from './parts/page-boundary.tsx';
-import { lazyPage } from './parts/page-load.ts';
+import { Loading } from './parts/loading/loading.tsx';
+import { PageBoundary } from './parts/loading/page-boundary.tsx';
+import { lazyPage } from './parts/loading/page-load.ts';
 import { RequireSession } from './require-session.tsx';
 import { useFreshKnowledge, useOtherTabs } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -16,15 +16,15 @@ const Dashboard = lazyPage(() => import('./pages/dashboard/page.tsx'));
 const ApiClient = lazyPage(() => import('./pages/api-client/page.tsx'));
 const GraphqlEndpoint = lazyPage(() => import('./pages/graphql-endpoint/page.tsx'));
 const RestEndpoint = lazyPage(() => import('./pages/rest-endpoint/page.tsx'));
-const Versions = lazyPage(() => import('./pages/rest-endpoint/versions.tsx'));
+const Versions = lazyPage(() => import('./pages/rest-endpoint/versions/versions.tsx'));
 const Explorer = lazyPage(() => import('./pages/explorer/page.tsx'));
 const DebugQuery = lazyPage(() => import('./pages/debug-query/page.tsx'));
-const ContentTypes = lazyPage(() => import('./pages/content/types.tsx'));
-const Assets = lazyPage(() => import('./pages/content/assets.tsx'));
-const AssetForm = lazyPage(() => import('./pages/content/asset.tsx'));
+const ContentTypes = lazyPage(() => import('./pages/content/types/types.tsx'));
+const Assets = lazyPage(() => import('./pages/content/list/assets.tsx'));
+const AssetForm = lazyPage(() => import('./pages/content/asset/asset.tsx'));
 const Docs = lazyPage(() => import('./pages/docs/page.tsx'));
 
-/** Everything there is to open; `new` in place of an ID makes one. */
+/** The routes of the pages. `new` in place of an ID creates a resource. */
 export function App() {
   useFreshKnowledge();
   useOtherTabs();

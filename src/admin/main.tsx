@@ -12,9 +12,9 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { sessionKeeper } from './api.ts';
 import { App } from './app.tsx';
-import { PageLoadError } from './parts/page-load.ts';
-import { readableColors } from './parts/readable-colors.ts';
-import { UnexpectedFailure } from './parts/unexpected-failure.tsx';
+import { readableColors } from './parts/layout/readable-colors.ts';
+import { PageLoadError } from './parts/loading/page-load.ts';
+import { UnexpectedFailure } from './parts/loading/unexpected-failure.tsx';
 import { createQueryClient } from './session.ts';
 
 const theme = createTheme({
@@ -29,7 +29,7 @@ const theme = createTheme({
   },
 });
 
-/** Its one route is everything; a router of this kind lets a form keep one from leaving unsaved changes. */
+/** A data router with one route for all pages: only a data router lets a form block navigation while it has unsaved changes. */
 const router = createBrowserRouter([{ path: '*', element: <App />, errorElement: <UnexpectedFailure /> }]);
 
 void sessionKeeper.load();
@@ -47,7 +47,10 @@ createRoot(root, { onCaughtError }).render(
   </StrictMode>,
 );
 
-/** Errors that a boundary has caught are bugs, but for a page whose code did not arrive: that is told on the page. */
+/**
+ * Logs errors that a boundary caught, since they are bugs. The exception is page code that did not load, which the page itself
+ * reports.
+ */
 function onCaughtError(error: unknown): void {
   if (!(error instanceof PageLoadError)) reportError(error);
 }

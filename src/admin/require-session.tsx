@@ -5,8 +5,8 @@ import { Center, Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { sessionKeeper } from './api.ts';
-import { Loading } from './parts/loading.tsx';
-import { ProblemAlert } from './parts/problem-alert.tsx';
+import { Loading } from './parts/loading/loading.tsx';
+import { ProblemAlert } from './parts/problems/problem-alert.tsx';
 import { useSessionState } from './session.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
@@ -41,7 +41,7 @@ function Unreachable({ error }: { error: unknown }) {
           </Title>
           <ProblemAlert
             error={error}
-            title="The server did not say who is signed in"
+            title="The server did not answer who is signed in"
             onRetry={sessionKeeper.load}
           />
         </Stack>

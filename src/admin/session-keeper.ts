@@ -1,9 +1,8 @@
 /**
- * Who is signed in, for the whole page.
- *
- * Every call of the admin API goes through `send`. One that is answered 401 waits until somebody has signed in again, over the page
- * as it stands, and is then sent again, so that a form loses nothing. The cookie belongs to all tabs of the browser: when another tab
- * has signed in, its session is taken over here. Nothing that one user began is ever sent as another.
+ * The session of the page. Every request to the admin API goes through `send`. A request that is answered 401 waits until the
+ * user has signed in again in a dialog over the page, and is then sent again, so that no form loses its input. All tabs share the
+ * cookie: when another tab signs in, this tab uses that session. A request that one user began is never sent with the session of
+ * another.
  */
 import type { Session } from 'colophon-client/admin';
 
@@ -29,7 +28,7 @@ export interface SessionKeeper {
   refresh(): Promise<void>;
   /** Takes over a session that was begun. */
   begin(session: Session): void;
-  /** There is no session any more, and the person knows. */
+  /** Ends the session, after the user has signed out. */
   end(): void;
   /** Asks the person to sign in again. */
   ask(): void;
@@ -43,7 +42,7 @@ export interface SessionKeeper {
 export function createSessionKeeper(findSession: () => Promise<Session | null>): SessionKeeper {
   let state: SessionState = { phase: 'unknown' };
   const listeners = new Set<() => void>();
-  /** Those who wait for the person; told whether to go on. */
+  /** Requests that wait for the user to sign in, called with whether to continue. */
   let waiting: ((goesOn: boolean) => void)[] = [];
 
   function set(next: SessionState): void {
@@ -148,7 +147,7 @@ export function sessionOf(state: SessionState): Session | undefined {
   return state.phase === 'signedIn' || state.phase === 'ended' ? state.session : undefined;
 }
 
-const endedMessage = 'Your session has ended. Sign in, and do this again';
+const endedMessage = 'Your session has ended. Sign in and try again';
 
 const otherUserMessage = ({ user }: Session) =>
   `Nothing was sent, because you are signed in as ${user.email} now. Do this again to do it as ${user.email}`;

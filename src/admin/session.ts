@@ -1,11 +1,11 @@
 /**
- * The session in the pages, and what is known anew when somebody signs in.
+ * The session in React, and what is loaded again after signing in.
  */
 import { notifications } from '@mantine/notifications';
 import { QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiProblem, admin, answer, type Session, sessionKeeper } from './api.ts';
-import { PageLoadError } from './parts/page-load.ts';
+import { PageLoadError } from './parts/loading/page-load.ts';
 import { type SessionState, sessionOf } from './session-keeper.ts';
 
 /** Makes the cache of everything the pages know. */
@@ -51,7 +51,7 @@ export async function signOut(): Promise<void> {
   sessionKeeper.end();
 }
 
-/** Keeps what the pages know in step with who is signed in: what one user knew is not for the next. */
+/** Clears the query cache when another user signs in, so that no user sees another's data. */
 export function useFreshKnowledge(): void {
   const state = useSessionState();
   const client = useQueryClient();

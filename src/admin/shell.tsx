@@ -1,5 +1,5 @@
 /**
- * What surrounds every page: the navigation, who is signed in, light or dark.
+ * The frame of every page: the navigation, the user's menu and the colour scheme.
  */
 import {
   ActionIcon,
@@ -16,8 +16,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { sessionKeeper } from './api.ts';
-import { Loading } from './parts/loading.tsx';
-import { PageBoundary } from './parts/page-boundary.tsx';
+import { Loading } from './parts/loading/loading.tsx';
+import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { useSessionState } from './session.ts';
 import { sessionOf } from './session-keeper.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Signs in over the page as it stands, when its session has ended.
+ * The dialog that asks the user to sign in again when the session has ended.
  */
 import { Modal, Text } from '@mantine/core';
 import { sessionKeeper } from './api.ts';

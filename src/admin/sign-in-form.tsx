@@ -1,11 +1,11 @@
 /**
- * The form to sign in with: on its own page, and over a page whose session has ended.
+ * The sign-in form, for the sign-in page and the dialog.
  */
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import type { SyntheticEvent } from 'react';
-import { BusyButton } from './parts/busy-button.tsx';
-import { ProblemAlert } from './parts/problem-alert.tsx';
-import { useAction } from './parts/use-action.ts';
+import { BusyButton } from './parts/forms/busy-button.tsx';
+import { useAction } from './parts/forms/use-action.ts';
+import { ProblemAlert } from './parts/problems/problem-alert.tsx';
 import { signIn } from './session.ts';
 
 /** The form; with an `email` it begins at the password. */

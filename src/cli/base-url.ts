@@ -1,5 +1,5 @@
 /**
- * The address of a server on the command line; when it has a path of its own, that is the content management API's.
+ * Parses the URL of a server on the command line. A path in it is the base path of the content management API.
  */
 import { usage } from '../base/errors.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What a command is, and how words become a call of one. The one description of a command's options serves parsing, usage and help.
+ * Describes commands and parses their arguments. One description of a command's options serves parsing, usage and help.
  */
 import { parseArgs } from 'node:util';
 import { usage } from '../base/errors.ts';
@@ -10,7 +10,7 @@ export interface OptionDescription {
   readonly type: 'string' | 'boolean';
   /** Whether it may be given more than once. */
   readonly multiple?: boolean;
-  /** What stands for its text in help, such as `<folder>`. */
+  /** The placeholder of its value in help, such as `<folder>`. */
   readonly value?: string;
   readonly isRequired?: boolean;
   /** What it is for, in a few words. */
@@ -20,14 +20,14 @@ export interface OptionDescription {
 /** The options of a command by name. */
 export type OptionDescriptions = Readonly<Record<string, OptionDescription>>;
 
-/** A word that a command takes besides options. */
+/** A positional argument of a command. */
 export interface ArgumentDescription {
   /** Such as `<class>`. */
   readonly name: string;
   readonly summary: string;
 }
 
-/** The words of a call, sorted into what the command declared. */
+/** The parsed arguments of a call. */
 export interface CommandCall {
   readonly positionals: readonly string[];
   /** The text of an option that may be given once. */

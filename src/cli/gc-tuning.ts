@@ -1,13 +1,12 @@
 /**
- * Keeps a long command's memory where it is soon after the start.
- *
- * A process that moves content leaves much garbage and keeps little. Left alone, V8 would rather let the heap grow with the work than
- * collect more often, so that a larger file would seem to need more memory.
+ * Tunes V8's garbage collection so that a long command's memory stays small. A process that moves content produces much garbage
+ * and keeps little. By default V8 lets the heap grow with the work instead of collecting more often, so that a larger file would
+ * need more memory.
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** Has garbage collected early, in this thread and in those that it starts. */
-export function keepMemorySteady(): void {
+/** Makes V8 collect garbage early, in this thread and in threads it starts. */
+export function tuneGc(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--max-semi-space-size=4');
   setFlagsFromString('--heap-growing-percent=50');

@@ -1,7 +1,6 @@
 /**
- * What a start says to people: where the server listens, and whom it made on an empty store.
- *
- * A secret or password that was made up is shown here and never again; one that was given is shown to nobody.
+ * The text that a start prints: the server's address, and the client and user it created in an empty store. A generated secret or
+ * password is shown here only; one that was given is never shown.
  */
 import type { ApiCredentials } from '../access/clients/api-clients.ts';
 import type { SignIn } from '../access/users/users.ts';

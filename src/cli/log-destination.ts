@@ -8,14 +8,14 @@ import { pino } from 'pino';
 /** An open log. */
 export interface Log {
   readonly destination: ReturnType<typeof pino.destination>;
-  /** Begins to write what is there. */
+  /** Starts to write buffered lines. */
   flush(): void;
-  /** Writes what is left, unless nobody reads it. */
+  /** Writes the remaining lines if the reader is still there. */
   close(): Promise<void>;
 }
 
 const flushMs = 1000;
-/** A reader that is there but does not read is not waited for any longer. */
+/** How long to wait for a reader that does not read. */
 const closeMs = 1000;
 
 /** Opens the log of this process. */

@@ -68,7 +68,7 @@ async function help(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Where the first word is that of several commands, they are listed. */
+/** Lists the commands that begin with the first word, where there are several. */
 function usageAfter(commands: readonly Command[], [first = '']: readonly string[]): string {
   return Object.hasOwn(modules, first) ? listCommands(commands, first) : 'colophon help lists the commands.';
 }
@@ -97,7 +97,7 @@ async function loadCommands([first = '']: readonly string[]): Promise<Command[]>
   return [...loaded].flatMap(({ commands }) => commands);
 }
 
-/** Expected failures speak for themselves; of any other the whole chain helps. */
+/** The text of an error: the message of an expected failure, otherwise the stack with all causes. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : `\n  because: ${describe(error.cause)}`;

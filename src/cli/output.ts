@@ -1,5 +1,5 @@
 /**
- * How results look: JSON for programs, aligned columns for people.
+ * Prints results: as JSON for programs, as aligned columns for people.
  */
 
 /** Prints a value as JSON, indented. */

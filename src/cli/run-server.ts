@@ -57,7 +57,7 @@ export async function runServer(
   console.log(greet({ url: server.url, config, ...made }));
 }
 
-/** Who a start made on an empty store. */
+/** The client and the user that a start created in an empty store. */
 interface Made {
   readonly client: ApiCredentials | undefined;
   readonly user: SignIn | undefined;

@@ -1,18 +1,18 @@
 /**
- * Ctrl-C and its like: the first asks the work to stop, the second ends the process at once.
+ * Handles signals such as Ctrl-C: the first asks the work to stop, the second ends the process at once.
  */
 
 /** Signals that end a command in an orderly way. */
 export interface StopSignals {
   readonly signal: AbortSignal;
-  /** Leaves signals to whoever listened before. */
+  /** Removes the listeners. */
   ignore(): void;
 }
 
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Listens from now on; `onFirst` tells people what happens. */
-export function listenForStop(onFirst: () => void): StopSignals {
+/** Starts to listen. `onFirst` tells the user what happens. */
+export function listenForStopSignals(onFirst: () => void): StopSignals {
   const controller = new AbortController();
   const stop = () => {
     if (controller.signal.aborted) process.exit(1);

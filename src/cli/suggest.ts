@@ -1,5 +1,5 @@
 /**
- * What was meant by a word that is none of those there are.
+ * Suggests known words that are similar to an unknown one.
  */
 
 /** The end of a message that says what may have been meant, empty when nothing comes near; `said` are readings of one mistake. */

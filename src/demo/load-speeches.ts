@@ -24,7 +24,7 @@ export interface DemoContent {
 }
 
 /**
- * Creates what is not there yet: IDs follow from names, so that loading again, or after an interruption, doubles nothing.
+ * Creates the assets that are missing. IDs are derived from names, so that loading again creates no duplicates.
  */
 export async function loadSpeeches(content: ContentService): Promise<DemoContent> {
   // The package's own types say no more than that these are objects.
@@ -91,7 +91,7 @@ function toArticle({ year, name, party, text }: Speech) {
 /** When the people and parties of the demo were added. */
 const addedMs = Date.UTC(2026, 0, 1);
 
-/** The same dates at each loading, so that the demo gives everybody the same answers. */
+/** Fixed dates, so that the demo gives the same answers everywhere. */
 const dated = (ms: number) => ({ 'cms.content.publishDate': ms, 'cms.content.updateDate': ms });
 
 const idOf = (kind: string, name: string) => v5(`https://colophon.example/demo/${kind}/${name}`, v5.URL);

@@ -13,7 +13,7 @@ export async function publishSpeeches(restEndpoints: RestEndpoints): Promise<voi
   await restEndpoints.publish({ id, by: author });
 }
 
-/** What each list tells of a speech. */
+/** The fields of a speech in each list. */
 const outline = /* GraphQL */ `fragment Outline on Article {
   _id
   headline

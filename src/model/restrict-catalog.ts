@@ -1,34 +1,35 @@
 /**
- * Cuts a catalog down to some of its content types, as if the others had never been written.
+ * Restricts a catalog to some of its content types, as if the others did not exist.
  *
- * Whatever is found, compared or sorted by the cut catalog cannot reach a hidden type: references have no hidden targets, and
- * a field is gone where nothing is left that it could hold.
+ * A query over the restricted catalog cannot reach a hidden type: references lose their hidden targets, and a field disappears
+ * when nothing is left that it could hold.
  */
+
+import { createCatalog } from './catalog.ts';
 import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from './content-type.ts';
-import { createCatalog } from './load-types.ts';
 
 /**
- * The catalog with the content types that `names` cover, and the interfaces that any of these implement.
+ * Returns the catalog of the content types that `names` cover, and of the interfaces that any of these implement.
  *
  * Shapes: class names or type IDs of content types and interfaces, an interface standing for all that implement it; `*` for all.
  */
-export function cutCatalog(catalog: Catalog, names: readonly string[]): Catalog {
+export function restrictCatalog(catalog: Catalog, names: readonly string[]): Catalog {
   if (names.includes('*')) return catalog;
   const kept = concreteTypes(catalog, names);
-  const cutFields = createFieldCutter(kept);
+  const restrictFields = createFieldRestrictor(kept);
   const types = [...catalog.types.values()]
     .filter((type) => kept.has(type.class))
-    .map((type) => ({ ...type, fields: cutFields(type.fields) }));
+    .map((type) => ({ ...type, fields: restrictFields(type.fields) }));
   const interfaces = [...catalog.interfaces.values()].flatMap((type) => {
     const implementers = types.filter((other) => other.interfaces.includes(type.class));
     return implementers.length > 0
-      ? [{ ...type, fields: sharedFields(cutFields(type.fields), implementers) }]
+      ? [{ ...type, fields: sharedFields(restrictFields(type.fields), implementers) }]
       : [];
   });
   return createCatalog([...types, ...interfaces]);
 }
 
-/** The class names of the content types that `names` cover; a name that the catalog lacks covers none. */
+/** Returns the class names of the content types that `names` cover; a name that the catalog lacks covers none. */
 export function concreteTypes(catalog: Catalog, names: readonly string[]): ReadonlySet<string> {
   if (names.includes('*')) return new Set(catalog.types.keys());
   const named = names.flatMap((name) => catalog.find(name) ?? []);
@@ -37,24 +38,24 @@ export function concreteTypes(catalog: Catalog, names: readonly string[]): Reado
 
 type Fields = ReadonlyMap<string, Field>;
 
-/** An implementer may narrow a reference to targets that are hidden, and has lost the field then. */
+/** Leaves out fields that an implementer has lost: it may narrow a reference to hidden targets. */
 function sharedFields(fields: Fields, implementers: readonly ContentType[]): Fields {
   return new Map([...fields].filter(([name]) => implementers.every((type) => type.fields.has(name))));
 }
 
-function createFieldCutter(kept: ReadonlySet<string>): (fields: Fields) => Fields {
-  const cutTypes = new Map<EmbeddedType, EmbeddedType>();
+function createFieldRestrictor(kept: ReadonlySet<string>): (fields: Fields) => Fields {
+  const restrictedTypes = new Map<EmbeddedType, EmbeddedType>();
 
-  function cutFields(fields: Fields): Fields {
-    const cut = new Map<string, Field>();
+  function restrictFields(fields: Fields): Fields {
+    const remaining = new Map<string, Field>();
     for (const [name, field] of fields) {
-      const type = cutValue(field.type);
-      if (type) cut.set(name, { ...field, type });
+      const type = restrictValue(field.type);
+      if (type) remaining.set(name, { ...field, type });
     }
-    return cut;
+    return remaining;
   }
 
-  function cutValue(type: ValueType): ValueType | undefined {
+  function restrictValue(type: ValueType): ValueType | undefined {
     switch (type.kind) {
       case 'scalar':
       case 'enum':
@@ -64,25 +65,25 @@ function createFieldCutter(kept: ReadonlySet<string>): (fields: Fields) => Field
         return targets.length > 0 ? { ...type, targets } : undefined;
       }
       case 'embedded':
-        return canHold(type.type, kept) ? { kind: 'embedded', type: cutEmbedded(type.type) } : undefined;
+        return canHold(type.type, kept) ? { kind: 'embedded', type: restrictEmbedded(type.type) } : undefined;
     }
   }
 
-  function cutEmbedded(type: EmbeddedType): EmbeddedType {
-    const known = cutTypes.get(type);
+  function restrictEmbedded(type: EmbeddedType): EmbeddedType {
+    const known = restrictedTypes.get(type);
     if (known) return known;
     const fields = new Map<string, Field>();
-    const cut: EmbeddedType = { ...type, fields };
-    // Known before its fields are cut, since a type may contain itself.
-    cutTypes.set(type, cut);
-    for (const [name, field] of cutFields(type.fields)) fields.set(name, field);
-    return cut;
+    const restricted: EmbeddedType = { ...type, fields };
+    // Known before its fields are restricted, since a type may contain itself.
+    restrictedTypes.set(type, restricted);
+    for (const [name, field] of restrictFields(type.fields)) fields.set(name, field);
+    return restricted;
   }
 
-  return cutFields;
+  return restrictFields;
 }
 
-/** Whether an embedded value can hold anything but hidden references, however deep. */
+/** Tells whether an embedded value can hold anything but hidden references, at any depth. */
 function canHold(
   { fields }: EmbeddedType,
   kept: ReadonlySet<string>,

@@ -34,5 +34,5 @@ it('files have names in kebab-case, and none is a catch-all', () => {
 });
 
 it('the pages start what changes something through useAction alone, which does it once', () => {
-  expect(offenders((text) => text.includes('useMutation('))).toEqual(['admin/parts/use-action.ts']);
+  expect(offenders((text) => text.includes('useMutation('))).toEqual(['admin/parts/forms/use-action.ts']);
 });

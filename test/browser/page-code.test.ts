@@ -44,13 +44,13 @@ describeJourneys('the code of a page', ({ instance, place, openSignedIn }) => {
     const page = await openSignedIn(`${proxy.url}/admin`);
     proxy.failures.push(status, status, status);
     await openContent(page);
-    await page.getByRole('alert', { name: 'Loading it again did not help' }).waitFor();
+    await page.getByRole('alert', { name: 'Reloading did not help' }).waitFor();
     await expectFrame(page);
     await expectAccessible(page);
     expect(proxy.documents).toEqual(['/admin', '/admin/content']);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => proxy.documents.length).toBe(3);
-    await page.getByRole('alert', { name: 'Loading it again did not help' }).waitFor();
+    await page.getByRole('alert', { name: 'Reloading did not help' }).waitFor();
     expect(proxy.failures).toEqual([]);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'Article' }).waitFor();

@@ -149,7 +149,7 @@ describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
     const page = await openSignedIn('/admin/content');
     await page.route('**/api/admin/session', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.reload();
-    await page.getByRole('alert', { name: 'The server did not say who is signed in' }).waitFor();
+    await page.getByRole('alert', { name: 'The server did not answer who is signed in' }).waitFor();
     await expectAccessible(page);
     await page.unroute('**/api/admin/session');
     await page.route('**/api/admin/session', (route) => route.abort());

@@ -1,9 +1,9 @@
 /**
- * What is seen at an address that no page has.
+ * The page for an unknown address.
  */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { Page } from '../parts/page.tsx';
+import { Page } from '../parts/layout/page.tsx';
 
 export function NotFound() {
   return (

@@ -4,9 +4,9 @@
 import { Center, Paper, Stack, Title } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { Loading } from '../parts/loading.tsx';
-import { ProblemAlert } from '../parts/problem-alert.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '../parts/forms/use-action.ts';
+import { Loading } from '../parts/loading/loading.tsx';
+import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
 import { signOut, useSessionState } from '../session.ts';
 import { SignInForm } from '../sign-in-form.tsx';
 

@@ -1,5 +1,5 @@
 /**
- * `colophon contract`: puts an instance to the suite derived from its OpenAPI documents, and reports as TAP and JUnit XML.
+ * `colophon contract`: tests an instance against the suite derived from its OpenAPI documents, and reports as TAP and JUnit XML.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { readBaseUrl } from '../base-url.ts';
 import type { Command, CommandCall, OptionDescriptions } from '../command.ts';
 import { chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
 
-/** Long enough for a busy store, short enough for a server that hangs. */
+/** The request timeout: long enough for a busy store, short enough for a server that hangs. */
 const timeoutMs = 30_000;
 
 const options = {
@@ -74,8 +74,8 @@ const contract: Command = {
 export const commands = [contract];
 
 /**
- * Ends the run at the first signal, and when nobody reads the report any more. One wish to stop may come as several signals, and
- * what the run made has to be taken away first, so the others change nothing.
+ * Ends the run at the first signal, or when the reader of the report has gone. Further signals are ignored, since a terminal may
+ * send several, and the run must first delete what it created.
  */
 function listenForEnd(): AbortSignal {
   const controller = new AbortController();

@@ -14,7 +14,7 @@ import { withEndpoints, withEndpointsToWrite } from './with-store.ts';
 const options = { ...typesOption, ...jsonOption };
 const endpointArgument = { name: '<name or ID>', summary: 'of the REST endpoint' };
 
-/** Who versions made here are said to be by. */
+/** The author that is recorded for versions made on the command line. */
 const author = 'command line';
 
 const list: Command = {

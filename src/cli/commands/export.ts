@@ -9,9 +9,9 @@ import { type ExportRequest, exportContent, type LineBlock } from '../../transfe
 import { grouped, showProgress } from '../../transfer/progress.ts';
 import type { ContentTarget } from '../../transfer/target/content-target.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { keepMemorySteady } from '../gc-tuning.ts';
+import { tuneGc } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
-import { listenForStop } from '../stop-signals.ts';
+import { listenForStopSignals } from '../stop-signals.ts';
 import { getNamedType } from './types-option.ts';
 import { targetOptions, withTarget } from './with-target.ts';
 
@@ -40,8 +40,8 @@ const exportCommand: Command = {
     ...targetOptions,
   },
   async run(call) {
-    keepMemorySteady();
-    const { signal, ignore } = listenForStop(() => console.error('colophon: stopping'));
+    tuneGc();
+    const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));
     try {
       await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog }) => {
         const request = readRequest(call, catalog);
@@ -118,7 +118,7 @@ async function countAll(target: ContentTarget, { from: froms, ...rest }: ExportR
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Whoever reads no more, such as `head`, ends the export quietly. */
+/** Prints the lines. A reader that closes the pipe, such as `head`, ends the export without an error. */
 async function print(blocks: AsyncIterable<LineBlock>): Promise<void> {
   // The error of a write is what its callback gets; without a listener it would end the process as well.
   process.stdout.on('error', () => {});

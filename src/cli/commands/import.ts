@@ -22,9 +22,9 @@ import { createDryRunTarget } from '../../transfer/target/dry-run-target.ts';
 import { createPlannedContent } from '../../transfer/target/planned-content.ts';
 import type { RetryPolicy } from '../../transfer/target/retry-policy.ts';
 import { type Command, type CommandCall, jsonOption } from '../command.ts';
-import { keepMemorySteady } from '../gc-tuning.ts';
+import { tuneGc } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
-import { listenForStop } from '../stop-signals.ts';
+import { listenForStopSignals } from '../stop-signals.ts';
 import { readWholeNumber } from '../whole-number.ts';
 import { summarizeImport } from './summarize-import.ts';
 import { targetOptions, withTarget } from './with-target.ts';
@@ -67,10 +67,10 @@ const importCommand: Command = {
     ...targetOptions,
   },
   async run(call) {
-    keepMemorySteady();
+    tuneGc();
     const settings = readSettings(call);
     const files = readFiles(call);
-    const { signal, ignore } = listenForStop(() =>
+    const { signal, ignore } = listenForStopSignals(() =>
       console.error('colophon: stopping after what is under way; once more ends at once'),
     );
     try {
@@ -93,7 +93,7 @@ export const commands = [importCommand];
 interface Files {
   readonly input: string;
   readonly report: string;
-  /** Absent for a stream, unless it is given: nothing can be read again. */
+  /** Absent for a stream unless it is given, since a stream cannot be read again. */
   readonly journal?: string;
 }
 
@@ -136,7 +136,7 @@ async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
   return openStream('standard input', process.stdin);
 }
 
-/** All that one run needs. */
+/** The inputs of one run. */
 interface Run {
   readonly call: CommandCall;
   readonly input: Input;
@@ -147,7 +147,7 @@ interface Run {
   readonly policy: RetryPolicy;
 }
 
-/** One batch after the other, to a target that writes nothing, and with a journal that ends with the process. */
+/** Turns a run into a dry run: sequential batches, a target that writes nothing, and a journal in memory. */
 function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
   const { target, files, settings } = run;
   const { journal: _, ...kept } = files;
@@ -156,7 +156,7 @@ function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
   return { ...run, target: checking, files: kept, settings: { ...settings, concurrency: 1 } };
 }
 
-/** Of a server nobody here knows the types. */
+/** The shipped types, for a server whose types are unknown. */
 function shippedTypes(): Catalog {
   console.error(
     'colophon: no --types and no COLOPHON_TYPES: checking against the types that come with Colophon, which the server may not have',

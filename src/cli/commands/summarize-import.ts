@@ -1,5 +1,5 @@
 /**
- * How an import ends: what is said of it, its report, and what becomes of its journal.
+ * Summarizes an import that has ended: prints the summary, writes the report, and keeps or deletes the journal.
  */
 import { checkFailed, isDomainError, transferFailed } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
@@ -8,13 +8,13 @@ import { toProblem, writeReport } from '../../transfer/import/write-report.ts';
 import { grouped } from '../../transfer/progress.ts';
 import { printJson } from '../output.ts';
 
-/** An import that has ended, one way or another. */
+/** An import that has ended, with or without a failure. */
 export interface EndedImport {
   readonly journal: Journal;
   readonly reportFile: string;
-  /** Absent when nothing can be gone on with. */
+  /** Absent when the import cannot be resumed. */
   readonly journalFile?: string;
-  /** Why it ended before its time. */
+  /** Why it ended early. */
   readonly failure?: unknown;
   readonly asJson: boolean;
   readonly isDryRun: boolean;
@@ -24,9 +24,8 @@ export interface EndedImport {
 const maxShown = 20;
 
 /**
- * Tells people how it ended. Only of an import of which every line is in the target, with all targets of its references, the journal goes.
- *
- * Errors: transfer_failed when it ended before its time, check_failed when lines failed, and what writing the report meets.
+ * Prints the summary. Deletes the journal only when every line and every referenced asset is in the target. Errors:
+ * transfer_failed when the import ended early, check_failed when lines failed, and errors of writing the report.
  */
 export function summarizeImport(ended: EndedImport): void {
   const { journal, reportFile, failure } = ended;

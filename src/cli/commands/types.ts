@@ -1,5 +1,6 @@
 /**
- * `colophon list-types` and `colophon show-type`: what content types an installation has. They read SDL alone: of a folder, or what the store remembers.
+ * `colophon list-types` and `colophon show-type`: show the content types of an installation. They read SDL only: from a folder,
+ * or as recorded in the store.
  */
 import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
 import { type Command, type CommandCall, jsonOption } from '../command.ts';

@@ -1,5 +1,5 @@
 /**
- * Opens the store for a command that works on Colophon's own records, and lets go of it whatever happens.
+ * Opens the store for a command on system records, and always closes it.
  */
 import {
   type AccessRecords,
@@ -30,7 +30,9 @@ export async function withEndpoints<Outcome>(
   return closing(await composeEndpoints(config, createRuntime(), catalog), work);
 }
 
-/** The same for work that writes. Errors: check_failed, when the types are not those that the store was last served with. */
+/**
+ * Does the same for work that writes. Errors: check_failed when the types differ from those that the store was last served with.
+ */
 export async function withEndpointsToWrite<Outcome>(
   call: CommandCall,
   work: Work<EndpointRecords, Outcome>,

@@ -1,5 +1,5 @@
 /**
- * Opens the target that a command names: to a server with `--url`, else to the configured store.
+ * Opens the content target that a command names: a server with `--url`, otherwise the configured store.
  */
 import { resolve } from 'node:path';
 import { describeDifferences, readFolder, toCatalog } from '../../app/chosen-types.ts';
@@ -48,7 +48,7 @@ export interface OpenedTarget {
   readonly target: ContentTarget;
   readonly config: Config;
   readonly policy: RetryPolicy;
-  /** The content types that the call works with. Of a server nobody here knows them, unless a folder was given. */
+  /** The content types of the call; unknown for a server unless a folder was given. */
   readonly catalog?: Catalog;
 }
 
@@ -57,7 +57,7 @@ const waits = { firstWaitMs: 500, longestWaitMs: 30_000, longestRetryAfterSecond
 /** Whether a command changes content. */
 export type Purpose = 'read' | 'write';
 
-/** Runs `work` with the target that the call names, and lets go of it whatever happens; the signal ends its waiting. */
+/** Runs `work` with the target that the call names, and always closes it. The signal aborts waiting. */
 export async function withTarget<Outcome>(
   call: CommandCall,
   { signal, purpose }: { signal: AbortSignal; purpose: Purpose },
@@ -97,7 +97,7 @@ async function openStoreTarget(
 
 const warn = (message: string) => console.error(`colophon: warning: ${message}`);
 
-/** A store without the credentials that lead to it. */
+/** The name of a store without its credentials. */
 function nameOf({ dataDir, mongodbUrl }: Config): string {
   return mongodbUrl === undefined ? resolve(dataDir) : mongodbUrl.replace(/\/\/[^/@]*@/, '//');
 }

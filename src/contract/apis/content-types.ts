@@ -4,6 +4,8 @@
  *
  * It cannot tell an ID from a text; predicates treat these two alike.
  */
+
+import { createCatalog } from '../../model/catalog.ts';
 import type {
   Catalog,
   ContentType,
@@ -14,7 +16,6 @@ import type {
   ScalarName,
   ValueType,
 } from '../../model/content-type.ts';
-import { createCatalog } from '../../model/load-types.ts';
 import { type ContractDocument, objectOf, type Schema } from './contract-document.ts';
 
 /** One content type, with the pointers to its schemas. */

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { invalidParameter } from '../../base/errors.ts';
 import type { AssetFinder } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
-import { concreteTypes, cutCatalog } from '../../model/restrict-catalog.ts';
+import { concreteTypes, restrictCatalog } from '../../model/restrict-catalog.ts';
 import { createListChecker } from '../checks/check-lists.ts';
 import type { GraphqlApi, PreparedOperation, RefusedDocument } from '../operation.ts';
 import { prepareOperation } from '../operations/prepare-operation.ts';
@@ -38,7 +38,7 @@ export function createGraphqlApi({
   createFinder: (catalog: Catalog) => AssetFinder;
   maxAnswerBytes: number;
 }): GraphqlApi {
-  const catalog = cutCatalog(content.catalog, definition.readTypes);
+  const catalog = restrictCatalog(content.catalog, definition.readTypes);
   if (catalog.types.size === 0) throw invalidParameter('readTypes', 'names no content type that there is');
   const reads = { catalog, ...createFinder(catalog) };
   const writeTypes = findWriteTypes({ written: content.catalog, read: catalog, definition });

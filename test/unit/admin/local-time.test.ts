@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.ts';
 
-const moduleUrl = JSON.stringify(join(packageRoot, 'src/admin/parts/local-time.ts'));
+const moduleUrl = JSON.stringify(join(packageRoot, 'src/admin/parts/time/local-time.ts'));
 
 /** Evaluates an expression over the module's functions in a process whose time zone is Berlin's. */
 function inBerlin(expression: string): unknown {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Catalog, ContentType, Field } from '../../../src/model/content-type.ts';
-import { concreteTypes, cutCatalog } from '../../../src/model/restrict-catalog.ts';
+import { concreteTypes, restrictCatalog } from '../../../src/model/restrict-catalog.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -37,13 +37,13 @@ const fieldOf = (cut: Catalog, name: string, field: string): Field | undefined =
 const targetsOf = (field: Field | undefined) =>
   field?.type.kind === 'reference' ? field.type.targets : undefined;
 
-describe('cutCatalog', () => {
+describe('restrictCatalog', () => {
   it('leaves everything for *', () => {
-    expect(cutCatalog(catalog, ['*'])).toBe(catalog);
+    expect(restrictCatalog(catalog, ['*'])).toBe(catalog);
   });
 
   it('has the types named, by class name or type ID, and the interfaces they implement', () => {
-    const cut = cutCatalog(catalog, ['my.House', '0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab']);
+    const cut = restrictCatalog(catalog, ['my.House', '0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab']);
     expect([...cut.types.keys()]).toEqual(['my.Company', 'my.House']);
     expect([...cut.interfaces.keys()]).toEqual(['my.Party']);
     expect(cut.concrete(typeOf(cut, 'my.Party'))).toEqual(['my.Company']);
@@ -51,16 +51,16 @@ describe('cutCatalog', () => {
   });
 
   it('takes an interface for all types that implement it', () => {
-    expect([...cutCatalog(catalog, ['my.Party']).types.keys()]).toEqual(['my.Company', 'my.Person']);
+    expect([...restrictCatalog(catalog, ['my.Party']).types.keys()]).toEqual(['my.Company', 'my.Person']);
   });
 
   it('passes over names that no type has', () => {
-    expect([...cutCatalog(catalog, ['my.Gone', 'my.Place']).types.keys()]).toEqual(['my.Place']);
-    expect(cutCatalog(catalog, ['my.Gone', 'my.Unused']).types.size).toBe(0);
+    expect([...restrictCatalog(catalog, ['my.Gone', 'my.Place']).types.keys()]).toEqual(['my.Place']);
+    expect(restrictCatalog(catalog, ['my.Gone', 'my.Unused']).types.size).toBe(0);
   });
 
   it('takes hidden targets from references, and drops those that have no other', () => {
-    const cut = cutCatalog(catalog, ['my.House', 'my.Person']);
+    const cut = restrictCatalog(catalog, ['my.House', 'my.Person']);
     expect(targetsOf(fieldOf(cut, 'my.House', 'owner'))).toEqual(['my.Person']);
     expect(targetsOf(fieldOf(cut, 'my.House', 'parties'))).toEqual(['my.Person']);
     expect(targetsOf(fieldOf(cut, 'my.House', 'place'))).toEqual(['my.House', 'my.Person']);
@@ -69,7 +69,7 @@ describe('cutCatalog', () => {
   });
 
   it('cuts embedded types too, and drops those that could only hold hidden references', () => {
-    const cut = cutCatalog(catalog, ['my.House']);
+    const cut = restrictCatalog(catalog, ['my.House']);
     expect(fieldOf(cut, 'my.House', 'link')).toBeUndefined();
     const tree = fieldOf(cut, 'my.House', 'trees')?.type;
     if (tree?.kind !== 'embedded') throw new Error('trees are embedded');
@@ -79,7 +79,7 @@ describe('cutCatalog', () => {
   });
 
   it('takes a field from an interface when an implementer has lost it', () => {
-    const cut = cutCatalog(catalog, ['my.Party']);
+    const cut = restrictCatalog(catalog, ['my.Party']);
     expect([...typeOf(cut, 'my.Party').fields.keys()]).toContain('boss');
     expect(targetsOf(fieldOf(cut, 'my.Party', 'boss'))).toEqual(['my.Company', 'my.Person']);
     const narrowed = catalogOf(`
@@ -89,7 +89,7 @@ describe('cutCatalog', () => {
       type B implements Thing @contentType(class: "my.B") { name: String }
       type OfA implements Item @contentType(class: "my.OfA") { of: A }
       type OfB implements Item @contentType(class: "my.OfB") { of: B }`);
-    const half = cutCatalog(narrowed, ['my.Item', 'my.A']);
+    const half = restrictCatalog(narrowed, ['my.Item', 'my.A']);
     expect(fieldOf(half, 'my.OfA', 'of')).toBeDefined();
     expect(fieldOf(half, 'my.OfB', 'of')).toBeUndefined();
     expect(fieldOf(half, 'my.Item', 'of')).toBeUndefined();
@@ -97,7 +97,7 @@ describe('cutCatalog', () => {
 
   it('does not change the catalog it cuts', () => {
     const before = [...typeOf(catalog, 'my.House').fields.keys()];
-    cutCatalog(catalog, ['my.House']);
+    restrictCatalog(catalog, ['my.House']);
     expect([...typeOf(catalog, 'my.House').fields.keys()]).toEqual(before);
     expect(targetsOf(fieldOf(catalog, 'my.House', 'owner'))).toHaveLength(3);
   });

@@ -3,12 +3,12 @@
  */
 import { Group, Stack, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { BusyButton } from '../../parts/busy-button.tsx';
-import { errorAt } from '../../parts/error-at.ts';
-import { ProblemAlert } from '../../parts/problem-alert.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { errorAt } from '../../parts/forms/error-at.ts';
+import { useAction } from '../../parts/forms/use-action.ts';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 
-/** A field and a button; the field is empty again once the key is there. */
+/** A field and a button. The field is cleared once the key is created. */
 export function AddKey({ add }: { add: (name: string) => Promise<void> }) {
   const [name, setName] = useState('');
   const { run, error, isPending } = useAction(add, { onSuccess: () => setName('') });
@@ -22,7 +22,7 @@ export function AddKey({ add }: { add: (name: string) => Promise<void> }) {
       <Stack gap="xs">
         <TextInput
           label="Name of the new key"
-          description="What it is for, such as the program that has it."
+          description="What the key is used for, such as the name of a program."
           maw={400}
           autoComplete="off"
           value={name}

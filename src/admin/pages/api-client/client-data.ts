@@ -1,12 +1,10 @@
 /**
- * An API client as the server keeps it, and what can be done to it.
- *
- * Everything that is done changes the client's entity tag, so it is read again each time.
+ * Reads an API client and changes it. Every change gives the client another entity tag, so it is read again after each.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient, admin, answer, answerWithTag, type Scope } from '../../api.ts';
 
-/** What a form knows of a client: empty lists hold it to nothing, an empty ID is made up. */
+/** The fields of an API client's form. An empty list means no restriction; the server generates an ID where it is empty. */
 export interface ClientFields {
   readonly clientId: string;
   readonly name: string;
@@ -33,7 +31,7 @@ export function useApiClient(id: string) {
   });
 }
 
-/** What can be done to clients. Errors: ApiProblem; 412 from `save` when the client changed meanwhile. */
+/** The actions on API clients. Errors: ApiProblem; 412 from `save` when the client has changed in the meantime. */
 export function useClientChanges() {
   const client = useQueryClient();
 

@@ -1,17 +1,17 @@
 /**
- * What an API client is called, may do, and is held to.
+ * The name, scopes and restrictions of an API client.
  */
 import { Fieldset, Group, Stack, TextInput } from '@mantine/core';
-import { BusyButton } from '../../parts/busy-button.tsx';
-import { LeaveGuard } from '../../parts/leave-guard.tsx';
-import { SaveProblem } from '../../parts/save-problem.tsx';
-import { type Form, useForm } from '../../parts/use-form.ts';
+import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
+import { SaveProblem } from '../../parts/forms/save-problem.tsx';
+import { type Form, useForm } from '../../parts/forms/use-form.ts';
 import type { ClientFields } from './client-data.ts';
 import { EndpointPicker } from './endpoint-picker.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 import { SitePicker } from './site-picker.tsx';
 
-/** The form over the stored fields; `reload` reads them again when somebody else has changed them. */
+/** The form of the stored fields. `reload` reads them again when another user has changed them. */
 export function ClientForm({
   stored,
   isNew = false,
@@ -61,7 +61,7 @@ function ClientId({ form, isNew }: { form: Form<ClientFields>; isNew: boolean })
       label="Client ID"
       description={
         isNew
-          ? 'What the client calls itself, in X-Client-Id. Leave it empty, and one is made up.'
+          ? 'The ID that the client sends in X-Client-Id. Leave empty to generate one.'
           : 'It cannot be changed.'
       }
       readOnly={!isNew}

@@ -1,5 +1,5 @@
 /**
- * A command that tries an API client's credentials on something it may do.
+ * A curl command that tests an API client's credentials with a request its scopes allow.
  */
 import type { IssuedClient } from 'colophon-client/admin';
 import { toShellWord } from '../../../text/shell-word.ts';
@@ -14,7 +14,7 @@ export interface Places {
   readonly graphqlPath: string | undefined;
 }
 
-/** The line for a shell; undefined when there is nothing to try. */
+/** The command line, or undefined when no scope allows a request. */
 export function toCurl(issued: IssuedClient, { origin, cmaUrl, graphqlPath }: Places): string | undefined {
   const { client, secret } = issued;
   const credentials = `-H ${toShellWord(`X-Client-Id: ${client.clientId}`)} -H ${toShellWord(`X-Client-Secret: ${secret}`)}`;

@@ -1,13 +1,13 @@
 /**
- * Which GraphQL endpoints an API client is held to.
+ * Restricts an API client to some GraphQL endpoints.
  */
 import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { graphqlEndpointList } from '../../parts/lists.ts';
-import type { Form } from '../../parts/use-form.ts';
+import { graphqlEndpointList } from '../../parts/data/lists.ts';
+import type { Form } from '../../parts/forms/use-form.ts';
 import type { ClientFields } from './client-data.ts';
 
-/** A choice of several; none means all. An endpoint that is no more shows as its ID. */
+/** A multiple choice; an empty choice means all. A deleted endpoint is shown by its ID. */
 export function EndpointPicker({ form }: { form: Form<ClientFields> }) {
   const { fields, change, errorOf } = form;
   const { data } = useQuery(graphqlEndpointList);
@@ -17,8 +17,8 @@ export function EndpointPicker({ form }: { form: Form<ClientFields> }) {
       label="GraphQL endpoints"
       description={
         isAdmin
-          ? 'All of them: a client with the scope admin cannot be held to some.'
-          : 'Those it may use, with the REST endpoints mapped onto them. Leave it empty for all.'
+          ? 'A client with the scope admin cannot be restricted.'
+          : 'The endpoints it may use, including the REST endpoints mapped onto them. Leave empty for all.'
       }
       placeholder={fields.endpoints.length === 0 ? 'All endpoints' : ''}
       data={(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}

@@ -1,18 +1,18 @@
 /**
- * The API keys of a client: added, shown once, listed, removed.
+ * The API keys of a client: adds, lists and removes them, and shows a new one once.
  */
 import { Button, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiClient, ApiKey, IssuedKey } from '../../api.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { CopyField } from '../../parts/copy-field.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { DataTable } from '../../parts/layout/data-table.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
 import { AddKey } from './add-key.tsx';
 import { useClientChanges } from './client-data.ts';
 import { ShownOnce } from './shown-once.tsx';
 
-/** The keys with what can be done to them. */
+/** The list of keys with their actions. */
 export function Keys({ client }: { client: ApiClient }) {
   const { addKey, removeKey } = useClientChanges();
   const [issued, setIssued] = useState<IssuedKey>();

@@ -1,13 +1,13 @@
 /**
- * An API client: what it may do, its secret, its keys, and its end. `new` in place of an ID makes one.
+ * The page of an API client: its scopes, secret and keys, and revoking it. `new` in place of an ID creates one.
  */
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { ApiClient, IssuedClient } from '../../api.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Page, Section } from '../../parts/page.tsx';
+import { Page, Section } from '../../parts/layout/page.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
 import { blankClient, toFields, useApiClient, useClientChanges } from './client-data.ts';
 import { ClientForm } from './client-form.tsx';
 import { Keys } from './keys.tsx';

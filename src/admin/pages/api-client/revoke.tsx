@@ -1,19 +1,19 @@
 /**
- * Ends an API client for good.
+ * Revokes an API client permanently.
  */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiClient } from '../../api.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { ConfirmByName } from '../../parts/confirm/confirm-by-name.tsx';
 import { useClientChanges } from './client-data.ts';
 
-/** The button, and the question before it. */
+/** The button and its confirmation dialog. */
 export function Revoke({ client }: { client: ApiClient }) {
   const { revoke } = useClientChanges();
   const [isAsking, setAsking] = useState(false);
   return (
     <Stack gap="xs">
-      <Text size="sm">A revoked client and its keys are refused from then on. This cannot be undone.</Text>
+      <Text size="sm">The client and its keys stop working immediately. This cannot be undone.</Text>
       <Group>
         <Button variant="outline" color="red" onClick={() => setAsking(true)}>
           Revoke API client

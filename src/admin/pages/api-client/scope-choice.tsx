@@ -1,21 +1,21 @@
 /**
- * What an API client may do, each scope with a sentence.
+ * The scopes of an API client, each with a sentence that explains it.
  */
 import { Checkbox, Stack } from '@mantine/core';
 import type { Scope } from '../../api.ts';
-import type { Form } from '../../parts/use-form.ts';
+import type { Form } from '../../parts/forms/use-form.ts';
 import type { ClientFields } from './client-data.ts';
 
 const meanings: Readonly<Record<Scope, string>> = {
   'cma:read': 'Reads content through the content management API.',
   'cma:write': 'Creates, changes and deletes content through the content management API.',
   graphql: 'Uses GraphQL endpoints, and the REST endpoints mapped onto them.',
-  admin: 'Manages all that this UI manages, through the admin API.',
+  admin: 'Manages everything in this UI, through the admin API.',
 };
 
 const scopes: readonly Scope[] = ['cma:read', 'cma:write', 'graphql', 'admin'];
 
-/** Checkboxes; `admin` cannot be had together with limits, which it could lift itself. */
+/** Checkboxes. `admin` excludes restrictions, since such a client could remove them itself. */
 export function ScopeChoice({ form }: { form: Form<ClientFields> }) {
   const { fields, change, errorOf } = form;
   const isHeld = fields.sites.length > 0 || fields.endpoints.length > 0;

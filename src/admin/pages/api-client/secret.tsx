@@ -1,14 +1,14 @@
 /**
- * The secret of an API client, which can be replaced, never shown again.
+ * The secret of an API client: it can be replaced, but not shown again.
  */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiClient, IssuedClient } from '../../api.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { useClientChanges } from './client-data.ts';
 import { ShownCredentials } from './shown-credentials.tsx';
 
-/** The button that gives a new one, and the new one, once. */
+/** The button that generates a new secret, and the dialog that shows it once. */
 export function Secret({ client }: { client: ApiClient }) {
   const { rotate } = useClientChanges();
   const [isAsking, setAsking] = useState(false);

@@ -1,15 +1,15 @@
 /**
- * The ID and the secret of an API client, the one time they can be had, with a line to try them.
+ * Shows the ID and the secret of an API client once, with a command that tests them.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { IssuedClient } from '../../api.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
-import { useCmaUrl } from '../../parts/documents.ts';
-import { graphqlEndpointList } from '../../parts/lists.ts';
+import { useCmaUrl } from '../../parts/data/documents.ts';
+import { graphqlEndpointList } from '../../parts/data/lists.ts';
+import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { toCurl } from './curl.ts';
 import { ShownOnce } from './shown-once.tsx';
 
-/** The dialog while there are any; `onClose` is called once they are stored. */
+/** The dialog. It is open while there are credentials; `onClose` is called when the user has stored them. */
 export function ShownCredentials({
   issued,
   onClose,

@@ -1,10 +1,10 @@
 /**
- * A dialog for what can be had only now. It closes by its button alone, so that nothing is lost by a slip.
+ * A dialog for a value that is shown only once. Only its button closes it, so that a stray click or key cannot lose the value.
  */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The dialog with what is to be taken away. */
+/** The dialog with the value to copy. */
 export function ShownOnce({
   title,
   isOpen,
@@ -29,7 +29,7 @@ export function ShownOnce({
       transitionProps={{ duration: 0 }}
     >
       <Stack>
-        <Text size="sm">This is shown once. Store it now: only a hash of it is kept.</Text>
+        <Text size="sm">This is shown only once. Store it now: Colophon keeps only a hash.</Text>
         {children}
         <Group justify="flex-end">
           <Button onClick={onClose}>I have stored it</Button>

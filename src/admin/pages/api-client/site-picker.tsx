@@ -1,17 +1,17 @@
 /**
- * Which sites an API client is held to, found by their names.
+ * Restricts an API client to some sites, which are searched by name.
  */
 import { MultiSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Asset, admin, answer } from '../../api.ts';
-import type { Form } from '../../parts/use-form.ts';
+import type { Form } from '../../parts/forms/use-form.ts';
 import type { ClientFields } from './client-data.ts';
 
 const pageSize = 20;
 
-/** A choice of several; none means all. A site that is no more shows as its ID. */
+/** A multiple choice; an empty choice means all. A deleted site is shown by its ID. */
 export function SitePicker({ form }: { form: Form<ClientFields> }) {
   const { fields, change, errorOf } = form;
   const { sites, scopes } = fields;
@@ -22,9 +22,9 @@ export function SitePicker({ form }: { form: Form<ClientFields> }) {
   const isAdmin = scopes.includes('admin');
   const more = (found?.count ?? 0) - (found?.items.length ?? 0);
   const description = isAdmin
-    ? 'All of them: a client with the scope admin cannot be held to some.'
-    : 'Those whose content alone it may see and write. Leave it empty for all.';
-  const nothingFound = text === '' ? 'There is no other site' : 'No other site has this in its name';
+    ? 'A client with the scope admin cannot be restricted.'
+    : 'The client sees and writes the content of these sites only. Leave empty for all.';
+  const nothingFound = text === '' ? 'There is no other site' : 'No other site matches';
   return (
     <MultiSelect
       label="Sites"

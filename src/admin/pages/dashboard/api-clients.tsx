@@ -4,8 +4,8 @@
 import { Code, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ApiClient } from '../../api.ts';
-import { apiClientList } from '../../parts/lists.ts';
-import { Mark } from '../../parts/mark.tsx';
+import { apiClientList } from '../../parts/data/lists.ts';
+import { Mark } from '../../parts/layout/mark.tsx';
 import { NameLink, ResourceSection } from './resource-section.tsx';
 
 /** Their table. */

@@ -4,9 +4,9 @@
 import { Code, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { GraphqlEndpoint } from '../../api.ts';
-import { accessNames } from '../../parts/access-names.ts';
-import { graphqlEndpointList } from '../../parts/lists.ts';
-import { PublicWritesMark } from '../../parts/mark.tsx';
+import { graphqlEndpointList } from '../../parts/data/lists.ts';
+import { accessNames } from '../../parts/endpoints/access-names.ts';
+import { PublicWritesMark } from '../../parts/layout/mark.tsx';
 import { NameLink, ResourceSection } from './resource-section.tsx';
 
 /** Their table. */
@@ -18,7 +18,7 @@ export function GraphqlEndpoints() {
       create={{ to: '/admin/graphql-endpoints/new', label: 'New GraphQL endpoint' }}
       empty={{
         title: 'No GraphQL endpoints yet',
-        advice: 'An endpoint serves the content types you choose: make one, then try it in the explorer.',
+        advice: 'An endpoint serves the content types you choose. Create one, then try it in the explorer.',
       }}
       columns={['Name', 'Path', 'Access', 'Types read', 'Types written']}
       toKey={({ id }) => id}

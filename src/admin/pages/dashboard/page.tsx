@@ -1,7 +1,7 @@
 /**
- * What an installation opens to the outside: who may come in, and by which endpoints.
+ * The dashboard: the API clients and the endpoints of an installation.
  */
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../parts/layout/page.tsx';
 import { ApiClients } from './api-clients.tsx';
 import { GraphqlEndpoints } from './graphql-endpoints.tsx';
 import { RestEndpoints } from './rest-endpoints.tsx';

@@ -1,15 +1,15 @@
 /**
- * One kind of resource on the dashboard: its table, or how to come by the first one.
+ * A section of the dashboard: the table of one kind of resource, or how to create the first one.
  */
 import { Anchor, Button, Table } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { EmptyState, Section } from '../../parts/page.tsx';
+import { DataTable } from '../../parts/layout/data-table.tsx';
+import { EmptyState, Section } from '../../parts/layout/page.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
 
-/** A section with a button that makes one more; `toCells` gives the cells of an item, in the order of `columns`. */
+/** A section with a button that creates a resource. `toCells` returns the cells of an item in the order of `columns`. */
 export function ResourceSection<Item>({
   title,
   query,
@@ -55,7 +55,7 @@ export function ResourceSection<Item>({
   );
 }
 
-/** The name of a resource, which leads to its page. */
+/** The name of a resource as a link to its page. */
 export function NameLink({ to, name }: { to: string; name: string }) {
   return (
     <Anchor component={Link} to={to} fw={500} size="sm">

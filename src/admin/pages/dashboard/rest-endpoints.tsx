@@ -5,8 +5,8 @@ import { Anchor, Code } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { RestEndpoint } from '../../api.ts';
-import { EndpointState } from '../../parts/endpoint-state.tsx';
-import { graphqlEndpointList, restEndpointList } from '../../parts/lists.ts';
+import { graphqlEndpointList, restEndpointList } from '../../parts/data/lists.ts';
+import { EndpointState } from '../../parts/endpoints/endpoint-state.tsx';
 import { NameLink, ResourceSection } from './resource-section.tsx';
 
 /** Their table. */

@@ -1,16 +1,16 @@
 /**
- * The debug query: finds assets by anything, and says how long it took. What is asked for stands in the address.
+ * The debug query page: finds assets by any predicate and shows how long the query took. The URL holds the query.
  */
 import { Stack } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { type AssetQuery, fromParameters, toCurl, toParameters } from '../../parts/asset-query.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
-import { useCmaUrl } from '../../parts/documents.ts';
-import { Page } from '../../parts/page.tsx';
-import { findPredicateFlaw } from '../../parts/predicate-error.tsx';
-import { ProblemAlert } from '../../parts/problem-alert.tsx';
-import { useAssets } from '../../parts/use-assets.ts';
+import { type AssetQuery, fromParameters, toCurl, toParameters } from '../../parts/data/asset-query.ts';
+import { useCmaUrl } from '../../parts/data/documents.ts';
+import { useAssets } from '../../parts/data/use-assets.ts';
+import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { Page } from '../../parts/layout/page.tsx';
+import { findPredicateFlaw } from '../../parts/problems/predicate-error.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { QueryForm } from './query-form.tsx';
 import { QueryResult } from './query-result.tsx';
 

@@ -4,14 +4,14 @@
 import { Button, Group, Kbd, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, SyntheticEvent } from 'react';
-import { type AssetQuery, defaultLimit } from '../../parts/asset-query.ts';
-import { contentType } from '../../parts/content-types.ts';
-import { listSortPaths } from '../../parts/describe-field.ts';
-import { typeList } from '../../parts/lists.ts';
-import { PredicateError, type PredicateFlaw } from '../../parts/predicate-error.tsx';
+import { type AssetQuery, defaultLimit } from '../../parts/data/asset-query.ts';
+import { contentType } from '../../parts/data/content-types.ts';
+import { listSortPaths } from '../../parts/data/describe-field.ts';
+import { typeList } from '../../parts/data/lists.ts';
+import { PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
 import { SortKeys } from './sort-keys.tsx';
 
-/** Edits a query and runs it. `flaw` is of the predicate that ran last. */
+/** Edits and runs a query. `flaw` is the error of the last predicate. */
 export function QueryForm({
   draft,
   onChange,
@@ -42,7 +42,7 @@ export function QueryForm({
         />
         <Textarea
           label="Where"
-          description="A predicate; without it, all are found. A ? stands for the next value."
+          description="A predicate. Leave empty to find all assets. A ? stands for the next value."
           value={draft.where}
           onChange={(event) => onChange({ ...draft, where: event.currentTarget.value })}
           error={flaw && <PredicateError where={flaw.where} flaw={flaw} />}
@@ -122,5 +122,5 @@ const monospace = { input: { fontFamily: 'var(--mantine-font-family-monospace)' 
 
 const toLines = (text: string) => (text === '' ? [] : text.split('\n'));
 
-/** A line end after the last value begins no other value. */
+/** Reads one value from each line. A line break at the end does not add an empty value. */
 const withoutLastBreak = (values: readonly string[]) => (values.at(-1) === '' ? values.slice(0, -1) : values);

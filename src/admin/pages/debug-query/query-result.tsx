@@ -1,20 +1,20 @@
 /**
- * What a debug query found.
+ * The result of a debug query.
  */
 import { ActionIcon, Anchor, Code, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Asset, ContentType, QueryResult as Result } from '../../api.ts';
-import type { AssetQuery } from '../../parts/asset-query.ts';
-import { pathOfAsset, titleOf } from '../../parts/asset-titles.ts';
-import { toShortName, useContentTypes } from '../../parts/content-types.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { EmptyState, Section } from '../../parts/page.tsx';
-import { Paging } from '../../parts/paging.tsx';
+import type { AssetQuery } from '../../parts/data/asset-query.ts';
+import { pathOfAsset, titleOf } from '../../parts/data/asset-titles.ts';
+import { toShortName, useContentTypes } from '../../parts/data/content-types.ts';
+import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { DataTable } from '../../parts/layout/data-table.tsx';
+import { EmptyState, Section } from '../../parts/layout/page.tsx';
+import { Paging } from '../../parts/layout/paging.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
 
-/** The number of assets, the time, and one page of the assets, each of which opens as JSON. */
+/** Shows the number of assets, the duration and one page of assets, each with its JSON. */
 export function QueryResult({
   result: { count, items, ms },
   query: { offset, limit },

@@ -1,15 +1,15 @@
 /**
- * The reference: the OpenAPI documents of the installation, one at a time, to read and to try.
+ * The API reference: shows one OpenAPI document of the installation at a time, with requests to try.
  */
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { RestEndpoint } from '../../api.ts';
-import { openApiDocument } from '../../parts/documents.ts';
-import { restEndpointList } from '../../parts/lists.ts';
-import { Loading } from '../../parts/loading.tsx';
-import { Page } from '../../parts/page.tsx';
-import { ProblemAlert } from '../../parts/problem-alert.tsx';
+import { openApiDocument } from '../../parts/data/documents.ts';
+import { restEndpointList } from '../../parts/data/lists.ts';
+import { Page } from '../../parts/layout/page.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { useSession } from '../../session.ts';
 import { SwaggerUi } from './swagger-ui.tsx';
 

@@ -1,5 +1,5 @@
 /**
- * What is used of Swagger UI, whose package has no types.
+ * Types for the parts of Swagger UI that are used. Its package has none.
  */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerUi {

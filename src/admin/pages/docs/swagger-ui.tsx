@@ -1,14 +1,13 @@
 /**
- * Swagger UI on one document. Importing this file loads it, so only the reference does.
- *
- * It brings its own React and cannot be told to leave, so each document gets an element of its own, which is then removed.
+ * Shows one document in Swagger UI. Only the API reference imports this file, since the import loads Swagger UI. Swagger UI has
+ * its own React and cannot be unmounted, so each document gets a separate element that is removed afterwards.
  */
 import 'swagger-ui-dist/swagger-ui.css';
 import './swagger-ui.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import createSwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
-import type { OpenApiDocument } from '../../parts/documents.ts';
+import type { OpenApiDocument } from '../../parts/data/documents.ts';
 
 /** The document, with requests to try. `csrfToken` lets those to the admin API go out in the user's session. */
 export function SwaggerUi({

@@ -1,5 +1,5 @@
 /**
- * Where GraphiQL keeps tabs and history: in the browser, for each endpoint on its own.
+ * Stores GraphiQL's tabs and history in the browser, separately for each endpoint.
  */
 import type { Storage } from '@graphiql/toolkit';
 

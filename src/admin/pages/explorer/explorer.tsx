@@ -1,7 +1,6 @@
 /**
- * GraphiQL as it stands in the explorer: on one endpoint, in the colours of the page, with a way to a REST mapping.
- *
- * Importing this file loads GraphiQL, its editor and their workers, so only the explorer's page does.
+ * GraphiQL for one endpoint, in the page's colour scheme, with an action that creates a REST mapping. Only the explorer page
+ * imports this file, since the import loads GraphiQL, its editor and their workers.
  */
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';

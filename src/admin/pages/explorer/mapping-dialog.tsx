@@ -1,16 +1,15 @@
 /**
- * Asks where a query is to be mapped and how, and leads to the form of that REST endpoint with the mapping in it.
- *
- * Nothing is saved here; the form tells what is wrong with a mapping.
+ * Asks for the REST endpoint and the name of a new mapping, and opens that endpoint's form with the mapping added. Nothing is
+ * saved here; the form validates the mapping.
  */
 import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { MappingMethod, RestEndpoint } from '../../api.ts';
-import { restEndpointList } from '../../parts/lists.ts';
-import { handOverMapping } from '../../parts/mapping-handover.ts';
-import { ProblemAlert } from '../../parts/problem-alert.tsx';
+import { restEndpointList } from '../../parts/data/lists.ts';
+import { handOverMapping } from '../../parts/endpoints/mapping-handover.ts';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { type MappableOperation, readOperation } from './read-operation.ts';
 
 /** The dialog; open while there is a query. `source` is the ID of the GraphQL endpoint that the query runs on. */

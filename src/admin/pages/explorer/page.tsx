@@ -5,10 +5,10 @@ import { Anchor, Kbd, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { GraphqlEndpoint } from '../../api.ts';
-import { graphqlEndpointList } from '../../parts/lists.ts';
-import { Loading } from '../../parts/loading.tsx';
-import { EmptyState, Page } from '../../parts/page.tsx';
-import { ProblemAlert } from '../../parts/problem-alert.tsx';
+import { graphqlEndpointList } from '../../parts/data/lists.ts';
+import { EmptyState, Page } from '../../parts/layout/page.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Explorer } from './explorer.tsx';
 
 export default function ExplorerPage() {
@@ -40,7 +40,7 @@ function EndpointExplorer({ endpoints }: { endpoints: readonly GraphqlEndpoint[]
         ]}
       />
       {!endpoint && (
-        <ProblemAlert error="Choose another." title="The GraphQL endpoint in the address is not there" />
+        <ProblemAlert error="Choose another." title="The GraphQL endpoint in the URL does not exist" />
       )}
       <Text size="sm">
         Operations run as an administrator, held to no site. In the editors <Kbd>Tab</Kbd> indents;{' '}

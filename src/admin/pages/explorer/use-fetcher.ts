@@ -1,7 +1,6 @@
 /**
- * How GraphiQL reaches an endpoint: by the admin API, with the session of whoever is signed in.
- *
- * The schema comes from the endpoint's SDL, since an endpoint may have introspection switched off.
+ * Sends GraphiQL's requests through the admin API, with the user's session. The schema is read from the endpoint's SDL, since its
+ * introspection may be disabled.
  */
 import type { Fetcher } from '@graphiql/toolkit';
 import { useQueryClient } from '@tanstack/react-query';
@@ -13,7 +12,7 @@ import { presentName } from './read-operation.ts';
 /** The name of the operation by which GraphiQL asks for the schema, and which no one would give their own. */
 export const schemaQueryName = 'Explorer__Schema';
 
-/** The fetcher of an endpoint; what goes wrong on the way is an error in the response. */
+/** Creates the fetcher of an endpoint. Failed requests become errors in the response. */
 export function useFetcher(endpointId: string): Fetcher {
   const client = useQueryClient();
   const run = useRunOnce(endpointId);

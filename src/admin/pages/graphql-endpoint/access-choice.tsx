@@ -1,14 +1,14 @@
 /**
- * What a GraphQL endpoint asks of its callers.
+ * The access rule of a GraphQL endpoint.
  */
 import { Radio, Stack } from '@mantine/core';
-import { accessMeanings, accessNames } from '../../parts/access-names.ts';
-import type { Form } from '../../parts/use-form.ts';
+import { accessMeanings, accessNames } from '../../parts/endpoints/access-names.ts';
+import type { Form } from '../../parts/forms/use-form.ts';
 import type { EndpointFields } from './endpoint-data.ts';
 
 const accesses = ['ANYONE', 'API_KEY', 'CLIENT_CREDENTIALS'] as const;
 
-/** Radio buttons, each with what it means. */
+/** Radio buttons, each with a description. */
 export function AccessChoice({ form }: { form: Form<EndpointFields> }) {
   const { fields, change, errorOf } = form;
   return (

@@ -1,14 +1,14 @@
 /**
- * Deletes a GraphQL endpoint on which nothing runs.
+ * Deletes a GraphQL endpoint that no REST endpoint uses.
  */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { DryRunReport } from '../../parts/consequences.tsx';
+import { ConfirmByName } from '../../parts/confirm/confirm-by-name.tsx';
+import { DryRunReport } from '../../parts/confirm/consequences.tsx';
 import { type TaggedEndpoint, useEndpointChanges } from './endpoint-data.ts';
 
-/** The button, and the question before it. */
+/** The button and its confirmation dialog. */
 export function Delete({ seen, onDeleted }: { seen: TaggedEndpoint; onDeleted: () => void }) {
   const { remove, tryRemove } = useEndpointChanges();
   const [isAsking, setAsking] = useState(false);
@@ -25,7 +25,7 @@ export function Delete({ seen, onDeleted }: { seen: TaggedEndpoint; onDeleted: (
   };
   return (
     <Stack gap="xs">
-      <Text size="sm">It can be deleted once no REST endpoint runs on it. This cannot be undone.</Text>
+      <Text size="sm">It can be deleted when no REST endpoint uses it. This cannot be undone.</Text>
       <Group>
         <Button variant="outline" color="red" onClick={() => setAsking(true)}>
           Delete GraphQL endpoint

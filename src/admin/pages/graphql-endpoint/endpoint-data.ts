@@ -1,5 +1,5 @@
 /**
- * A GraphQL endpoint as the server keeps it, and its changes, which hold only for the state one has seen.
+ * Reads and changes a GraphQL endpoint. A change is refused when the endpoint has changed since it was read.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { toPathName } from '../../../text/path-name.ts';
@@ -13,9 +13,11 @@ import {
   type GraphqlEndpointDefinition,
   type GraphqlEndpointDryRun,
 } from '../../api.ts';
-import { worthAsking } from '../../parts/consequences.tsx';
+import { worthAsking } from '../../parts/confirm/consequences.tsx';
 
-/** What the form knows of an endpoint. A limit is a text while it is no number; without a path, the name makes it. */
+/**
+ * The fields of a GraphQL endpoint's form. A limit is a text while it is not a number. The default path follows from the name.
+ */
 export interface EndpointFields {
   readonly name: string;
   readonly path?: string;
@@ -27,7 +29,7 @@ export interface EndpointFields {
   readonly introspection: boolean;
 }
 
-/** An endpoint, and the entity tag of the state it was seen in. */
+/** An endpoint and the entity tag it was read with. */
 export interface TaggedEndpoint {
   readonly data: GraphqlEndpoint;
   readonly tag: string | undefined;
@@ -44,7 +46,7 @@ export const blankEndpoint: EndpointFields = {
   introspection: true,
 };
 
-/** The path of an endpoint: that of its name unless it has one of its own. */
+/** The path of an endpoint; by default it follows from the name. */
 export function pathOf({ name, path }: EndpointFields): string {
   return path ?? toPathName(name);
 }
@@ -59,7 +61,7 @@ export function useGraphqlEndpoint(id: string) {
   });
 }
 
-/** What can be done to endpoints. Errors: ApiProblem; 412 when the endpoint changed since it was seen. */
+/** The actions on GraphQL endpoints. Errors: ApiProblem; 412 when the endpoint has changed since it was read. */
 export function useEndpointChanges() {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ['graphql-endpoints'] });

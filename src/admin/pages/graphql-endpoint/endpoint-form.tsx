@@ -1,21 +1,21 @@
 /**
- * What a GraphQL endpoint is called, where it is served, what of, and to whom.
+ * The form of a GraphQL endpoint: its name, path, types and access rule.
  */
 import { Group, Stack } from '@mantine/core';
 import type { DryRun, Warning } from '../../api.ts';
-import { BusyButton } from '../../parts/busy-button.tsx';
-import { ConfirmChange } from '../../parts/confirm-change.tsx';
-import { Warnings } from '../../parts/consequences.tsx';
-import { LeaveGuard } from '../../parts/leave-guard.tsx';
-import { SaveProblem } from '../../parts/save-problem.tsx';
-import { useForm } from '../../parts/use-form.ts';
+import { ConfirmChange } from '../../parts/confirm/confirm-change.tsx';
+import { Warnings } from '../../parts/confirm/consequences.tsx';
+import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
+import { SaveProblem } from '../../parts/forms/save-problem.tsx';
+import { useForm } from '../../parts/forms/use-form.ts';
 import { AccessChoice } from './access-choice.tsx';
 import type { EndpointFields } from './endpoint-data.ts';
 import { Limits } from './limits.tsx';
 import { NameAndPath } from './name-and-path.tsx';
 import { TypeChoices } from './type-choices.tsx';
 
-/** The form over the stored fields; `reload` reads them again when somebody else has changed them. */
+/** The form of the stored fields. `reload` reads them again when another user has changed them. */
 export function EndpointForm({
   stored,
   action,

@@ -1,8 +1,8 @@
 /**
- * How much a GraphQL endpoint gives away at once, and whether of its schema.
+ * The list limits and the introspection setting of a GraphQL endpoint.
  */
 import { NumberInput, SimpleGrid, Switch } from '@mantine/core';
-import type { Form } from '../../parts/use-form.ts';
+import type { Form } from '../../parts/forms/use-form.ts';
 import type { EndpointFields } from './endpoint-data.ts';
 
 /** The limits of lists, and the switch for introspection. */
@@ -13,7 +13,7 @@ export function Limits({ form }: { form: Form<EndpointFields> }) {
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput
           label="Default limit"
-          description="How many assets a list has if it is not told."
+          description="The number of assets in a list when the query gives no limit."
           allowDecimal={false}
           value={fields.defaultLimit}
           onChange={(defaultLimit) => change({ defaultLimit })}
@@ -21,7 +21,7 @@ export function Limits({ form }: { form: Form<EndpointFields> }) {
         />
         <NumberInput
           label="Maximum limit"
-          description="How many it can be told to have; 1,000 at most."
+          description="The largest limit that a query can give; at most 1,000."
           allowDecimal={false}
           value={fields.maxLimit}
           onChange={(maxLimit) => change({ maxLimit })}

@@ -1,15 +1,15 @@
 /**
- * The REST endpoints that run on a GraphQL endpoint, which keep it from being deleted.
+ * The REST endpoints that use a GraphQL endpoint. It cannot be deleted while there are any.
  */
 import { Anchor, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { RestEndpoint } from '../../api.ts';
-import { EndpointState } from '../../parts/endpoint-state.tsx';
-import { restEndpointList } from '../../parts/lists.ts';
-import { Loaded } from '../../parts/loaded.tsx';
+import { restEndpointList } from '../../parts/data/lists.ts';
+import { EndpointState } from '../../parts/endpoints/endpoint-state.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
 
-/** Their names, which lead to them. */
+/** Their names as links. */
 export function MappedEndpoints({ id }: { id: string }) {
   return (
     <Loaded query={useQuery(restEndpointList)} what="REST endpoints">

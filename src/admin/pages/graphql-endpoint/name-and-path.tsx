@@ -2,7 +2,7 @@
  * The name of a GraphQL endpoint, and the path that follows from it while it has none of its own.
  */
 import { TextInput } from '@mantine/core';
-import type { Form } from '../../parts/use-form.ts';
+import type { Form } from '../../parts/forms/use-form.ts';
 import { type EndpointFields, pathOf } from './endpoint-data.ts';
 
 /** The two fields. */
@@ -22,7 +22,9 @@ export function NameAndPath({ form }: { form: Form<EndpointFields> }) {
       <TextInput
         label="Path"
         description={
-          path === '' ? 'Letters, digits, - and _; made of the name if empty.' : `Served at /graphql/${path}`
+          path === ''
+            ? 'Letters, digits, - and _. Derived from the name if empty.'
+            : `Served at /graphql/${path}`
         }
         autoComplete="off"
         value={path}

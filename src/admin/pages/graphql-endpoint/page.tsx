@@ -1,12 +1,13 @@
 /**
- * A GraphQL endpoint: its definition, its schema, what is mapped onto it, and its end. `new` in place of an ID makes one.
+ * The page of a GraphQL endpoint: its definition, its schema, the REST endpoints that use it, and deleting it. `new` in place of
+ * an ID creates one.
  */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import type { GraphqlEndpoint } from '../../api.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page, Section } from '../../parts/page.tsx';
+import { Page, Section } from '../../parts/layout/page.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
 import { Delete } from './delete.tsx';
 import {
   blankEndpoint,

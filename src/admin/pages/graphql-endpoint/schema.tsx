@@ -1,10 +1,10 @@
 /**
- * The schema of a GraphQL endpoint as it is saved, in GraphQL's schema definition language.
+ * The schema of the saved GraphQL endpoint as SDL.
  */
 import { useQuery } from '@tanstack/react-query';
 import { admin, answer } from '../../api.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
 
 /** The text, to be read and copied. */
 export function Schema({ id }: { id: string }) {

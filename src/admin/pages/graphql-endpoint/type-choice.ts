@@ -20,7 +20,7 @@ export type ChoosableType = Pick<TypeSummary, 'class' | 'name' | 'interfaces'> &
   readonly kind: TypeSummary['kind'] | 'gone';
 };
 
-/** The types there are to choose; then those of `names` that are no more. */
+/** The types to choose from, then those of `names` that no longer exist. */
 export function choosableTypes(types: readonly TypeSummary[], names: readonly string[]): ChoosableType[] {
   const isOfUse = ({ kind, class: name }: TypeSummary) =>
     kind === 'object' || types.some(({ interfaces }) => interfaces.includes(name));

@@ -3,10 +3,10 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { typeList } from '../../parts/lists.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Section } from '../../parts/page.tsx';
-import type { Form } from '../../parts/use-form.ts';
+import { typeList } from '../../parts/data/lists.ts';
+import type { Form } from '../../parts/forms/use-form.ts';
+import { Section } from '../../parts/layout/page.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
 import type { EndpointFields } from './endpoint-data.ts';
 import { choosableTypes } from './type-choice.ts';
 import { TypeTable } from './type-table.tsx';

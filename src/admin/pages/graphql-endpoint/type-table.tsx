@@ -3,7 +3,7 @@
  */
 import { Checkbox, Input, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/layout/data-table.tsx';
 import { type ChoosableType, choose, chosenThrough, type TypeChoice, type TypeList } from './type-choice.ts';
 
 const lists = [
@@ -49,7 +49,7 @@ export function TypeTable({
           <TypeRow key={type.class} type={type} choice={choice} onChoose={onChoose} />
         ))}
       </DataTable>
-      {found.length === 0 && <Text size="sm">No type has this in its name.</Text>}
+      {found.length === 0 && <Text size="sm">No type matches.</Text>}
       {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
     </Stack>
   );
@@ -64,7 +64,7 @@ function AllRow({ choice, onChoose }: { choice: TypeChoice; onChoose: OnChoose }
         <Text size="sm" fw={600}>
           All types
         </Text>
-        <Text size="xs">Those that are still to come, too</Text>
+        <Text size="xs">Includes types that are added later</Text>
       </Table.Td>
       {lists.map(({ list, verb }) => (
         <Table.Td key={list}>

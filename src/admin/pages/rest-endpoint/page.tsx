@@ -4,11 +4,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useParams } from 'react-router';
-import { graphqlEndpointList } from '../../parts/lists.ts';
-import { Loading } from '../../parts/loading.tsx';
-import { Page } from '../../parts/page.tsx';
-import { ProblemAlert } from '../../parts/problem-alert.tsx';
-import { EndpointEditor } from './endpoint-editor.tsx';
+import { graphqlEndpointList } from '../../parts/data/lists.ts';
+import { Page } from '../../parts/layout/page.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import { EndpointEditor } from './editor/endpoint-editor.tsx';
 import { isGone, useRestEndpoint } from './rest-endpoint-data.ts';
 
 export default function RestEndpointPage() {

@@ -1,5 +1,5 @@
 /**
- * A REST endpoint as the server keeps it, and its changes, which hold only for the state one has seen.
+ * Reads and changes a REST endpoint. A change is refused when the endpoint has changed since it was read.
  */
 import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { buildSchema } from 'graphql';
@@ -11,9 +11,9 @@ import {
   type RestEndpoint,
   type RestEndpointDryRun,
 } from '../../api.ts';
-import { type EndpointDraft, toInput } from './draft.ts';
+import { type EndpointDraft, toInput } from './editor/draft.ts';
 
-/** An endpoint, and the entity tag of the state it was seen in. */
+/** An endpoint and the entity tag it was read with. */
 export interface Kept {
   readonly data: RestEndpoint;
   readonly tag: string | undefined;
@@ -63,7 +63,7 @@ export function useEndpointChanges() {
   });
 
   return {
-    /** What a change would do, which is not made. */
+    /** Runs a change as a dry run and returns its consequences. */
     tryOut: (change: RestEndpointDryRun, kept: Kept) =>
       answer(admin.dryRunRestEndpoint({ body: change, headers: at(kept).headers })),
     save: (draft: EndpointDraft, kept: Kept | undefined) => {
@@ -89,12 +89,12 @@ export function useEndpointChanges() {
   };
 }
 
-/** Whether an error says that there is no such endpoint, or no longer. */
+/** Whether an error says that the endpoint does not exist. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404;
 }
 
-/** Whether an error says that somebody else was faster. */
+/** Whether an error says that the endpoint was changed in the meantime. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 412;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { type AssetFinder, createAssetFinder } from '../../../../src/content/reading/find-assets.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
-import { cutCatalog } from '../../../../src/model/restrict-catalog.ts';
+import { restrictCatalog } from '../../../../src/model/restrict-catalog.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { sqlitePlace } from '../../../support/stores.ts';
@@ -107,7 +107,7 @@ describe('find', () => {
 
 describe('find', () => {
   test('holds a caller to its sites where the catalog hides what owns them', async () => {
-    const hidden = cutCatalog(catalog, ['x.Note']);
+    const hidden = restrictCatalog(catalog, ['x.Note']);
     expect(hidden.types.has('com.colophon.cms.db.Site')).toBe(false);
     const { find } = createAssetFinder({ catalog: hidden, store });
     const query = { from: 'x.Note', offset: 0, limit: 10, withCount: true };

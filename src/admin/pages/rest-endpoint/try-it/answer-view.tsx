@@ -1,5 +1,5 @@
 /**
- * What a route answered.
+ * The answer of a route.
  */
 import { Code, Group, Stack, Table, Text } from '@mantine/core';
 import type { RouteAnswer } from './send-request.ts';

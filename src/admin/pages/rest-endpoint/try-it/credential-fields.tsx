@@ -1,11 +1,11 @@
 /**
- * The credentials to try a route with, as far as it asks for any. They stay on the page and are gone with it.
+ * The credentials to call a route with. They are kept in the page's memory only.
  */
 import { PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import type { Access } from '../../../api.ts';
 import type { Credentials } from './request.ts';
 
-/** The inputs that an access makes sense of. */
+/** The inputs that an access rule needs. */
 export function CredentialFields({
   access,
   credentials,

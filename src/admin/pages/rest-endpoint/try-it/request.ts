@@ -8,7 +8,7 @@ import type { Json } from './variable-inputs.ts';
 /** How a query string tells variables: parts of a value as `a/b=v`, or each value as a JSON literal. */
 export type Syntax = 'slash' | 'json';
 
-/** What callers prove themselves with; what is empty is not sent. */
+/** The credentials of a caller. Empty ones are not sent. */
 export interface Credentials {
   readonly apiKey: string;
   readonly clientId: string;
@@ -69,7 +69,7 @@ function whyUntold(value: Json): string | undefined {
   if (value === null) return 'Slash syntax cannot tell null';
   if (typeof value !== 'object') return undefined;
   const parts = Object.values(value);
-  if (parts.length === 0) return 'Slash syntax cannot tell an empty list or object';
+  if (parts.length === 0) return 'Slash syntax cannot express an empty list or object';
   return parts.map(whyUntold).find((reason) => reason !== undefined);
 }
 

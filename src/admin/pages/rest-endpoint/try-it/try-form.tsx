@@ -4,10 +4,10 @@
 import { Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import type { MappingMethod } from '../../../api.ts';
-import { CopyField } from '../../../parts/copy-field.tsx';
-import { ProblemAlert } from '../../../parts/problem-alert.tsx';
-import { useAction } from '../../../parts/use-action.ts';
-import type { Published, PublishedRoute } from '../published.ts';
+import { useAction } from '../../../parts/forms/use-action.ts';
+import { CopyField } from '../../../parts/layout/copy-field.tsx';
+import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import type { Published, PublishedRoute } from '../mappings/published.ts';
 import { AnswerView } from './answer-view.tsx';
 import { CredentialFields } from './credential-fields.tsx';
 import { createRequest, credentialHeaders, findUntold, toCurl } from './request.ts';

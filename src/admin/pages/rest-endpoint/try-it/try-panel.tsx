@@ -3,18 +3,18 @@
  */
 import { Alert, Text } from '@mantine/core';
 import { useContext } from 'react';
-import { type Published, PublishedContext } from '../published.ts';
+import { type Published, PublishedContext } from '../mappings/published.ts';
 import { TryForm } from './try-form.tsx';
 
 /** The form, or why there is nothing to call. */
 export function TryPanel({ name }: { name: string }) {
   const published = useContext(PublishedContext);
   if (!published)
-    return <Text size="sm">Nothing of this endpoint is served yet. Publish it to try it here.</Text>;
+    return <Text size="sm">This endpoint is not published yet. Publish it to try it here.</Text>;
   const route = published.routes.get(name);
   if (!route) {
     return (
-      <Text size="sm">No mapping of this name is served. Save and publish the endpoint to try it here.</Text>
+      <Text size="sm">No published mapping has this name. Save and publish the endpoint to try it here.</Text>
     );
   }
   return (

@@ -16,7 +16,7 @@ export interface VariableInput {
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** What was typed: values by name, and what cannot be read, by name too. */
+/** The values that were typed, by name, and the errors of those that cannot be read. */
 export interface TypedVariables {
   readonly values: Readonly<Record<string, Json>>;
   readonly problems: Readonly<Record<string, string>>;
@@ -106,7 +106,7 @@ function readText(text: string, kind: VariableInput['kind']): Json | undefined {
 const expectations: Partial<Record<VariableInput['kind'], string>> = {
   whole: 'Not a whole number',
   number: 'Not a number',
-  any: 'Not a JSON literal: texts stand in double quotes',
+  any: 'Not a JSON literal: put texts in double quotes',
   json: 'Not a JSON list or object',
 };
 

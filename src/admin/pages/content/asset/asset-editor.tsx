@@ -1,0 +1,64 @@
+/**
+ * The editor of an asset whose type is known: its form, its actions and its JSON.
+ */
+import { Code, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Navigate } from 'react-router';
+import type { ContentType } from '../../../api.ts';
+import { pathOfAsset, pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
+import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
+import { Page } from '../../../parts/layout/page.tsx';
+import { FormContext } from '../draft/form-context.ts';
+import type { StoredAsset } from '../draft/use-asset-draft.ts';
+import { type AssetFormState, useAssetForm } from '../draft/use-asset-form.ts';
+import { FieldInput } from '../inputs/field-input.tsx';
+import { DeleteAsset } from './delete-asset.tsx';
+import { RawJson } from './raw-json.tsx';
+import { SaveBar } from './save-bar.tsx';
+
+/** Edits the asset `begun`, or creates a new one when it is absent. */
+export function AssetEditor({ type, begun }: { type: ContentType; begun: StoredAsset | undefined }) {
+  const [destination, setDestination] = useState<string>();
+  const form = useAssetForm(type, { begun, onCreated: ({ data }) => setDestination(pathOfAsset(data)) });
+  // Drawn without the guard, so that leaving asks nothing.
+  if (destination !== undefined) return <Navigate to={destination} replace />;
+  const { stored } = form;
+  const list = pathOfType(type.class);
+  return (
+    <Page
+      title={stored ? titleOf(stored.data, type) : `New ${type.name}`}
+      back={{ to: list, label: type.name }}
+      actions={stored && <DeleteAsset stored={stored} type={type} onDeleted={() => setDestination(list)} />}
+    >
+      <LeaveGuard isChanged={form.changed.size > 0} />
+      <Group gap="xs">
+        <Code>{type.class}</Code>
+        {stored && <Code>{stored.data._id}</Code>}
+      </Group>
+      <form ref={form.formRef} onSubmit={form.submit} noValidate aria-label={`${type.name} fields`}>
+        <Stack gap="md">
+          <Fields type={type} form={form} />
+          <SaveBar isNew={!stored} form={form} />
+        </Stack>
+      </form>
+      {stored && <RawJson asset={stored.data} />}
+    </Page>
+  );
+}
+
+function Fields({ type, form }: { type: ContentType; form: AssetFormState }) {
+  const { shapes, messages, draft, change } = form;
+  return (
+    <FormContext value={{ shapes, messageAt: (path) => messages.get(path) }}>
+      {type.fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          path={field.name}
+          draft={draft[field.name]}
+          onChange={(value) => change(field.name, value)}
+        />
+      ))}
+    </FormContext>
+  );
+}

@@ -1,0 +1,63 @@
+/**
+ * The page of one asset. `new` in place of its ID creates one.
+ */
+import { Group } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { pathOfType } from '../../../parts/data/asset-titles.ts';
+import { contentType, toShortName } from '../../../parts/data/content-types.ts';
+import { assetById } from '../../../parts/data/use-assets.ts';
+import { EmptyState, Page } from '../../../parts/layout/page.tsx';
+import { Loaded } from '../../../parts/loading/loaded.tsx';
+import { Loading } from '../../../parts/loading/loading.tsx';
+import type { StoredAsset } from '../draft/use-asset-draft.ts';
+import { NewAssetButton } from '../list/new-asset-button.tsx';
+import { AssetEditor } from './asset-editor.tsx';
+
+export default function AssetForm() {
+  const { type = '', id = '' } = useParams();
+  return id === 'new' ? <NewAsset key={type} type={type} /> : <ExistingAsset key={id} type={type} id={id} />;
+}
+
+function NewAsset({ type }: { type: string }) {
+  const query = useQuery(contentType(type));
+  if (!query.data) return <Waiting type={type} query={query} />;
+  if (query.data.kind === 'object') return <AssetEditor type={query.data} begun={undefined} />;
+  return (
+    <Page title={`New ${query.data.name}`} back={{ to: pathOfType(type), label: query.data.name }}>
+      <EmptyState title="An interface has no assets of its own">
+        <Group justify="center" mt="sm">
+          <NewAssetButton type={query.data} />
+        </Group>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function ExistingAsset({ type, id }: { type: string; id: string }) {
+  const asset = useQuery({ ...assetById(id), refetchOnReconnect: false });
+  // What was kept from before may be out of date or gone, and one edits the present state. Once the form is there, no later failure
+  // to read the asset takes it away.
+  const [begun, setBegun] = useState<StoredAsset>();
+  if (!begun && asset.isFetchedAfterMount && asset.isSuccess) setBegun(asset.data);
+  return begun ? <TypedAsset begun={begun} /> : <Waiting type={type} query={asset} />;
+}
+
+function TypedAsset({ begun }: { begun: StoredAsset }) {
+  const { _type: type } = begun.data;
+  const query = useQuery(contentType(type));
+  if (!query.data) return <Waiting type={type} query={query} />;
+  return <AssetEditor type={query.data} begun={begun} />;
+}
+
+function Waiting({ type, query }: { type: string; query: UseQueryResult<unknown> }) {
+  const back = { to: pathOfType(type), label: toShortName(type) };
+  return (
+    <Page title={toShortName(type)} back={back}>
+      <Loaded query={query} what="the asset">
+        {() => <Loading />}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * The draft of an asset: the state of its form. Numbers and JSON are kept as the text that was typed, which may be invalid. List
+ * items have keys that stay the same when items move. An absent value is undefined. `read-draft.ts` converts a draft back into an
+ * asset.
+ */
+import type { ContentType, Field } from '../../../api.ts';
+
+/** The draft of one value. For a reference it is an object of `_ref` and `_type`. */
+export type Draft = string | number | boolean | readonly DraftItem[] | DraftObject | undefined;
+
+/** One item of a list. */
+export interface DraftItem {
+  readonly key: number;
+  readonly value: Draft;
+}
+
+/** The fields of an asset or of an embedded value, by their JSON names. */
+export interface DraftObject {
+  readonly [name: string]: Draft;
+}
+
+/** The fields of embedded types, by the names of the types. */
+export type Shapes = ReadonlyMap<string, readonly Field[]>;
+
+/** The fields of every type that is embedded in a type. */
+export function shapesOf({ embeddedTypes }: ContentType): Shapes {
+  return new Map(embeddedTypes.map(({ name, fields }) => [name, fields]));
+}
+
+/** Creates the draft of an asset or of an embedded value; without a value, that of a new one. */
+export function toDraftObject(fields: readonly Field[], value: unknown, shapes: Shapes): DraftObject {
+  const members = isObject(value) ? value : {};
+  return Object.fromEntries(fields.map((field) => [field.name, toDraft(field, members[field.name], shapes)]));
+}
+
+/** Creates the draft of a value that must exist: a list item, or an embedded value that is added. */
+export function toNewDraft(field: Field, shapes: Shapes): Draft {
+  return toValueDraft({ ...field, required: true }, undefined, shapes);
+}
+
+/** Whether two drafts are equal. */
+export function isSameDraft(one: Draft, other: Draft): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Whether a draft is that of a list. */
+export function isDraftList(draft: Draft): draft is readonly DraftItem[] {
+  return Array.isArray(draft);
+}
+
+/** Whether a draft is that of an embedded value or a reference. */
+export function isDraftObject(draft: Draft): draft is DraftObject {
+  return typeof draft === 'object' && !isDraftList(draft);
+}
+
+function toDraft(field: Field, value: unknown, shapes: Shapes): Draft {
+  if (!field.list) return toValueDraft(field, value ?? undefined, shapes);
+  if (!Array.isArray(value)) return field.required ? [] : undefined;
+  return value.map((item, key) => ({ key, value: toValueDraft(field, item, shapes) }));
+}
+
+function toValueDraft({ type, required }: Field, value: unknown, shapes: Shapes): Draft {
+  if (type.kind === 'embedded') {
+    if (value === undefined && !required) return undefined;
+    return toDraftObject(shapes.get(type.name) ?? [], value, shapes);
+  }
+  if (type.kind === 'reference') return toReferenceDraft(value);
+  if (type.name === 'Boolean' && value === undefined) return required ? false : undefined;
+  if (value === undefined) return undefined;
+  if (type.name === 'JSON') return JSON.stringify(value, null, 2);
+  if (type.name === 'Boolean' && typeof value === 'boolean') return value;
+  if (type.name === 'EpochMillis' && typeof value === 'number') return value;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function toReferenceDraft(value: unknown): Draft {
+  if (!isObject(value)) return undefined;
+  return { _ref: String(value._ref), _type: String(value._type) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

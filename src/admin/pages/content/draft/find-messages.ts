@@ -1,0 +1,43 @@
+/**
+ * Finds the error message of each input of an asset's form.
+ */
+import { ApiProblem, type ContentType } from '../../../api.ts';
+import type { DraftObject } from './draft.ts';
+import type { Flaw } from './read-draft.ts';
+
+/**
+ * The messages by path.
+ *
+ * What is merely missing is said once a save was tried (`isJudged`); other flaws of what was changed, as one types. What the server
+ * said stands until the field is changed from what was `saved`.
+ */
+export function findMessages({
+  type,
+  draft,
+  changed,
+  flaws,
+  isJudged,
+  error,
+  saved,
+}: {
+  type: ContentType;
+  draft: DraftObject;
+  changed: ReadonlySet<string>;
+  flaws: readonly Flaw[];
+  isJudged: boolean;
+  error: unknown;
+  saved: { readonly draft: DraftObject } | undefined;
+}): ReadonlyMap<string, string> {
+  const ownerOf = (path: string) => type.fields.find(({ name }) => isWithin(path, name))?.name ?? '';
+  const answers = error instanceof ApiProblem ? error.problems : [];
+  const standing = answers.filter(({ path }) => saved?.draft[ownerOf(path)] === draft[ownerOf(path)]);
+  const local = flaws.filter(({ path, isMissing }) => isJudged || (!isMissing && changed.has(ownerOf(path))));
+  // A reference is one input, whichever of its members is wrong. What is found here comes before what the server said.
+  return new Map(
+    [...standing, ...local].map(({ path, message }) => [path.replace(/\._(ref|type)$/, ''), message]),
+  );
+}
+
+function isWithin(path: string, name: string): boolean {
+  return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
+}

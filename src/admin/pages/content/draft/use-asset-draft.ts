@@ -1,0 +1,48 @@
+/**
+ * The state of an asset's form: the stored asset, the draft, the changes and the errors.
+ */
+import { useMemo, useState } from 'react';
+import type { Asset, ContentType } from '../../../api.ts';
+import { type Draft, isSameDraft, shapesOf, toDraftObject } from './draft.ts';
+import { readField } from './read-draft.ts';
+
+/** A stored asset with its entity tag, which the next change sends back. */
+export interface StoredAsset {
+  readonly data: Asset;
+  readonly tag: string | undefined;
+}
+
+/** Holds the draft of an asset; of a new one when `begun` is absent. */
+export function useAssetDraft(type: ContentType, begun: StoredAsset | undefined) {
+  const shapes = useMemo(() => shapesOf(type), [type]);
+  const begin = (stored: StoredAsset | undefined) => {
+    const base = toDraftObject(type.fields, stored?.data, shapes);
+    return { stored, base, draft: base };
+  };
+  const [{ stored, base, draft }, setState] = useState(() => begin(begun));
+  const changed = type.fields.filter(({ name }) => !isSameDraft(base[name], draft[name]));
+  // What is stored already is not sent again, so it is not judged either.
+  const sent = (stored ? changed : type.fields).map((field) => ({
+    name: field.name,
+    ...readField(field, draft[field.name], { path: field.name, shapes }),
+  }));
+  return {
+    stored,
+    draft,
+    shapes,
+    changed: new Set(changed.map(({ name }) => name)),
+    flaws: sent.flatMap(({ flaws }) => flaws),
+    /** The body of a save: all fields of a new asset, otherwise the changed ones, with null for those to clear. */
+    toBody: () =>
+      Object.fromEntries(
+        sent.flatMap(({ name, value }) => {
+          if (value === undefined) return stored ? [[name, null]] : [];
+          return [[name, value]];
+        }),
+      ),
+    change: (name: string, value: Draft) =>
+      setState((state) => ({ ...state, draft: { ...state.draft, [name]: value } })),
+    /** Replaces the draft by the stored asset. */
+    restart: (present: StoredAsset | undefined) => setState(begin(present)),
+  };
+}

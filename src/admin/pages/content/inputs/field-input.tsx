@@ -1,0 +1,63 @@
+/**
+ * The input of a field of any type. Only this component descends into lists and embedded values.
+ */
+import { Button } from '@mantine/core';
+import { use } from 'react';
+import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
+import { describeHint, FormContext, type InputProps } from '../draft/form-context.ts';
+import { GroupFrame } from './group-frame.tsx';
+import { ListInput } from './list-input.tsx';
+import { ReferenceInput } from './reference-input.tsx';
+import { ValueInput } from './value-input.tsx';
+
+/** Edits the draft of a field. */
+export function FieldInput(props: InputProps) {
+  if (props.field.list) return <ListInput {...props} renderItem={(item) => <OneInput {...item} />} />;
+  return <OneInput {...props} />;
+}
+
+function OneInput(props: InputProps) {
+  switch (props.field.type.kind) {
+    case 'embedded':
+      return <EmbeddedInput {...props} />;
+    case 'reference':
+      return <ReferenceInput {...props} />;
+    default:
+      return <ValueInput {...props} />;
+  }
+}
+
+function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) {
+  const { shapes, messageAt } = use(FormContext);
+  const isOptional = !field.required && itemLabel === undefined;
+  const isThere = isDraftObject(draft);
+  const hint = itemLabel === undefined ? describeHint(field) : undefined;
+  return (
+    <GroupFrame name={itemLabel ?? field.name} hint={hint} message={messageAt(path)}>
+      {isThere && <Members field={field} path={path} draft={draft} onChange={onChange} />}
+      {isOptional && (
+        <Button
+          variant="default"
+          size="xs"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => onChange(isThere ? undefined : toNewDraft(field, shapes))}
+        >
+          {isThere ? 'Remove' : 'Add'} {field.name}
+        </Button>
+      )}
+    </GroupFrame>
+  );
+}
+
+function Members({ field, path, draft, onChange }: Omit<InputProps, 'draft'> & { draft: DraftObject }) {
+  const members = use(FormContext).shapes.get(field.type.name) ?? [];
+  return members.map((member) => (
+    <FieldInput
+      key={member.name}
+      field={member}
+      path={`${path}.${member.name}`}
+      draft={draft[member.name]}
+      onChange={(value) => onChange({ ...draft, [member.name]: value })}
+    />
+  ));
+}

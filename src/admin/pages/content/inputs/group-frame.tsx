@@ -1,0 +1,34 @@
+/**
+ * The frame of a field that consists of several inputs: a list, or an embedded value.
+ */
+import { Fieldset, Stack, Text } from '@mantine/core';
+import type { ReactNode, Ref } from 'react';
+
+/** A group with its label, its description and its own error. */
+export function GroupFrame({
+  name,
+  hint,
+  message,
+  ref,
+  children,
+}: {
+  name: string;
+  hint: string | undefined;
+  message: string | undefined;
+  ref?: Ref<HTMLFieldSetElement>;
+  children: ReactNode;
+}) {
+  return (
+    <Fieldset legend={name} ref={ref ?? null} styles={{ legend: { fontSize: '0.875rem', fontWeight: 500 } }}>
+      <Stack gap="sm" align="stretch">
+        {hint && <Text size="xs">{hint}</Text>}
+        {message && (
+          <Text size="xs" c="var(--mantine-color-error)">
+            {message}
+          </Text>
+        )}
+        {children}
+      </Stack>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * The input of a single value that is neither embedded nor a reference.
+ */
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type InputProps, useInputFrame } from '../draft/form-context.ts';
+import { DateInput } from './date-input.tsx';
+import { RichTextInput } from './rich-text-input.tsx';
+
+/** Edits a scalar or an enum. An empty input means that the value is absent. */
+export function ValueInput(props: InputProps) {
+  const { type } = props.field;
+  if (type.kind === 'enum') return <Choice {...props} choices={type.values ?? []} />;
+  switch (type.name) {
+    case 'Boolean':
+      return props.field.required ? <YesNo {...props} /> : <Choice {...props} choices={['true', 'false']} />;
+    case 'Int':
+    case 'Float':
+      return <Line {...props} inputMode={type.name === 'Int' ? 'numeric' : 'decimal'} />;
+    case 'Url':
+      return <Line {...props} inputMode="url" />;
+    case 'EpochMillis':
+      return <DateInput {...props} />;
+    case 'RichText':
+      return <RichTextInput {...props} />;
+    case 'JSON':
+      return <Lines {...props} isCode />;
+    case 'String':
+      return <Words {...props} />;
+    default:
+      return <Line {...props} />;
+  }
+}
+
+/** Text of one line, unless its type allows more than 200 characters or it has several lines, which one line would lose. */
+function Words(props: InputProps) {
+  const { maxLength = 0 } = props.field.constraint;
+  const hasLines = /[\n\r]/.test(toText(props.draft));
+  const [wasLong, setWasLong] = useState(maxLength > 200 || hasLines);
+  // Once drawn as several lines it stays so, as another input would take the focus from who types.
+  if (hasLines && !wasLong) setWasLong(true);
+  return wasLong || hasLines ? <Lines {...props} /> : <Line {...props} />;
+}
+
+function Line({ inputMode, ...props }: InputProps & { inputMode?: 'numeric' | 'decimal' | 'url' }) {
+  return (
+    <TextInput
+      {...useInputFrame(props)}
+      value={toText(props.draft)}
+      onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
+      autoComplete="off"
+      {...(inputMode ? { inputMode } : {})}
+    />
+  );
+}
+
+function Lines({ isCode = false, ...props }: InputProps & { isCode?: boolean }) {
+  return (
+    <Textarea
+      {...useInputFrame(props)}
+      value={toText(props.draft)}
+      onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
+      autosize
+      minRows={isCode ? 3 : 1}
+      maxRows={16}
+      spellCheck={!isCode}
+      {...(isCode ? { styles: { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } } : {})}
+    />
+  );
+}
+
+/** A required yes or no; without the mark, since it always has a value. */
+function YesNo(props: InputProps) {
+  const { required: _, ...frame } = { required: true, ...useInputFrame(props) };
+  return (
+    <Checkbox
+      {...frame}
+      checked={props.draft === true}
+      onChange={(event) => props.onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** One of several values; a Boolean's are kept as such. What is stored already can be seen, even if it is no choice. */
+function Choice({ choices, ...props }: InputProps & { choices: readonly string[] }) {
+  const value = toText(props.draft);
+  const isBoolean = props.field.type.name === 'Boolean';
+  const others = value === '' || choices.includes(value) ? [] : [value];
+  const labels: Readonly<Record<string, string>> = isBoolean ? { true: 'yes', false: 'no' } : {};
+  return (
+    <NativeSelect
+      {...useInputFrame(props)}
+      value={value}
+      data={[
+        { value: '', label: 'not set' },
+        ...[...choices, ...others].map((choice) => ({ value: choice, label: labels[choice] ?? choice })),
+      ]}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value;
+        if (chosen === '') props.onChange(undefined);
+        else props.onChange(isBoolean ? chosen === 'true' : chosen);
+      }}
+    />
+  );
+}
+
+const toText = (draft: InputProps['draft']) => (draft === undefined ? '' : String(draft));

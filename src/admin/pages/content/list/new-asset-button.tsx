@@ -1,0 +1,23 @@
+/**
+ * Links to the form of a new asset: of the type itself, or of a type that implements the interface.
+ */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { ContentType } from '../../../api.ts';
+import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
+import { typeList } from '../../../parts/data/lists.ts';
+
+/** A link to the empty form, one for each type that assets found under `type` can have. */
+export function NewAssetButton({ type }: { type: ContentType }) {
+  const types = useQuery({ ...typeList, enabled: type.kind === 'interface' }).data?.items ?? [];
+  const concrete =
+    type.kind === 'object'
+      ? [type]
+      : types.filter((each) => each.kind === 'object' && each.interfaces.includes(type.class));
+  return concrete.map(({ class: className, name }) => (
+    <Button key={className} component={Link} to={pathOfAsset({ _id: 'new', _type: className })}>
+      New {name}
+    </Button>
+  ));
+}

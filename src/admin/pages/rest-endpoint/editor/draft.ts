@@ -1,0 +1,140 @@
+/**
+ * The draft of a REST endpoint. It distinguishes values that the user gave from defaults.
+ */
+
+import { toPathName } from '../../../../text/path-name.ts';
+import type {
+  Mapping,
+  MappingInput,
+  MappingMethod,
+  RestAccess,
+  RestEndpointDefinition,
+  RestEndpointInput,
+} from '../../../api.ts';
+import type { HandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
+
+/** The draft of a REST endpoint. */
+export interface EndpointDraft {
+  readonly name: string;
+  /** Empty for the default. */
+  readonly pathPrefix: string;
+  /** The ID of a GraphQL endpoint; empty while none is chosen. */
+  readonly source: string;
+  readonly access: RestAccess;
+  readonly disableParameterSlashSyntax: boolean;
+  readonly mappings: readonly MappingDraft[];
+  /** The key of the next mapping. Keys are never reused, so that the state of a removed mapping cannot apply to another. */
+  readonly nextKey: number;
+}
+
+/** A mapping in the form. */
+export interface MappingDraft {
+  /** Identifies the mapping while its name changes. */
+  readonly key: number;
+  /** Whether its panel is open from the start, as when it was just added. */
+  readonly startsOpen: boolean;
+  readonly name: string;
+  /** `undefined` for the default; empty for the prefix itself. */
+  readonly path: string | undefined;
+  /** `undefined` for those that the operation's kind suggests. */
+  readonly methods: readonly MappingMethod[] | undefined;
+  readonly query: string;
+  readonly cacheSeconds: number;
+}
+
+/** The prefix of an endpoint, given or by default. */
+export function prefixOf({ pathPrefix, name }: EndpointDraft): string {
+  return pathPrefix || defaultPath(name);
+}
+
+/** The path derived from a name; empty when no character of the name is allowed in a path. */
+export function defaultPath(name: string): string {
+  const path = toPathName(name);
+  return path === '' ? '' : `/${path}`;
+}
+
+/** The draft of a new endpoint. */
+export const emptyDraft: EndpointDraft = {
+  name: '',
+  pathPrefix: '',
+  source: '',
+  access: 'INHERIT',
+  disableParameterSlashSyntax: false,
+  mappings: [],
+  nextKey: 0,
+};
+
+/**
+ * The form of an endpoint that is kept; after a save its mappings are the same to the form as in `before`.
+ *
+ * Lines end as the editor ends them, so that only what is typed is a change.
+ */
+export function toDraft(definition: RestEndpointDefinition, before = emptyDraft): EndpointDraft {
+  const { mappings, ...settings } = definition;
+  return {
+    ...settings,
+    mappings: mappings.map((mapping: Mapping, index) => ({
+      ...mapping,
+      key: before.mappings[index]?.key ?? before.nextKey + index,
+      startsOpen: before.mappings[index]?.startsOpen ?? false,
+      query: mapping.query.replace(/\r\n?/g, '\n'),
+    })),
+    nextKey: before.nextKey + mappings.length,
+  };
+}
+
+/** The body that saves a form, without what is left to its default. */
+export function toInput(draft: EndpointDraft): RestEndpointInput {
+  const { name, pathPrefix, source, access, disableParameterSlashSyntax, mappings } = draft;
+  return {
+    name,
+    ...(pathPrefix === '' ? {} : { pathPrefix }),
+    source,
+    access,
+    disableParameterSlashSyntax,
+    mappings: mappings.map(toMappingInput),
+  };
+}
+
+function toMappingInput({ name, path, methods, query, cacheSeconds }: MappingDraft): MappingInput {
+  return {
+    name,
+    query,
+    cacheSeconds,
+    ...(path === undefined ? {} : { path }),
+    ...(methods === undefined ? {} : { methods: [...methods] }),
+  };
+}
+
+/** Whether two forms would save the same. */
+export function isSameDraft(one: EndpointDraft, other: EndpointDraft): boolean {
+  return JSON.stringify(toInput(one)) === JSON.stringify(toInput(other));
+}
+
+/** Adds a mapping at the end. */
+export function addMapping(draft: EndpointDraft, mapping: Partial<MappingDraft> = {}): EndpointDraft {
+  const added = { ...emptyMapping, ...mapping, key: draft.nextKey, startsOpen: true };
+  return { ...draft, mappings: [...draft.mappings, added], nextKey: draft.nextKey + 1 };
+}
+
+const emptyMapping = { name: '', path: undefined, methods: undefined, query: '', cacheSeconds: 0 };
+
+/** Adds a mapping from another page; the form takes its source unless it has one. */
+export function addHandedOver(draft: EndpointDraft, { source, mapping }: HandedOverMapping): EndpointDraft {
+  return addMapping({ ...draft, source: draft.source || source }, mapping);
+}
+
+/** Changes the mapping of a key. */
+export function changeMapping(
+  draft: EndpointDraft,
+  key: number,
+  changes: Partial<MappingDraft>,
+): EndpointDraft {
+  const change = (mapping: MappingDraft) => (mapping.key === key ? { ...mapping, ...changes } : mapping);
+  return { ...draft, mappings: draft.mappings.map(change) };
+}
+
+/** Leaves the mapping of a key out. */
+export function removeMapping(draft: EndpointDraft, key: number): EndpointDraft {
+  return { ...draft, mappings: draft.mappings.filter((mapping) => mapping.key !== key) };
+}

@@ -1,0 +1,121 @@
+/**
+ * The action buttons of a REST endpoint's page, and the error of a failed action.
+ */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
+import { ConfirmChange } from '../../../parts/confirm/confirm-change.tsx';
+import { DryRunReport } from '../../../parts/confirm/consequences.tsx';
+import { SaveProblem } from '../../../parts/forms/save-problem.tsx';
+import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { isConflict, type Kept, useEndpointChanges } from '../rest-endpoint-data.ts';
+import type { Action } from './try-action.ts';
+import type { useActions } from './use-actions.ts';
+
+type Actions = ReturnType<typeof useActions>;
+
+/** The buttons that apply to the current state. */
+export function EndpointActions({
+  kept,
+  isChanged,
+  actions,
+  onRemoved,
+}: {
+  kept: Kept | undefined;
+  isChanged: boolean;
+  actions: Actions;
+  onRemoved: () => void;
+}) {
+  const { run, isPending } = actions;
+  const isNew = kept === undefined;
+  return (
+    <>
+      <Button disabled={!isNew && !isChanged} loading={isPending} onClick={() => run('save')}>
+        Save
+      </Button>
+      <Button
+        variant="default"
+        disabled={kept?.data.state === 'published' && !isChanged}
+        loading={isPending}
+        onClick={() => run('publish')}
+      >
+        {isChanged || isNew ? 'Save and publish' : 'Publish'}
+      </Button>
+      {kept?.data.published && (
+        <Button variant="default" loading={isPending} onClick={() => run('unpublish')}>
+          Unpublish
+        </Button>
+      )}
+      {kept && <DeleteButton kept={kept} onRemoved={onRemoved} />}
+      <ActionQuestion actions={actions} />
+    </>
+  );
+}
+
+const questions: Readonly<Record<Action, { title: string; action: string }>> = {
+  save: { title: 'Save the draft?', action: 'Save anyway' },
+  publish: { title: 'Publish?', action: 'Publish anyway' },
+  unpublish: { title: 'Take it down?', action: 'Unpublish' },
+};
+
+function ActionQuestion({ actions: { question, answer } }: { actions: Actions }) {
+  return (
+    <ConfirmChange
+      question={question && { found: question.found, ...questions[question.action] }}
+      onClose={() => answer(false)}
+      onConfirm={() => answer(true)}
+    />
+  );
+}
+
+function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }) {
+  const { remove, tryOut } = useEndpointChanges();
+  const [isOpen, { open, close }] = useDisclosure();
+  const { id } = kept.data;
+  const report = useQuery({
+    queryKey: ['rest-endpoints', id, 'dry-run'],
+    queryFn: () => tryOut({ change: 'DELETE', id }, kept),
+    enabled: isOpen,
+    gcTime: 0,
+  });
+  return (
+    <>
+      <Button variant="outline" color="red" onClick={open}>
+        Delete
+      </Button>
+      <ConfirmByName
+        name={kept.data.draft.name}
+        title="Delete the REST endpoint"
+        consequence="Its routes end at once, and all of its versions are lost. This cannot be undone."
+        action="Delete"
+        isOpen={isOpen}
+        onClose={close}
+        onConfirm={async () => {
+          await remove(kept);
+          onRemoved();
+        }}
+        isReady={report.isSuccess && !report.isFetching}
+      >
+        <DryRunReport query={report} nothing="It has no published routes." />
+      </ConfirmByName>
+    </>
+  );
+}
+
+const failed: Readonly<Record<Action, string>> = {
+  save: 'Not saved',
+  publish: 'Not published',
+  unpublish: 'Not taken down',
+};
+
+/** The error of the last action, with a way to reload when another user has changed the endpoint. */
+export function ActionProblem({ actions: { failure, reload } }: { actions: Actions }) {
+  if (!failure) return null;
+  const { error, action } = failure;
+  return isConflict(error) ? (
+    <SaveProblem error={error} onReload={reload} />
+  ) : (
+    <ProblemAlert error={error} title={failed[action]} />
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * The editor of a REST endpoint: its form and its actions.
+ */
+import { Alert, List, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { BrokenMapping, GraphqlEndpoint } from '../../../api.ts';
+import { Warnings } from '../../../parts/confirm/consequences.tsx';
+import { takeHandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
+import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
+import { Mark } from '../../../parts/layout/mark.tsx';
+import { Page } from '../../../parts/layout/page.tsx';
+import { MappingList } from '../mappings/mapping-list.tsx';
+import { PublishedContext, usePublished } from '../mappings/published.ts';
+import type { Kept } from '../rest-endpoint-data.ts';
+import { addHandedOver, emptyDraft, isSameDraft, toDraft } from './draft.ts';
+import { ActionProblem, EndpointActions } from './endpoint-actions.tsx';
+import { EndpointFields } from './endpoint-fields.tsx';
+import { EndpointLine } from './endpoint-line.tsx';
+import { useFindings } from './findings.ts';
+import { useActions } from './use-actions.ts';
+
+/** The form; `onLeave` opens another page without asking about changes. */
+export function EndpointEditor({
+  kept,
+  sources,
+  onLeave,
+}: {
+  kept: Kept | undefined;
+  sources: readonly GraphqlEndpoint[];
+  onLeave: (path: string) => void;
+}) {
+  const saved = kept ? toDraft(kept.data.draft) : emptyDraft;
+  const [draft, setDraft] = useState(saved);
+  const isChanged = !isSameDraft(draft, saved);
+  const actions = useActions({
+    kept,
+    draft,
+    isChanged,
+    onSaved: ({ data }) => {
+      setDraft(toDraft(data.draft, draft));
+      if (!kept) onLeave(`/admin/rest-endpoints/${data.id}`);
+    },
+  });
+  const findings = useFindings({ draft, id: kept?.data.id, isStrict: actions.isTried });
+  const published = usePublished({ endpoint: kept?.data, draft, sources });
+
+  const takeOver = useEffectEvent(() => {
+    const handedOver = takeHandedOverMapping();
+    if (!handedOver) return;
+    const added = addHandedOver(draft, handedOver);
+    setDraft(added);
+    if (added.source !== handedOver.source) notifications.show({ message: otherSource, color: 'orange' });
+  });
+  useEffect(() => takeOver(), []);
+
+  return (
+    <Page
+      title={kept ? kept.data.draft.name : 'New REST endpoint'}
+      back={{ to: '/admin', label: 'APIs' }}
+      actions={
+        <EndpointActions
+          kept={kept}
+          isChanged={isChanged}
+          actions={actions}
+          onRemoved={() => onLeave('/admin')}
+        />
+      }
+    >
+      <LeaveGuard isChanged={isChanged} />
+      <EndpointLine kept={kept}>{isChanged && <Mark color="orange">Unsaved changes</Mark>}</EndpointLine>
+      <ActionProblem actions={actions} />
+      <Broken broken={kept?.data.broken ?? []} />
+      <Warnings warnings={findings.warnings} />
+      <Stack gap="xl">
+        <EndpointFields draft={draft} onChange={setDraft} findings={findings} sources={sources} />
+        <PublishedContext value={published}>
+          <MappingList draft={draft} onChange={setDraft} findings={findings} />
+        </PublishedContext>
+      </Stack>
+    </Page>
+  );
+}
+
+const otherSource = 'The query was written for a different GraphQL endpoint than the source of this one.';
+
+function Broken({ broken }: { broken: readonly BrokenMapping[] }) {
+  if (broken.length === 0) return null;
+  return (
+    <Alert color="red" title="Published routes that no longer work">
+      They answer 500, because the content types or the source have changed. Correct the queries and publish
+      again.
+      <List size="sm" mt="xs">
+        {broken.flatMap(({ mapping, problems }) =>
+          problems.map(({ message, line, column }) => (
+            <List.Item key={`${mapping} ${line} ${column} ${message}`}>
+              <strong>{mapping}</strong>, line {line}, column {column}: {message}
+            </List.Item>
+          )),
+        )}
+      </List>
+    </Alert>
+  );
+}

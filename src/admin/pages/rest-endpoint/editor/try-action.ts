@@ -1,0 +1,43 @@
+/**
+ * Finds what the user must confirm before an action on a REST endpoint.
+ */
+import { ApiProblem, type DryRun } from '../../../api.ts';
+import { worthAsking } from '../../../parts/confirm/consequences.tsx';
+import type { Kept, useEndpointChanges } from '../rest-endpoint-data.ts';
+import { type EndpointDraft, toInput } from './draft.ts';
+import { check } from './findings.ts';
+
+/** What can be done; publishing saves first where there is something to save. */
+export type Action = 'save' | 'publish' | 'unpublish';
+
+/** What the form holds, and what it was made of. */
+export interface ActionState {
+  readonly kept: Kept | undefined;
+  readonly draft: EndpointDraft;
+  readonly isChanged: boolean;
+}
+
+/**
+ * Finds what to ask about: routes that would break, and public writes that are not there already. Nothing is found for what would be
+ * refused, as the refusal itself says why.
+ */
+export async function findQuestion(
+  action: Action,
+  { kept, draft, isChanged }: ActionState,
+  tryOut: ReturnType<typeof useEndpointChanges>['tryOut'],
+): Promise<DryRun | undefined> {
+  const id = kept?.data.id;
+  if (!kept || id === undefined || action === 'save') {
+    const { warnings } = await check(draft, id);
+    return worthAsking({ breaks: [], warnings }, kept?.data.warnings);
+  }
+  if (action === 'unpublish') return tryOut({ change: 'UNPUBLISH', id }, kept);
+  try {
+    const definition = isChanged ? { definition: toInput(draft) } : {};
+    const found = await tryOut({ change: 'PUBLISH', id, ...definition }, kept);
+    return worthAsking(found, kept.data.published?.warnings);
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 400) return undefined;
+    throw error;
+  }
+}

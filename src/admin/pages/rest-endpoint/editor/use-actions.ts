@@ -1,0 +1,84 @@
+/**
+ * Saves, publishes and unpublishes a REST endpoint, after the user has confirmed what that would break.
+ */
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { DryRun } from '../../../api.ts';
+import { useAction } from '../../../parts/forms/use-action.ts';
+import { type Kept, useEndpointChanges, useRestEndpoint } from '../rest-endpoint-data.ts';
+import { type Action, type ActionState, findQuestion } from './try-action.ts';
+
+const done: Readonly<Record<Action, string>> = {
+  save: 'Saved',
+  publish: 'Published',
+  unpublish: 'Taken down',
+};
+
+/** A question that the user must confirm before an action. */
+export interface Question {
+  readonly action: Action;
+  readonly found: DryRun;
+}
+
+/** The actions on a form. `onSaved` is called when the form should show the stored state. */
+export function useActions({ onSaved, ...state }: ActionState & { onSaved: (kept: Kept) => void }) {
+  const { kept, draft, isChanged } = state;
+  const { save, publish, unpublish, tryOut } = useEndpointChanges();
+  const { refetch } = useRestEndpoint(kept?.data.id ?? 'new');
+  const [question, setQuestion] = useState<Question>();
+
+  async function act(action: Action): Promise<void> {
+    if (action === 'unpublish') {
+      if (kept) await unpublish(kept);
+      return;
+    }
+    const saved = isChanged || !kept ? await save(draft, kept) : kept;
+    try {
+      if (action === 'publish') await publish(saved);
+    } finally {
+      if (saved !== kept) onSaved(saved);
+    }
+  }
+
+  /** Resolves to whether it was done; otherwise there is a question. */
+  async function askOrAct({ action, isConfirmed }: Wish): Promise<boolean> {
+    const found = isConfirmed ? undefined : await findQuestion(action, state, tryOut);
+    setQuestion(found && { action, found });
+    if (!found) await act(action);
+    return found === undefined;
+  }
+
+  const doing = useAction(askOrAct, {
+    onSuccess: (isDone, { action }) => {
+      if (isDone) notifications.show({ message: done[action], color: 'green' });
+    },
+  });
+  const { error, variables } = doing;
+  return {
+    run: (action: Action) => doing.run({ action, isConfirmed: false }),
+    isPending: doing.isPending,
+    question,
+    /** Carries out the action in question, or cancels it. */
+    answer: (isWanted: boolean) => {
+      setQuestion(undefined);
+      if (isWanted && question) doing.run({ action: question.action, isConfirmed: true });
+    },
+    /** Whether something was tried since the form was loaded. */
+    isTried: doing.submittedAt > 0,
+    /** Why the last action failed, and which it was. */
+    failure: error && variables ? { error, action: variables.action } : undefined,
+    /** Discards the form's changes and shows the stored state. */
+    async reload() {
+      const { data } = await refetch();
+      if (!data) return;
+      doing.reset();
+      onSaved(data);
+    },
+  };
+}
+
+/** An action that the user has chosen; a confirmed one is carried out without another question. */
+interface Wish {
+  readonly action: Action;
+  readonly isConfirmed: boolean;
+}

@@ -1,0 +1,121 @@
+/**
+ * The fields of a mapping.
+ */
+import { Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useMemo } from 'react';
+import type { MappingMethod } from '../../../api.ts';
+import { GraphqlEditor } from '../../../parts/editor/graphql-editor.tsx';
+import { defaultPath, type MappingDraft } from '../editor/draft.ts';
+import { type MappingFindings, messageAt } from '../editor/findings.ts';
+import { useSourceSchema } from '../rest-endpoint-data.ts';
+
+const methodNames: readonly MappingMethod[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+/** The fields, with what was found in them. */
+export function MappingFields({
+  mapping,
+  source,
+  prefix,
+  findings = nothing,
+  onChange,
+}: {
+  mapping: MappingDraft;
+  source: string;
+  prefix: string;
+  findings?: MappingFindings | undefined;
+  onChange: (changes: Partial<MappingDraft>) => void;
+}) {
+  const { checked, problems } = findings;
+  const methods = mapping.methods ?? checked.methods ?? [];
+  const schema = useSourceSchema(source).data;
+  const ofQuery = useMemo(() => problems.filter(({ path }) => path === 'query'), [problems]);
+  const errorAt = (member: keyof MappingDraft) => messageAt(problems, member);
+  return (
+    <Stack>
+      <TextInput
+        label="Name"
+        required
+        autoFocus={mapping.name === ''}
+        value={mapping.name}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        error={errorAt('name')}
+      />
+      <PathField mapping={mapping} prefix={prefix} error={errorAt('path')} onChange={onChange} />
+      <Checkbox.Group
+        label="Methods"
+        description={
+          checked.kind === 'mutation' && methods.includes('GET')
+            ? 'With GET, anyone who opens the link runs this mutation.'
+            : 'By default GET for a query and POST for a mutation.'
+        }
+        value={[...methods]}
+        onChange={(chosen) => onChange({ methods: methodNames.filter((method) => chosen.includes(method)) })}
+        error={errorAt('methods')}
+      >
+        <Group mt="xs">
+          {methodNames.map((method) => (
+            <Checkbox key={method} value={method} label={method} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <NumberInput
+        label="Cache seconds"
+        description="How many seconds caches may keep a GET response; 0 disables caching. Always 0 for mutations."
+        maw={420}
+        min={0}
+        max={31_536_000}
+        allowDecimal={false}
+        value={mapping.cacheSeconds}
+        onChange={(seconds) => onChange({ cacheSeconds: Number(seconds) })}
+        error={errorAt('cacheSeconds')}
+      />
+      <GraphqlEditor
+        label="Query"
+        description="Exactly one named query or mutation. Ctrl+Space completes, F8 goes to the next problem."
+        value={mapping.query}
+        onChange={(query) => onChange({ query })}
+        schema={schema}
+        problems={ofQuery}
+      />
+    </Stack>
+  );
+}
+
+const nothing: MappingFindings = { checked: {}, problems: [] };
+
+/** The path behind the prefix, which may also be nothing at all. */
+function PathField({
+  mapping: { name, path },
+  prefix,
+  error,
+  onChange,
+}: {
+  mapping: MappingDraft;
+  prefix: string;
+  error: string | undefined;
+  onChange: (changes: Partial<MappingDraft>) => void;
+}) {
+  const isPrefix = path === '';
+  return (
+    <Stack gap="xs">
+      <TextInput
+        label="Path"
+        description={
+          path === undefined && defaultPath(name) !== ''
+            ? `Served at ${prefix}${defaultPath(name)}, made of the name, unless another is given.`
+            : `Follows the prefix ${prefix}. Left empty, it is made of the name.`
+        }
+        placeholder={defaultPath(name) || '/name-of-the-mapping'}
+        disabled={isPrefix}
+        value={path ?? ''}
+        onChange={(event) => onChange({ path: event.currentTarget.value || undefined })}
+        error={error}
+      />
+      <Checkbox
+        label="Served at the prefix itself"
+        checked={isPrefix}
+        onChange={(event) => onChange({ path: event.currentTarget.checked ? '' : undefined })}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,114 @@
+/**
+ * The mappings of a REST endpoint as a list of collapsible panels.
+ */
+import { Accordion, Button, Code, Group, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Mark } from '../../../parts/layout/mark.tsx';
+import { EmptyState, Section } from '../../../parts/layout/page.tsx';
+import {
+  addMapping,
+  changeMapping,
+  defaultPath,
+  type EndpointDraft,
+  type MappingDraft,
+  prefixOf,
+  removeMapping,
+} from '../editor/draft.ts';
+import type { Findings, MappingFindings } from '../editor/findings.ts';
+import { MappingPanel } from './mapping-panel.tsx';
+
+/** The list; a mapping that is added is open. */
+export function MappingList({
+  draft,
+  onChange,
+  findings,
+}: {
+  draft: EndpointDraft;
+  onChange: (draft: EndpointDraft) => void;
+  findings: Findings;
+}) {
+  const [toggled, setToggled] = useState<readonly string[]>([]);
+  const list = useRef<HTMLDivElement>(null);
+  const last = draft.mappings.at(-1);
+  const added = last?.startsOpen ? last.key : undefined;
+  useEffect(() => {
+    if (added !== undefined) list.current?.lastElementChild?.scrollIntoView();
+  }, [added]);
+  return (
+    <Section
+      title="Mappings"
+      actions={
+        <Button variant="default" size="xs" onClick={() => onChange(addMapping(draft))}>
+          Add mapping
+        </Button>
+      }
+    >
+      {draft.mappings.length === 0 && (
+        <EmptyState title="No mappings yet">
+          A mapping serves one GraphQL operation at a path. Add one, or make it in the explorer.
+        </EmptyState>
+      )}
+      <Accordion
+        ref={list}
+        multiple
+        variant="separated"
+        order={3}
+        value={flip(draft.mappings, toggled)}
+        onChange={(open) => setToggled(flip(draft.mappings, open))}
+        keepMounted={false}
+      >
+        {draft.mappings.map((mapping) => (
+          <Accordion.Item key={mapping.key} value={String(mapping.key)} style={{ scrollMarginTop: 72 }}>
+            <Accordion.Control>
+              <Outline
+                mapping={mapping}
+                prefix={prefixOf(draft)}
+                findings={findings.mappings.get(mapping.key)}
+              />
+            </Accordion.Control>
+            <Accordion.Panel>
+              <MappingPanel
+                mapping={mapping}
+                source={draft.source}
+                prefix={prefixOf(draft)}
+                findings={findings.mappings.get(mapping.key)}
+                onChange={(changes) => onChange(changeMapping(draft, mapping.key, changes))}
+                onRemove={() => onChange(removeMapping(draft, mapping.key))}
+              />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </Section>
+  );
+}
+
+/** From those toggled to those open, and back: the mappings that are in `keys` or start open, but not both. */
+function flip(mappings: readonly MappingDraft[], keys: readonly string[]): string[] {
+  return mappings
+    .filter(({ key, startsOpen }) => keys.includes(String(key)) !== startsOpen)
+    .map(({ key }) => String(key));
+}
+
+/** A mapping on one line. */
+function Outline({
+  mapping,
+  prefix,
+  findings,
+}: {
+  mapping: MappingDraft;
+  prefix: string;
+  findings: MappingFindings | undefined;
+}) {
+  const methods = mapping.methods ?? findings?.checked.methods ?? [];
+  const count = findings?.problems.length ?? 0;
+  return (
+    <Group gap="sm">
+      <Text fw={600}>{mapping.name || 'Without a name'}</Text>
+      <Code style={{ overflowWrap: 'anywhere' }}>
+        {methods.join(', ')} {prefix + (mapping.path ?? defaultPath(mapping.name))}
+      </Code>
+      {count > 0 && <Mark color="red">{count === 1 ? '1 problem' : `${count} problems`}</Mark>}
+    </Group>
+  );
+}

@@ -1,0 +1,61 @@
+/**
+ * One mapping: its definition, the types of its operation, and a form to call the published route.
+ */
+import { Button, Group, Tabs, Text } from '@mantine/core';
+import { CopyField } from '../../../parts/layout/copy-field.tsx';
+import type { MappingDraft } from '../editor/draft.ts';
+import type { MappingFindings } from '../editor/findings.ts';
+import { TryPanel } from '../try-it/try-panel.tsx';
+import { MappingFields } from './mapping-fields.tsx';
+
+/** The parts of a mapping as tabs, and the button that removes it. */
+export function MappingPanel({
+  mapping,
+  source,
+  prefix,
+  findings,
+  onChange,
+  onRemove,
+}: {
+  mapping: MappingDraft;
+  source: string;
+  prefix: string;
+  findings: MappingFindings | undefined;
+  onChange: (changes: Partial<MappingDraft>) => void;
+  onRemove: () => void;
+}) {
+  const typescript = findings?.checked.typescript;
+  return (
+    <Tabs defaultValue="definition">
+      <Tabs.List mb="md">
+        <Tabs.Tab value="definition">Definition</Tabs.Tab>
+        <Tabs.Tab value="typescript">TypeScript</Tabs.Tab>
+        <Tabs.Tab value="try">Try it</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="definition">
+        <MappingFields
+          mapping={mapping}
+          source={source}
+          prefix={prefix}
+          findings={findings}
+          onChange={onChange}
+        />
+        <Group justify="flex-end" mt="md">
+          <Button size="xs" variant="outline" color="red" onClick={onRemove}>
+            Remove mapping
+          </Button>
+        </Group>
+      </Tabs.Panel>
+      <Tabs.Panel value="typescript">
+        {typescript ? (
+          <CopyField label="TypeScript declaration" text={typescript} />
+        ) : (
+          <Text size="sm">The declaration appears when the query has no problems.</Text>
+        )}
+      </Tabs.Panel>
+      <Tabs.Panel value="try">
+        <TryPanel name={mapping.name} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,36 @@
+/**
+ * Confirms a deletion by asking the user to type the name.
+ */
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Confirm, type ConfirmProps } from './confirm.tsx';
+
+/**
+ * A dialog whose button works once `name` is typed, and while `isReady`; `children` is what has to be known before. `onConfirm` may
+ * fail, which the dialog says.
+ */
+export function ConfirmByName({
+  name,
+  onClose,
+  isReady = true,
+  children,
+  ...rest
+}: ConfirmProps & { name: string; isReady?: boolean; children?: ReactNode }) {
+  const [typed, setTyped] = useState('');
+  const close = () => {
+    setTyped('');
+    onClose();
+  };
+  return (
+    <Confirm {...rest} onClose={close} isReady={isReady && typed === name}>
+      {children}
+      <TextInput
+        label={`Type ${name} to go on`}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+      />
+    </Confirm>
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * Asks for confirmation before an action that cannot be undone.
+ */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode, SyntheticEvent } from 'react';
+import { BusyButton } from '../forms/busy-button.tsx';
+import { useAction } from '../forms/use-action.ts';
+import { ProblemAlert } from '../problems/problem-alert.tsx';
+
+/** What every such dialog is given. `onConfirm` may fail, which the dialog says. */
+export interface ConfirmProps {
+  title: string;
+  consequence: string;
+  action: string;
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => Promise<void>;
+}
+
+/** A dialog with a button that does it, once `isReady`; `children` is what has to be known or answered before. */
+export function Confirm({
+  title,
+  consequence,
+  action,
+  isOpen,
+  onClose,
+  onConfirm,
+  isReady = true,
+  size = 'md',
+  children,
+}: ConfirmProps & { isReady?: boolean; size?: string; children?: ReactNode }) {
+  const { run, error, isPending, reset } = useAction(onConfirm);
+  const close = () => {
+    reset();
+    onClose();
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isReady) run();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={title}
+      size={size}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{consequence}</Text>
+          {children}
+          <ProblemAlert error={error} title="That did not work" />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <BusyButton color="red" disabled={!isReady} isBusy={isPending}>
+              {action}
+            </BusyButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

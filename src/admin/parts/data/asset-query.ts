@@ -1,0 +1,84 @@
+/**
+ * A search for assets: in the address of a page, as a request, and as a line for the command line.
+ *
+ * In an address each key of the order is one `sort`, with `-` before the field when it descends.
+ */
+
+import { toShellWord } from '../../../text/shell-word.ts';
+import type { Query, SortKey } from '../../api.ts';
+
+/** Which assets to find; an empty `from` asks for nothing yet, an empty `where` for all. */
+export interface AssetQuery {
+  readonly from: string;
+  readonly where: string;
+  readonly values: readonly string[];
+  readonly sort: readonly SortKey[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The page size unless another is asked for, here as in the API. */
+export const defaultLimit = 10;
+
+/** Reads a search from an address. */
+export function fromParameters(parameters: URLSearchParams): AssetQuery {
+  return {
+    from: parameters.get('from') ?? '',
+    where: parameters.get('where') ?? '',
+    values: parameters.getAll('value'),
+    sort: parameters.getAll('sort').map(toSortKey),
+    offset: toCount(parameters.get('offset'), 0),
+    limit: toCount(parameters.get('limit'), defaultLimit),
+  };
+}
+
+/** Writes a search for an address; what is as it would be anyway is left out. */
+export function toParameters({ from, where, values, sort, offset, limit }: AssetQuery): URLSearchParams {
+  return new URLSearchParams([
+    ...(from ? [['from', from]] : []),
+    ...(where.trim() ? [['where', where]] : []),
+    ...values.map((value) => ['value', value]),
+    ...sort.map(({ field, descending }) => ['sort', descending ? `-${field}` : field]),
+    ...(offset > 0 ? [['offset', String(offset)]] : []),
+    ...(limit === defaultLimit ? [] : [['limit', String(limit)]]),
+  ]);
+}
+
+/** The body of the request. */
+export function toRequest({ from, where, values, sort, offset, limit }: AssetQuery): Query {
+  return {
+    from,
+    ...(where.trim() ? { where } : {}),
+    values: [...values],
+    sort: [...sort],
+    offset,
+    limit,
+  };
+}
+
+/** The same search as a call of the content management API with curl; it has no order but that of the IDs. */
+export function toCurl({ from, where, values, offset, limit }: AssetQuery, cmaUrl: string): string {
+  const data = [
+    ['from', from],
+    ...(where.trim() ? [['where', where]] : []),
+    ...values.map((value) => ['values', value]),
+    ['offset', String(offset)],
+    ['limit', String(limit)],
+  ];
+  const parts = [
+    `curl -G ${toShellWord(cmaUrl)}`,
+    "-H 'X-Client-Id: YOUR_CLIENT_ID'",
+    "-H 'X-Client-Secret: YOUR_CLIENT_SECRET'",
+    ...data.map(([name, value]) => `--data-urlencode ${toShellWord(`${name}=${value}`)}`),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+function toSortKey(text: string): SortKey {
+  const descending = text.startsWith('-');
+  return { field: descending ? text.slice(1) : text, descending };
+}
+
+function toCount(text: string | null, otherwise: number): number {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
+}

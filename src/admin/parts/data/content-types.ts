@@ -1,0 +1,26 @@
+/**
+ * Loads content types. They change only when the server restarts, so each is requested once.
+ */
+import { queryOptions, useQueries } from '@tanstack/react-query';
+import { admin, answer, type ContentType } from '../../api.ts';
+
+/** A content type or interface with its fields; `name` is its class name. */
+export const contentType = (name: string) =>
+  queryOptions({
+    queryKey: ['types', name],
+    queryFn: () => answer(admin.getType({ path: { class: name } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The content types of the given class names, as far as they are there already. */
+export function useContentTypes(names: readonly string[]): ReadonlyMap<string, ContentType> {
+  return useQueries({
+    queries: [...new Set(names)].map(contentType),
+    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.class, data] as const] : []))),
+  });
+}
+
+/** The last part of the name of a class or field, for where there is little room. */
+export function toShortName(name: string): string {
+  return name.split('.').at(-1) ?? name;
+}

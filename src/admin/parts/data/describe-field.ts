@@ -1,0 +1,42 @@
+/**
+ * Describes fields in words, and finds the paths to sort by.
+ */
+import type { ContentType, Field } from '../../api.ts';
+
+/** The type of a field as the SDL writes it. */
+export function describeType({ type, list, required }: Field): string {
+  return `${list ? `[${type.name}!]` : type.name}${required ? '!' : ''}`;
+}
+
+/** The limits of a field, such as `unique, at most 120 characters`; empty without any. */
+export function describeConstraint({ constraint, indexed }: Field): string {
+  const { minLength, maxLength, pattern, min, max, minItems, maxItems } = constraint;
+  return [
+    indexed?.unique ? 'unique' : '',
+    describeRange(minLength, maxLength, ' characters'),
+    pattern === undefined ? '' : `matches ${pattern}`,
+    describeRange(min, max, ''),
+    describeRange(minItems, maxItems, ' items'),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** The paths an order can go by: single values that can be compared, those of embedded values included. */
+export function listSortPaths({ fields, embeddedTypes }: ContentType): string[] {
+  const embedded = new Map(embeddedTypes.map((type) => [type.name, type.fields]));
+  const visit = (members: readonly Field[], prefix: string, above: readonly string[]): string[] =>
+    members.flatMap((field) => {
+      const { type, list, name } = field;
+      if (list || type.name === 'JSON') return [];
+      if (type.kind !== 'embedded') return [prefix + name];
+      if (above.includes(type.name)) return [];
+      return visit(embedded.get(type.name) ?? [], `${prefix}${name}.`, [...above, type.name]);
+    });
+  return [...visit(fields, '', []), '_id', '_type'];
+}
+
+function describeRange(from: number | undefined, to: number | undefined, unit: string): string {
+  if (from === undefined) return to === undefined ? '' : `at most ${to}${unit}`;
+  return to === undefined ? `at least ${from}${unit}` : `${from} to ${to}${unit}`;
+}

@@ -1,0 +1,31 @@
+/**
+ * The lists that several pages read, each under one key, so that a change made on one page reaches the others.
+ *
+ * A single resource stands under the key of its list and its ID, as `{ data, tag }`.
+ */
+import { queryOptions } from '@tanstack/react-query';
+import { admin, answer } from '../../api.ts';
+
+/** All API clients, as `{ items }`. */
+export const apiClientList = queryOptions({
+  queryKey: ['api-clients'],
+  queryFn: () => answer(admin.listApiClients()),
+});
+
+/** All GraphQL endpoints, as `{ items }`. */
+export const graphqlEndpointList = queryOptions({
+  queryKey: ['graphql-endpoints'],
+  queryFn: () => answer(admin.listGraphqlEndpoints()),
+});
+
+/** All REST endpoints, as `{ items }`. */
+export const restEndpointList = queryOptions({
+  queryKey: ['rest-endpoints'],
+  queryFn: () => answer(admin.listRestEndpoints()),
+});
+
+/** All content types and interfaces, as `{ items }`. */
+export const typeList = queryOptions({
+  queryKey: ['types'],
+  queryFn: () => answer(admin.listTypes()),
+});

@@ -1,0 +1,37 @@
+/**
+ * Asks before the user leaves a page with unsaved changes.
+ */
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+
+/** While `isChanged`, asks before another page is opened, and lets the browser ask before it leaves. */
+export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isChanged && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!isChanged) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isChanged]);
+  return (
+    <Modal
+      opened={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title="Leave without saving?"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Text size="sm">What you changed on this page is not saved.</Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
+          Stay
+        </Button>
+        <Button color="red" onClick={() => blocker.proceed?.()}>
+          Leave
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

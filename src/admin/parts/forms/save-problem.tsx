@@ -1,0 +1,26 @@
+/**
+ * The error of a save. When another user has changed the resource, it offers to reload.
+ */
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { ApiProblem } from '../../api.ts';
+import { ProblemAlert } from '../problems/problem-alert.tsx';
+
+/** An alert for the error of a save; `onReload` gives up one's own changes for the present state. */
+export function SaveProblem({ error, onReload }: { error: unknown; onReload: () => void }) {
+  if (!(error instanceof ApiProblem && error.status === 412)) {
+    return <ProblemAlert error={error} title="Not saved" />;
+  }
+  return (
+    <Alert color="red" variant="light" title="Somebody else has changed this" role="alert">
+      <Text size="sm">
+        Your changes are not saved, as they would undo theirs. Reload to see what it is now; your changes are
+        lost by that.
+      </Text>
+      <Group mt="sm">
+        <Button size="xs" variant="default" onClick={onReload}>
+          Reload
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * The state of a form for a stored resource. Changes are kept apart from the stored fields until they are saved; when the
+ * resource is read again, the form shows the new fields with the unsaved changes on top.
+ */
+import { notifications } from '@mantine/notifications';
+import { type SyntheticEvent, useState } from 'react';
+import type { DryRun } from '../../api.ts';
+import { errorAt } from './error-at.ts';
+import { useAction } from './use-action.ts';
+
+/** A form, and what its fields need to know. */
+export interface Form<Fields> {
+  readonly fields: Fields;
+  readonly isChanged: boolean;
+  readonly isSaving: boolean;
+  /** Why the last save failed. */
+  readonly error: unknown;
+  readonly change: (fields: Partial<Fields>) => void;
+  /** What the last save found wrong with a field, until it is changed. */
+  readonly errorOf: (field: keyof Fields & string) => string | undefined;
+  readonly submit: (event: SyntheticEvent) => void;
+  /** What the last submit would do, to be asked about before it is done. */
+  readonly question: DryRun | undefined;
+  /** Saves what was asked about, or gives that up. */
+  readonly answer: (isWanted: boolean) => void;
+  /** Gives up the changes for what is stored now. */
+  readonly startOver: () => Promise<void>;
+}
+
+/** Makes a form; `save` may fail, `tryOut` finds what has to be asked before it, `reload` reads the stored fields again. */
+export function useForm<Fields extends { readonly name: string }>({
+  stored,
+  save,
+  tryOut,
+  reload,
+}: {
+  stored: Fields;
+  save: (fields: Fields) => Promise<void>;
+  tryOut?: ((fields: Fields) => Promise<DryRun | undefined>) | undefined;
+  reload?: (() => Promise<unknown>) | undefined;
+}): Form<Fields> {
+  const [changes, setChanges] = useState<Partial<Fields>>({});
+  const fields = { ...stored, ...changes };
+  const [question, setQuestion] = useState<DryRun>();
+  async function submit(given: Submitted<Fields>): Promise<boolean> {
+    const found = given.isConfirmed ? undefined : await tryOut?.(given.fields);
+    setQuestion(found);
+    if (!found) await save(given.fields);
+    return found === undefined;
+  }
+  const saving = useAction(submit, {
+    onSuccess: (isSaved) => {
+      if (!isSaved) return;
+      setChanges({});
+      notifications.show({ message: `${fields.name} is saved` });
+    },
+  });
+  return {
+    fields,
+    isChanged: Object.keys(changes).length > 0,
+    isSaving: saving.isPending,
+    error: saving.error,
+    change: (some) => setChanges((before) => ({ ...before, ...some })),
+    errorOf: (field) =>
+      saving.variables?.fields[field] === fields[field] ? errorAt(saving.error, field) : undefined,
+    submit: (event) => {
+      event.preventDefault();
+      saving.run({ fields, isConfirmed: false });
+    },
+    question,
+    answer: (isWanted) => {
+      setQuestion(undefined);
+      if (isWanted) saving.run({ fields, isConfirmed: true });
+    },
+    startOver: async () => {
+      await reload?.();
+      setChanges({});
+      saving.reset();
+    },
+  };
+}
+
+/** What a submit is about; once it is confirmed, nothing is asked. */
+interface Submitted<Fields> {
+  readonly fields: Fields;
+  readonly isConfirmed: boolean;
+}

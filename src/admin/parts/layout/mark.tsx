@@ -1,0 +1,24 @@
+/**
+ * A badge with one word, such as a state.
+ */
+import { Badge } from '@mantine/core';
+import type { Warning } from '../../api.ts';
+
+/** The word in a badge, with a dot of a colour before it if one is given; the colour alone says nothing. */
+export function Mark({ color, children }: { color?: string; children: string }) {
+  const dot = color !== undefined && (
+    <span aria-hidden style={{ color: `var(--mantine-color-${color}-filled)` }}>
+      ●
+    </span>
+  );
+  return (
+    <Badge variant="default" tt="none" miw="fit-content" leftSection={dot}>
+      {children}
+    </Badge>
+  );
+}
+
+/** The mark of an endpoint through which anyone can change content; nothing without such a warning. */
+export function PublicWritesMark({ warnings }: { warnings: readonly Warning[] }) {
+  return warnings.some(({ code }) => code === 'public_write') && <Mark color="orange">Public writes</Mark>;
+}

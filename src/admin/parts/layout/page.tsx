@@ -1,0 +1,80 @@
+/**
+ * The frame of a page's content: its title, its actions, and the way back.
+ */
+import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
+
+/** A page with its title, which the browser's tab shows too. */
+export function Page({
+  title,
+  back,
+  actions,
+  children,
+}: {
+  title: string;
+  back?: { to: string; label: string };
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Colophon`;
+  }, [title]);
+  return (
+    <Stack gap="md" maw={1200} style={readableColors}>
+      {back && (
+        <Anchor component={Link} to={back.to} size="sm">
+          ← {back.label}
+        </Anchor>
+      )}
+      <Group justify="space-between" align="flex-start">
+        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Title>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+/** Mantine's own colours of descriptions and of errors have too little contrast. */
+const readableColors = {
+  '--mantine-color-dimmed': 'light-dark(var(--mantine-color-gray-7), var(--mantine-color-dark-1))',
+  '--mantine-color-error': 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))',
+};
+
+/** A part of a page under a heading of its own. */
+export function Section({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Box component="section" aria-label={title}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </Box>
+  );
+}
+
+/** The placeholder of an empty list: what the list is for, and what to do next. */
+export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap={4} p="lg" ta="center" bd="1px dashed var(--mantine-color-default-border)" bdrs="md">
+      <Text fw={600}>{title}</Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </Stack>
+  );
+}

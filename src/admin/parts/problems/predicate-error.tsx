@@ -1,0 +1,49 @@
+/**
+ * Shows the error of a predicate at its position.
+ */
+import { ApiProblem } from '../../api.ts';
+
+/** A flaw of a predicate; `column` counts its characters (code points) from 1, line ends among them. */
+export interface PredicateFlaw {
+  readonly message: string;
+  readonly column: number;
+}
+
+/** The flaw of the predicate that an error tells of, or undefined when it tells of something else. */
+export function findPredicateFlaw(error: unknown): PredicateFlaw | undefined {
+  if (!(error instanceof ApiProblem)) return undefined;
+  for (const { message, column } of error.problems) {
+    // A field that does not exist is told of by its name, and its column by the message alone.
+    const [prefix, number] = /^Column (\d+): /.exec(message) ?? [''];
+    const place = column ?? Number(number);
+    if (place > 0) return { message: message.slice(prefix.length), column: place };
+  }
+  return undefined;
+}
+
+/** The line of `where` that has the flaw, a caret below the place, and what was expected. Fits inside a paragraph. */
+export function PredicateError({ where, flaw }: { where: string; flaw: PredicateFlaw }) {
+  const lines = [...where]
+    .slice(0, flaw.column - 1)
+    .join('')
+    .split('\n');
+  const before = lines.at(-1) ?? '';
+  const after = (where.split('\n')[lines.length - 1] ?? '').slice(before.length);
+  // As much of a long line as fits on a small screen.
+  const shown = before.length > 28 ? `…${before.slice(-27)}` : before;
+  return (
+    <>
+      <span style={{ display: 'block', whiteSpace: 'pre', fontFamily: monospace }} aria-hidden>
+        {shown}
+        {after.slice(0, 12)}
+        {'\n'}
+        {/* The same characters, unseen, so that the caret stands right whatever their width. */}
+        <span style={{ visibility: 'hidden' }}>{shown}</span>^
+      </span>
+      {lines.length > 1 && `Line ${lines.length}, `}
+      {lines.length > 1 ? 'column' : 'Column'} {[...before].length + 1}: {flaw.message}
+    </>
+  );
+}
+
+const monospace = 'var(--mantine-font-family-monospace)';

@@ -1,0 +1,39 @@
+/**
+ * Shows an error of the API with all its problems.
+ */
+import { Alert, Button, List } from '@mantine/core';
+import { ApiProblem } from '../../api.ts';
+
+/** An alert for an error, with a button that tries again if `onRetry` is given; nothing without an error. Screen readers are told at once. */
+export function ProblemAlert({
+  error,
+  title,
+  onRetry,
+}: {
+  error: unknown;
+  title: string;
+  onRetry?: (() => unknown) | undefined;
+}) {
+  if (error === null || error === undefined) return null;
+  const problems = error instanceof ApiProblem ? error.problems : [];
+  return (
+    <Alert color="red" variant="light" title={title} role="alert">
+      {problems.length === 0 && (error instanceof Error ? error.message : String(error))}
+      {problems.length > 0 && (
+        <List size="sm">
+          {problems.map(({ path, message, line, column }) => (
+            <List.Item key={`${path} ${line} ${column} ${message}`}>
+              <strong>{path}</strong> {message}
+              {line !== undefined && ` (line ${line}, column ${column})`}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {onRetry && (
+        <Button size="xs" variant="default" mt="sm" display="block" onClick={() => void onRetry()}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * Formats and parses dates and times in the user's time zone, which is always named. The server stores milliseconds since 1970;
+ * only these functions convert them.
+ */
+
+/** A date and time with its zone, such as `3 Feb 2026, 14:05 GMT+1`; undefined beyond what a date can be. */
+export function describeTime(ms: number): string | undefined {
+  return isDate(ms) ? new Intl.DateTimeFormat(undefined, shown).format(ms) : undefined;
+}
+
+const shown: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+};
+
+/** The reader's zone at a point in time, or now, such as `GMT+1 (Europe/Berlin)`: its offset is not the same all year. */
+export function describeZone(ms?: number): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const isKnown = ms === undefined || isDate(ms);
+  const format = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' });
+  const parts = isKnown ? format.formatToParts(ms) : [];
+  const short = parts.find(({ type }) => type === 'timeZoneName')?.value;
+  return short === undefined || short === timeZone ? timeZone : `${short} (${timeZone})`;
+}
+
+/** The text of an input of type `datetime-local`; empty for years that it cannot hold. */
+export function toInputText(ms: number): string {
+  const date = new Date(ms);
+  const year = date.getFullYear();
+  if (!(year >= 1 && year <= 9999)) return '';
+  const day = [pad(year, 4), pad(date.getMonth() + 1), pad(date.getDate())].join('-');
+  const time = [pad(date.getHours()), pad(date.getMinutes()), pad(date.getSeconds())].join(':');
+  return `${day}T${time}.${pad(date.getMilliseconds(), 3)}`;
+}
+
+/**
+ * Reads the text of an input of type `datetime-local`; undefined when it is not a date.
+ *
+ * When clocks are put back, an hour comes twice: it is then the one with the offset of `before`, the value that is being edited.
+ */
+export function fromInputText(text: string, before?: number): number | undefined {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) return undefined;
+  if (before === undefined || toInputText(before) === '') return ms;
+  const withSameOffset = Date.parse(`${text}Z`) - offsetMs(before);
+  return toInputText(withSameOffset) === toInputText(ms) ? withSameOffset : ms;
+}
+
+/** How far the zone is ahead of UTC at a point in time. */
+function offsetMs(ms: number): number {
+  return Date.parse(`${toInputText(ms)}Z`) - ms;
+}
+
+function isDate(ms: number): boolean {
+  return !Number.isNaN(new Date(ms).getTime());
+}
+
+function pad(number: number, length = 2): string {
+  return String(number).padStart(length, '0');
+}

@@ -1,0 +1,11 @@
+/**
+ * Shows a date and time in the user's language and time zone.
+ */
+import { describeTime } from './local-time.ts';
+
+/** The time `ms`, in milliseconds since 1970; the number itself where no date has it. */
+export function Moment({ ms }: { ms: number }) {
+  const text = describeTime(ms);
+  if (text === undefined) return ms;
+  return <time dateTime={new Date(ms).toISOString()}>{text}</time>;
+}
