@@ -124,7 +124,7 @@ describeOnEachStore('commands on a store that is served', (places) => {
     writeFileSync(twin, `${JSON.stringify({ _type: 'x.Note', slug: 'a' })}\n`);
     const imported = await colophon('import', twin, '--restart');
     expect(imported.exitCode).toBe(1);
-    expect(imported.stderr).toContain('"a" is in use already');
+    expect(imported.stderr).toContain('"a" is already in use');
   });
 
   it('a server without types is refused, and told which the store has', async () => {
