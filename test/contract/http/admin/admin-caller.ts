@@ -1,8 +1,8 @@
 /** Calls the admin API of a listening instance, and has every answer judged by its OpenAPI document. */
 import request from 'supertest';
 import { expect } from 'vitest';
+import type { ContractAssertions, ReceivedAnswer } from '../../../support/contract-assertions.ts';
 import type { TestInstance } from '../../../support/instance.ts';
-import type { Judge, ReceivedAnswer } from '../../../support/judge.ts';
 
 /** Headers that say who sends a request. */
 export type SenderHeaders = Readonly<Record<string, string>>;
@@ -46,11 +46,11 @@ export const noId = '0190a0c0-0000-7000-8000-000000000000';
 export function createAdminContext({
   instance,
   client,
-  judge,
+  contract,
 }: {
   instance: () => TestInstance;
   client: () => SenderHeaders;
-  judge: Judge;
+  contract: ContractAssertions;
 }): AdminContext {
   let names = 0;
 
@@ -64,7 +64,7 @@ export function createAdminContext({
     else if (sent.raw !== undefined) pending.serialize((raw) => raw).send(sent.raw);
     const { status, headers, text, body } = await pending;
     const answer = { status, headers, body: text === '' ? undefined : body };
-    judge.judge(method, url.pathname, answer);
+    contract.assertDocumented(method, url.pathname, answer);
     expect(headers['cache-control']).toBe('no-store');
     return answer;
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { createJudge } from '../../../support/judge.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 import { createAdminContext } from './admin-caller.ts';
 
@@ -16,7 +16,7 @@ let other: DatabaseSync;
 const { call, signIn } = createAdminContext({
   instance: () => instance,
   client: () => client,
-  judge: createJudge(readAdminDocument()),
+  contract: createContractAssertions(readAdminDocument()),
 });
 
 beforeEach(async () => {

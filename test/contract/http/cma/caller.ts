@@ -1,7 +1,7 @@
 /** Calls a listening instance and has every answer judged by the OpenAPI document. */
 import request from 'supertest';
+import type { ContractAssertions, ReceivedAnswer } from '../../../support/contract-assertions.ts';
 import type { ClientHeaders, TestInstance } from '../../../support/instance.ts';
-import type { Judge, ReceivedAnswer } from '../../../support/judge.ts';
 
 /** One request; `body` is sent as JSON, `raw` as it is. */
 export interface Call {
@@ -30,7 +30,13 @@ export interface Caller {
 }
 
 /** Makes a caller; `path` is relative to the base path of the CMA unless it begins with `//`. */
-export function createCaller({ instance, judge }: { instance: () => TestInstance; judge: Judge }): Caller {
+export function createCaller({
+  instance,
+  contract,
+}: {
+  instance: () => TestInstance;
+  contract: ContractAssertions;
+}): Caller {
   async function call(method: string, sent: Call = {}): Promise<CmaAnswer> {
     const { cmaUrl, headers } = instance();
     const url = new URL(cmaUrl + (sent.path ?? ''));
@@ -46,7 +52,7 @@ export function createCaller({ instance, judge }: { instance: () => TestInstance
     else if (sent.raw !== undefined) pending.serialize((raw) => raw).send(sent.raw);
     const { status, headers: received, text, body } = await pending;
     const answer = { status, headers: received, body: text === '' ? undefined : body };
-    judge.judge(method, url.pathname, answer);
+    contract.assertDocumented(method, url.pathname, answer);
     return answer;
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { createJudge } from '../../../support/judge.ts';
 import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 import { describeAtomicBatches } from '../batch/atomic-cases.ts';
@@ -21,9 +21,11 @@ import { describeUpdating } from './updating-cases.ts';
 
 describeOnEachStore('the CMA', (places) => {
   let place: StorePlace;
-  const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+  const contract = createContractAssertions(
+    bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
+  );
   let instance: TestInstance;
-  const caller = createCaller({ instance: () => instance, judge });
+  const caller = createCaller({ instance: () => instance, contract });
   const context = createCmaContext(caller, () => instance);
 
   beforeAll(async () => {
@@ -52,13 +54,13 @@ describeOnEachStore('the CMA', (places) => {
 
   it('switched off, answers 404', async () => {
     const off = await startInstance(place, { cmaEnabled: false });
-    const { call: callOff } = createCaller({ instance: () => off, judge });
+    const { call: callOff } = createCaller({ instance: () => off, contract });
     for (const method of ['GET', 'POST']) expect((await callOff(method, { body: {} })).status).toBe(404);
     await off.stop();
   });
 
   it('has given every documented answer but those of a failing store, or of a body that is held back', () => {
-    const unseen = judge.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
+    const unseen = contract.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
     expect(unseen).toEqual([]);
   });
 });

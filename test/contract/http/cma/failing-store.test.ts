@@ -5,12 +5,14 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
-import { createJudge, type ReceivedAnswer } from '../../../support/judge.ts';
+import { createContractAssertions, type ReceivedAnswer } from '../../../support/contract-assertions.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const text = 'com.colophon.cms.db.Text';
-const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+const contract = createContractAssertions(
+  bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
+);
 
 let place: StorePlace;
 let serving: ServingProcess;
@@ -58,7 +60,7 @@ async function call(
   });
   const headers = Object.fromEntries(response.headers);
   const answer = { status: response.status, headers, body: await response.json() };
-  judge.judge(method, url.pathname, answer);
+  contract.assertDocumented(method, url.pathname, answer);
   return answer;
 }
 

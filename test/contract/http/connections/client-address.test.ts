@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Config } from '../../../../src/app/config.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
-import { createKeptLog } from '../../../support/runtime.ts';
+import { createRecordingLogger } from '../../../support/runtime.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 
 let place: StorePlace;
@@ -17,7 +17,7 @@ afterEach(async () => {
 /** The addresses in the log after requests that bring these headers `X-Forwarded-For`. */
 async function addressesOf(settings: Partial<Config>, forwarded: readonly string[]): Promise<unknown[]> {
   place = sqlitePlace();
-  const { logger, lines } = createKeptLog();
+  const { logger, lines } = createRecordingLogger();
   instance = await startInstance(place, settings, logger);
   for (const header of forwarded) {
     const headers = header === '' ? {} : { 'X-Forwarded-For': header };

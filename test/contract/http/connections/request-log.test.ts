@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
-import { createKeptLog } from '../../../support/runtime.ts';
+import { createRecordingLogger } from '../../../support/runtime.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 
 let place: StorePlace;
 let instance: TestInstance;
 let reader: ClientHeaders;
 let apiKey: string;
-const { logger, lines } = createKeptLog();
+const { logger, lines } = createRecordingLogger();
 let sent = 0;
 
 beforeAll(async () => {

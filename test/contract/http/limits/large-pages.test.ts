@@ -10,14 +10,16 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance } from '../../../support/instance.ts';
-import { createJudge } from '../../../support/judge.ts';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const text = 'com.colophon.cms.db.Text';
 const site = 'com.colophon.cms.db.Site';
-const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+const contract = createContractAssertions(
+  bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
+);
 
 interface FoundPage {
   readonly result: {
@@ -67,7 +69,11 @@ describeOnEachStore('a page that is larger than what is held at once', (places) 
       const response = await send(pageOf({ limit: '1000', ...query }));
       const body = (await response.json()) as FoundPage;
       const received = Object.fromEntries(response.headers);
-      judge.judge('GET', '/api/rest/cma/contents', { status: response.status, headers: received, body });
+      contract.assertDocumented('GET', '/api/rest/cma/contents', {
+        status: response.status,
+        headers: received,
+        body,
+      });
       const { offset = '0', limit = '1000', count } = { ...query } as Record<string, string>;
       expect(Object.keys(body)).toEqual(['status', 'result']);
       expect(body.result.count).toBe(count === 'false' ? undefined : 9);

@@ -4,8 +4,8 @@ import type { Logger } from '../../../../src/base/runtime.ts';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { loadTypes } from '../../../../src/model/load-types.ts';
 import { readTypeSources } from '../../../../src/model/type-sources.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { createJudge } from '../../../support/judge.ts';
 import type { StorePlace } from '../../../support/stores.ts';
 import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { type Caller, createCaller } from '../cma/caller.ts';
@@ -82,10 +82,12 @@ export async function serveWithOtherTypes(
   write: (caller: Caller) => Promise<void>,
 ): Promise<UnfitContext> {
   const [former, later] = [makeTypesFolder(before), makeTypesFolder(after)];
-  const judgeOf = (folder: string) =>
-    createJudge(bundleDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(folder)) }));
+  const assertionsOf = (folder: string) =>
+    createContractAssertions(
+      bundleDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(folder)) }),
+    );
   const writing = await startInstance(place, { typesDir: former.path });
-  await write(createCaller({ instance: () => writing, judge: judgeOf(former.path) }));
+  await write(createCaller({ instance: () => writing, contract: assertionsOf(former.path) }));
   await writing.stop();
   const log: LogLine[] = [];
   const logger = createLog(log);
@@ -93,7 +95,7 @@ export async function serveWithOtherTypes(
   return {
     instance,
     log,
-    ...createCaller({ instance: () => instance, judge: judgeOf(later.path) }),
+    ...createCaller({ instance: () => instance, contract: assertionsOf(later.path) }),
     async counted() {
       const isDone = () =>
         log.some(({ message, facts }) => message === 'Stored assets checked' && facts.type === shelf);
