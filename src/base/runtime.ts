@@ -47,7 +47,7 @@ export const randomFraction = () => Math.random();
 export const toUuid7 = (facts: { msecs: number; seq: number; random: Uint8Array }) => v7(facts);
 
 /** Gives others their turn on the event loop. */
-export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Gives others their turn after every 32 steps of long work, which are numbered from 0. */
 export async function afterStep(step: number): Promise<void> {

@@ -27,11 +27,11 @@ export interface FailedAttempts {
 }
 
 /** How long after the last failed attempt all of a key are forgotten; time spent waiting does not count. */
-export const memoryMs = 15 * 60 * 1000;
+const memoryMs = 15 * 60 * 1000;
 /** How long the first attempt beyond the limit must wait; each further one waits twice as long. */
-export const firstWaitMs = 30 * 1000;
+const firstWaitMs = 30 * 1000;
 /** The longest wait. */
-export const longestWaitMs = 15 * 60 * 1000;
+const longestWaitMs = 15 * 60 * 1000;
 
 /** How often a change is tried again when another attempt of the same key came between; beyond that, there are too many. */
 const maxTries = 20;

@@ -29,7 +29,7 @@ export interface KnownDevices {
 export const deviceMs = 180 * 24 * 60 * 60 * 1000;
 
 /** How many known devices a user has at most; a further one replaces the oldest. */
-export const maxDevices = 20;
+const maxDevices = 20;
 
 /** Keeps known devices in the system's content service. */
 export function createKnownDevices({
