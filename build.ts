@@ -1,5 +1,5 @@
 /**
- * Builds dist/, which is what the published package runs: the server compiled, and the admin UI.
+ * Builds dist/, which is what the published package runs: the server compiled, the admin UI and the guide.
  *
  * `node build.ts` builds all of it anew. `node build.ts --admin` builds the admin UI alone, and only when a source is newer than what
  * is there; npm runs it after an installation, which may be one without the development tools.
@@ -24,6 +24,7 @@ if (options.admin) buildAdminIfStale();
 else {
   rmSync(fromHere('dist'), { recursive: true, force: true });
   run(vite, ['build', 'src/admin']);
+  run('vitepress/bin/vitepress.js', ['build', 'docs']);
   run('typescript/bin/tsc', ['-p', 'tsconfig.build.json']);
   // JavaScript already, and so nothing that the compiler puts there.
   for (const path of ['client/lib', 'server/cma-validators.js', 'server/admin-validators.js']) {

@@ -105,7 +105,7 @@ async function serve(services: Services): Promise<Instance> {
     app: createApp({
       apis: await createApis(services, { authenticator, publishedApis }),
       graphql: serveGraphql(doors),
-      pages: servePages(join(packageRoot, 'dist/admin')),
+      pages: servePages({ admin: join(packageRoot, 'dist/admin'), guide: join(packageRoot, 'dist/docs') }),
       routes: serveRoutes(doors),
       trustedProxies,
       maxRequests,

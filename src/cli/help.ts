@@ -30,7 +30,7 @@ export function listCommands(commands: readonly Command[], word?: string): strin
     ...inColumns(lines),
     '',
     'colophon help <command> explains the options of a command, colophon --version prints the version.',
-    'README.md lists the COLOPHON_* variables, which configure all of them.',
+    'docs/configuration.md, or /docs/guide of a running server, lists the COLOPHON_* variables, which configure all of them.',
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 /**
- * The API client of the demo. It has every scope, since README.md also manages REST endpoints with it.
+ * The API client of the demo. It has every scope, since the guide also manages REST endpoints with it.
  */
 import { type ApiClients, type ApiCredentials, createFirstApiClient } from '../access/clients/api-clients.ts';
 import { scopes } from '../access/clients/scopes.ts';

@@ -26,5 +26,5 @@ await runServer(config, async ({ clients, content, restEndpoints, refresh }) => 
   await refresh();
   console.log(`The demo has ${speeches} speeches by ${presidents} presidents of ${parties} parties.`);
   console.log(`Its API client is ${clientId}, with every scope.`);
-  console.log('README.md has queries for it.');
+  console.log('docs/getting-started.md has queries for it.');
 });

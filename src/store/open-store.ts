@@ -1,5 +1,5 @@
 /**
- * Opens the store an installation is set up for: MongoDB when there is a URL, else the embedded SQLite file.
+ * Opens the configured store: MongoDB when a URL is set, otherwise the embedded SQLite file.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import type { Catalog } from '../model/content-type.ts';
 import type { ContentStore } from './port.ts';
 import type { KnownTypes, ServingTiming } from './served-types.ts';
 
-/** Which store, and how it is opened. */
+/** Which store to open, and how. */
 export interface StoreOptions {
   readonly dataDir: string;
   readonly mongodbUrl?: string;
   readonly catalog: Catalog;
   readonly logger: Logger;
-  /** Whether only reading is meant. */
+  /** Whether the caller only reads. */
   readonly isReadOnly?: boolean;
   /** How a process that serves reports to the store; for tests. */
   readonly timing?: ServingTiming;
@@ -36,7 +36,7 @@ export async function openStore({ dataDir, mongodbUrl, ...options }: StoreOption
 }
 
 /**
- * Reads what a store says of its types, without opening it for any; a store that is not there is one that says nothing.
+ * Reads the types a store knows, without opening it for a catalog. A missing store knows none.
  *
  * Errors: bad_config, store_busy, store_failure.
  */

@@ -1,12 +1,12 @@
 /**
  * The store port: what every adapter promises, and all that the rest of Colophon knows of a database.
  *
- * Assets come in validated and go out as they came in: flat JSON names, member order kept. Every write is durable when its
- * promise resolves, is whole or not at all, and is seen by every read that begins later in this process. A store opened by
- * several processes serves them all, also with different catalogs. Opening changes nothing: it works with the indexes that are
- * there, and what is found never depends on them.
- * Errors: conflicts are thrown as the domain errors named below; any other driver error as `store_busy` or `store_failure`. A write of which
- * nobody knows whether it was done is `store_busy` too.
+ * Assets arrive validated and are returned as they arrived: flat JSON names, member order kept. Every write is durable when its
+ * promise resolves, is applied whole or not at all, and is visible to every read that begins later in this process. Several
+ * processes may open one store, also with different catalogs. Opening a store changes nothing: it works with the existing
+ * indexes, and the result of a query never depends on them.
+ * Errors: conflicts are the domain errors named below; any other driver error becomes `store_busy` or `store_failure`. A write
+ * whose outcome is unknown is `store_busy` too.
  */
 import type { DomainError } from '../base/errors.ts';
 import type { Asset, Json } from '../model/content-type.ts';
@@ -14,7 +14,7 @@ import type { BoundPredicate } from '../query/ast.ts';
 import type { BoundSort } from '../query/sort.ts';
 import type { ServedTypes, UnenforcedField } from './served-types.ts';
 
-/** An asset with the opaque name of its present state, which each write replaces. */
+/** An asset and its version: an opaque name of its current state, which each write replaces. */
 export interface StoredAsset {
   readonly asset: Asset;
   readonly version: string;
@@ -26,59 +26,56 @@ export interface FindRequest {
   readonly types: readonly string[];
   /** Absent means all. */
   readonly where?: BoundPredicate;
-  /** Absent means by `_id`. What an order means is settled in `query/sort.ts`. */
+  /** Absent means by `_id`. `query/sort.ts` defines what an order means. */
   readonly sort?: BoundSort;
   readonly offset: number;
   /** 0 asks for no assets. */
   readonly limit: number;
   /** Whether `count` is wanted. */
   readonly withCount: boolean;
-  /** Ends the search when it is aborted: nobody waits for it any more. It is then rejected with the signal's reason. */
+  /** Ends the search, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/**
- * How many bytes of documents one answer of the store holds, so that no caller ever has to hold more at once. A single larger
- * document is answered by itself.
- */
+/** How many bytes of documents the store returns at once, which bounds a caller's memory. A larger document is returned alone. */
 export const chunkBytes = 1_048_576;
 
-/** The assets that were read first, in the order asked for. */
+/** The first assets of those requested, in the requested order. */
 export interface AssetChunk {
   /** As many as `chunkBytes` allows, and one larger than that by itself. */
   readonly items: readonly Asset[];
-  /** The `_id`s of the assets that are still to be read by `getChunk`, in order; absent when there are none. */
+  /** The `_id`s of the remaining assets, in order, for `getChunk`; absent when there are none. */
   readonly rest?: readonly string[];
 }
 
 /**
- * The beginning of one page, and the `_id`s of the rest of it, from one state of the store; `count` is the total without offset
- * and limit, when it was asked for.
+ * The first chunk of a page, and the `_id`s of the rest, both from one state of the store. `count` is the total without offset
+ * and limit, when it was requested.
  */
 export interface FoundPage extends AssetChunk {
   readonly count?: number;
 }
 
-/** Some of the assets asked for, by id. */
+/** Some of the requested assets, by id. */
 export interface FoundAssets {
   /** As many as `chunkBytes` allows, and one larger than that by itself. */
   readonly found: ReadonlyMap<string, StoredAsset>;
-  /** The ids that were not looked up, for another call; absent when there are none. */
+  /** The ids that were not read yet, for another call; absent when there are none. */
   readonly rest?: readonly string[];
 }
 
-/** A change of some fields of one asset; its other fields keep what any other writer gave them. */
+/** A change of some fields of one asset. The other fields keep their values, also those that other writers set meanwhile. */
 export interface AssetPatch {
   readonly id: string;
-  /** The class name the asset must have; with another it is not found. */
+  /** The class name the asset must have; an asset of another class is not found. */
   readonly type: string;
   /** Whole new values by JSON name. */
   readonly set: Readonly<Record<string, Json>>;
   /** JSON names to remove. */
   readonly unset: readonly string[];
-  /** The new state's name. */
+  /** The new version. */
   readonly version: string;
-  /** Only when the present state has this name. */
+  /** The current version must be this one. */
   readonly ifVersion?: string;
 }
 
@@ -89,83 +86,83 @@ export interface AssetDeletion {
   readonly ifVersion?: string;
 }
 
-/** One of several writes that are asked for together. */
+/** One write of a batch. */
 export type AssetWrite =
   | ({ readonly kind: 'insert' } & StoredAsset)
   | ({ readonly kind: 'patch' } & AssetPatch)
   | ({ readonly kind: 'delete' } & AssetDeletion);
 
-/** The identifier of the asset that is written. */
+/** Returns the `_id` of the asset that a write is for. */
 export const idOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? write.asset._id : write.id);
 
-/** The class name of the asset that is written. */
+/** Returns the class name of the asset that a write is for. */
 export const typeOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? write.asset._type : write.type);
 
 /**
- * How one of several writes ended.
+ * The outcome of one write of a batch.
  *
  * - `absent`: there was no asset to patch or delete.
- * - `failed`: with an error that the write would have had by itself.
- * - `undone`: with `atomic`, because of another write, which is `absent` or `failed`.
+ * - `failed`: with the error that the write would have had alone.
+ * - `undone`: with `atomic`, because another write is `absent` or `failed`.
  */
 export type WriteOutcome =
   | { readonly kind: 'done' | 'absent' | 'undone' }
   | { readonly kind: 'failed'; readonly error: DomainError };
 
-/** What an adapter can do beyond the port, as found out when it was opened. */
+/** Optional features of a store, detected when it is opened. */
 export interface StoreCapabilities {
-  /** Several writes that happen all or not at all. */
+  /** Whether several writes can be applied all or not at all. */
   readonly transactions: boolean;
 }
 
-/** The one port for stored assets. */
+/** A store of assets. */
 export interface ContentStore {
   readonly capabilities: StoreCapabilities;
   get(id: string): Promise<StoredAsset | undefined>;
-  /** The assets there are among `ids`, in no order, for ids whose assets are likely to be small. */
+  /** Reads the assets with these ids, in no order. For assets that are likely to be small. */
   getMany(ids: readonly string[]): Promise<FoundAssets>;
-  /** The first of the assets there are among `ids`, in the order of `ids`, for ids whose assets may well be large. */
+  /** Reads the first assets with these ids, in the order of `ids`. For assets that may be large. */
   getChunk(ids: readonly string[]): Promise<AssetChunk>;
-  /** The class names of the assets there are among `ids`, by id. */
+  /** Reads the class names of the assets with these ids, by id. */
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Errors: query_too_costly, invalid_parameter. */
   find(request: FindRequest): Promise<FoundPage>;
   /** Errors: id_in_use, value_in_use. */
   insert(stored: StoredAsset): Promise<void>;
-  /** The asset as changed, or `undefined` when there is none. Errors: value_in_use, precondition_failed. */
+  /** Returns the changed asset, or `undefined` when there is none. Errors: value_in_use, precondition_failed. */
   patch(patch: AssetPatch): Promise<StoredAsset | undefined>;
-  /** Whether there was one. Errors: precondition_failed. */
+  /** Returns whether there was such an asset. Errors: precondition_failed. */
   delete(deletion: AssetDeletion): Promise<boolean>;
   /**
-   * Writes in the order given, each as it would be by itself and seeing those before it; the outcome of each, in that order.
+   * Applies writes in the given order, each as if it were alone and seeing those before it. Returns their outcomes in that order.
    *
-   * With `atomic`, which needs the capability `transactions`, all are done or none. Errors: those that kept every write from
-   * being done, and that none of them is guilty of.
+   * With `atomic`, which needs the capability `transactions`, all are applied or none. Errors: those of the whole batch, which
+   * no single write has caused.
    */
   write(
     writes: readonly AssetWrite[],
     options?: { readonly atomic?: boolean },
   ): Promise<readonly WriteOutcome[]>;
-  /** How many assets there are of each class but those `known`, by class name; none of what has no assets. */
+  /** Counts the assets of each class that is not in `known`, by class name; classes without assets are left out. */
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** A text that differs whenever an asset of one of these class names was written since, by any process. */
+  /** Returns a text that changes with every write of an asset of these classes, by any process. */
   revision(types: readonly string[]): Promise<string>;
   /**
-   * Makes the indexes and words that the catalog needs and the store lacks. It only adds: other processes may need what is there.
+   * Creates the indexes and words that the catalog needs and the store lacks. Removes nothing: other processes may need it.
    * Where two catalogs disagree on whether a field is unique, it is unique for both. Errors: bad_config.
    */
   prepare(): Promise<void>;
   /**
-   * Prepares, remembers the types as those last served, and from then until `close` keeps reporting that this process needs
-   * what its catalog needs. Removes what no process seen lately needs. Errors: bad_config; then nothing others need has changed.
+   * Prepares the store, records the types as those last served, and reports until `close` what this process needs. Removes
+   * indexes and words that no recently seen process needs. Errors: bad_config; other processes' needs are then unaffected.
    */
   serve(types: ServedTypes): Promise<void>;
-  /** The unique fields of the catalog that nothing keeps unique, since nobody has prepared the store for them. */
+  /** Finds the unique fields of the catalog that no index enforces, because the store was not prepared for them. */
   findUnenforced(): Promise<readonly UnenforcedField[]>;
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>;
-  /** Whether it works, or may come to work again by itself; if not, only a new process may help. */
+  /** Returns whether the store works or may recover by itself; if not, only a new process can help. */
   canRecover(): boolean;
-  /** Finishes the writes under way, then lets go of every resource. */
+  /** Finishes the writes under way, then releases every resource. */
   close(): Promise<void>;
 }

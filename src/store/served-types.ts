@@ -1,14 +1,14 @@
 /**
- * The content types that a store is served with, as the store remembers them, and how it knows which processes need what.
+ * The content types that a store was last served with, and the heartbeat by which it knows which processes need what.
  *
- * Each serving process has a record in the store with its types and what it needs of the store (indexes, words), and says every
- * `heartbeatMs` that it is there. What no process needs that was seen within `expiryMs` is removed by any serving process.
+ * Each serving process has a record in the store with its types and the indexes and words it needs, and renews it every
+ * `heartbeatMs`. A serving process removes the indexes and words that no process seen within `expiryMs` needs.
  */
 import type { TypeSource } from '../model/type-sources.ts';
 
 /** The SDL that a store is served with. */
 export interface ServedTypes {
-  /** The files of the folder itself, without those that come with Colophon. */
+  /** The files of the folder itself, without those shipped with Colophon. */
   readonly sources: readonly TypeSource[];
   /** The folder they were read from, for messages. */
   readonly folder: string;
@@ -16,7 +16,7 @@ export interface ServedTypes {
   readonly areShipped: boolean;
 }
 
-/** What a store says of its types before it is opened. */
+/** The types a store knows before it is opened. */
 export interface KnownTypes {
   /** The types it was last served with; absent in a store that was never served, or by 0.1 only. */
   readonly served?: ServedTypes;
@@ -31,7 +31,7 @@ export interface UnenforcedField {
   readonly field: string;
 }
 
-/** How often a serving process reports, and after which silence its needs are forgotten. */
+/** How often a serving process reports, and after how long without a report its needs are dropped. */
 export interface ServingTiming {
   readonly heartbeatMs: number;
   readonly expiryMs: number;

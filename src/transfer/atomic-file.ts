@@ -1,20 +1,20 @@
 /**
- * Writes a file that is there whole or not at all: under another name beside it, and renamed at the end.
+ * Writes a file whole or not at all: to a temporary file beside it, which is renamed at the end.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { transferFailed } from '../base/errors.ts';
 
-/** A file in the making. */
+/** A file that is being written. */
 export interface WholeFile {
-  /** Appends, whole. */
+  /** Appends the whole text. */
   write(text: string): void;
-  /** Puts the file in its place. */
+  /** Renames the temporary file to the final path. */
   finish(): void;
-  /** Gives it up, unless it is finished. */
+  /** Deletes the temporary file, unless it was renamed. */
   discard(): void;
 }
 
-/** Begins a file. Errors, of each call: transfer_failed when the path is no file's, the file system's own. */
+/** Starts writing a file. Errors, of each call: transfer_failed when the path is not a regular file; the file system's. */
 export function startWholeFile(path: string, processId: number): WholeFile {
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing && !existing.isFile()) throw transferFailed(`${path} is no file`);
@@ -42,7 +42,7 @@ export function startWholeFile(path: string, processId: number): WholeFile {
   };
 }
 
-/** Refuses to write over what is read. Errors: transfer_failed. */
+/** Asserts that an output path is not the input file. Errors: transfer_failed. */
 export function assertOther(path: string | undefined, input: string): void {
   const [written, read] = [path, input].map((name) => name && statSync(name, { throwIfNoEntry: false }));
   if (written && read && written.dev === read.dev && written.ino === read.ino) {

@@ -1,6 +1,6 @@
 /**
- * Exports: page after page, each beginning behind the last `_id` of the one before, so that nothing is missed or given twice while
- * others write. The next page is on its way while one is written.
+ * Exports assets page by page. Each page starts after the last `_id` of the one before, so that no asset is missed or exported twice
+ * while others write. The next page is requested while the current one is written.
  */
 import type { Asset } from '../model/content-type.ts';
 import type { ContentTarget, Selection } from './target/content-target.ts';
@@ -12,18 +12,18 @@ export interface ExportRequest {
   readonly values?: readonly string[];
 }
 
-/** Some lines, ready to be written. */
+/** A block of lines to write. */
 export interface LineBlock {
   readonly text: string;
   readonly lines: number;
 }
 
-/** How many characters a page should have, and how many assets it may; the first tells how large they are. */
+/** The target size of a page and its limit; the first page shows how large the assets are. */
 const pageCharacters = 250_000;
 const maxPage = 1000;
 const firstPage = 10;
 
-/** The lines of all assets asked for. Errors: those of the target. */
+/** Yields the lines of all requested assets. Errors: those of the target. */
 export async function* exportContent(
   target: ContentTarget,
   request: ExportRequest,
@@ -34,7 +34,7 @@ export async function* exportContent(
     const types = new Set<string>();
     for await (const { assets, lines } of eachPage(target, { from, ...rest })) {
       for (const { _type } of assets) types.add(_type);
-      // What an earlier `from` covered has been exported whole.
+      // An earlier `from` has exported these types already.
       const own = lines.filter((_, index) => !done.has(assets[index]?._type ?? ''));
       if (own.length > 0) yield { text: `${own.join('\n')}\n`, lines: own.length };
     }
@@ -56,13 +56,13 @@ async function* eachPage(target: ContentTarget, selection: Selection): AsyncGene
     const last = assets.length < limit ? undefined : assets.at(-1);
     limit = chooseLimit(lines);
     next = last && target.page(behind(selection, last._id), limit);
-    // Whoever takes no more of the pages does not await this one.
+    // When the reader stops early, nobody awaits this page.
     next?.catch(() => undefined);
     yield { assets, lines };
   }
 }
 
-/** As many as make up a page of the wanted size, if they are like those before. */
+/** Chooses how many assets make a page of the target size, judging by the last page. */
 function chooseLimit(lines: readonly string[]): number {
   const characters = lines.reduce((sum, line) => sum + line.length, 1);
   const fitting = Math.floor((pageCharacters * lines.length) / characters);

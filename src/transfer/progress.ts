@@ -1,9 +1,9 @@
 /**
- * Shows how far a long work is: on a terminal one line with a bar, redrawn in its place; elsewhere a plain line now and then.
+ * Shows the progress of a long task: on a terminal one line with a bar, redrawn in place; elsewhere a plain line every few seconds.
  */
 import type { Clock } from '../base/runtime.ts';
 
-/** How far the work is. Of what has no known end, `total` is absent. */
+/** The state of a task. `total` is absent when the end is unknown. */
 export interface WorkState {
   readonly lines: number;
   readonly failed?: number;
@@ -12,14 +12,14 @@ export interface WorkState {
   readonly total?: number;
 }
 
-/** Where it is shown. */
+/** Where progress is shown. */
 export interface ProgressScreen {
-  /** Absent means that it is no terminal. */
+  /** Absent when the output is not a terminal. */
   readonly columns?: () => number;
   write(text: string): void;
 }
 
-/** Progress, being shown. */
+/** A progress display. */
 export interface ProgressDisplay {
   update(state: WorkState): void;
   /** Clears the line, so that other text may follow. */
@@ -29,7 +29,7 @@ export interface ProgressDisplay {
 const redrawMs = 200;
 const plainMs = 5_000;
 
-/** Begins to show progress; `verb` is what is done, such as `imported`. */
+/** Starts showing progress; `verb` describes the work, such as `imported`. */
 export function showProgress({
   verb,
   screen,
@@ -66,14 +66,14 @@ export function showProgress({
   };
 }
 
-/** What was known at first and is known now, and the time between. */
+/** The first and the latest state, and the time between them. */
 export interface Pace {
   readonly first: WorkState;
   readonly latest: WorkState;
   readonly elapsedMs: number;
 }
 
-/** One line of at most `columns` characters: the bar gets what the words leave. */
+/** Draws one line of at most `columns` characters; the bar fills the space that the words leave. */
 export function drawBar(pace: Pace, columns: number): string {
   const { done, total } = pace.latest;
   const words = describe(pace).join('  ');
@@ -88,7 +88,7 @@ export function drawBar(pace: Pace, columns: number): string {
   return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${percent}  ${words}`;
 }
 
-/** Lines, rate, failures and remaining time, as far as they are known. */
+/** Describes lines, rate, failures and remaining time, as far as they are known. */
 export function describe({ first, latest, elapsedMs }: Pace): string[] {
   const seconds = Math.max(elapsedMs, 1) / 1000;
   const { lines, failed = 0, done, total } = latest;
@@ -102,7 +102,7 @@ export function describe({ first, latest, elapsedMs }: Pace): string[] {
   return words;
 }
 
-/** A number with its thousands apart. */
+/** Formats a number with thousands separators. */
 export const grouped = (number: number) => number.toLocaleString('en-US');
 
 function asTime(seconds: number): string {

@@ -1,20 +1,20 @@
 /**
- * Keeps several tasks under way at once, until one fails or all are to stop; what is under way then is awaited.
+ * Runs a limited number of tasks at once, until one fails or a signal stops the pool. Tasks under way are always awaited.
  */
 
-/** Tasks under way. */
+/** A pool of running tasks. */
 export interface TaskPool {
-  /** Waits until there is room for one more and `isReady`; false says that there is to be no other. */
+  /** Waits until the pool has room and `isReady` holds. Returns false when the pool is stopping. */
   waitForRoom(isReady: () => boolean): Promise<boolean>;
   start(task: () => Promise<void>): void;
-  /** There is to be no other, for this reason. */
+  /** Stops the pool with this error. */
   fail(error: unknown): void;
   isStopping(): boolean;
-  /** Waits for what is under way. Errors: the first that made it stop. */
+  /** Waits for the running tasks. Errors: the first that stopped the pool. */
   end(): Promise<void>;
 }
 
-/** Makes a pump; `isReady` of a waiting task may depend on nothing but the ends of others. */
+/** Creates a pool. `isReady` may only change when a running task ends. */
 export function createTaskPool(limit: number, signal: AbortSignal): TaskPool {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];

@@ -1,24 +1,41 @@
 /**
- * Parts of a Markdown page, for tests that do what the page says.
+ * Reads the parts of a Markdown page, for tests that do what the page says.
  */
 
-/** A block of code, and the language that it is marked with. */
+/** A block of code. */
 export interface CodeBlock {
+  /** The language that it is marked with, or ''. */
   readonly language: string;
   readonly text: string;
+  /** The nearest heading above. */
+  readonly heading: string;
+  /** The paragraph directly above, or ''. */
+  readonly introduction: string;
+  /** Whether only blank lines separate it from the block before. */
+  readonly followsBlock: boolean;
 }
 
-/** The text below a heading of the second level, up to the next one. */
+/** Returns the text below a heading of the second level, up to the next one. */
 export function sectionOf(page: string, heading: string): string {
   const [, text] = new RegExp(String.raw`^## ${heading}\n(.*?)(?=^## |(?![^]))`, 'ms').exec(page) ?? [];
   if (text === undefined) throw new Error(`There is no section "${heading}"`);
   return text;
 }
 
-/** The blocks of code of a text, in order. */
+/** Returns the blocks of code of a text, in order. */
 export function codeBlocksOf(text: string): CodeBlock[] {
-  return [...text.matchAll(/^```(\w*)\n(.*?)\n```$/gms)].map(([, language = '', code = '']) => ({
-    language,
-    text: code,
-  }));
+  let end = 0;
+  return [...text.matchAll(/^```(\w*)\n(.*?)\n```$/gms)].map((match) => {
+    const [whole, language = '', code = ''] = match;
+    const before = text.slice(0, match.index);
+    const followsBlock = end > 0 && text.slice(end, match.index).trim() === '';
+    end = match.index + whole.length;
+    return {
+      language,
+      text: code,
+      heading: [...before.matchAll(/^#+ (.*)$/gm)].at(-1)?.[1] ?? '',
+      introduction: followsBlock ? '' : (before.trimEnd().split('\n\n').at(-1) ?? ''),
+      followsBlock,
+    };
+  });
 }

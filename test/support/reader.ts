@@ -1,5 +1,5 @@
 /**
- * A reader of README.md in a clean checkout, who pastes its commands in order.
+ * A reader of README.md and the guide in a clean checkout, who pastes their commands in order.
  *
  * What differs from a real reader: packages are shared with this checkout in place of `npm ci`, and port 4000 is one that is free, the
  * same for all servers, so that two at a time fail as they do for the reader.

@@ -151,9 +151,10 @@ interface Run {
 function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
   const { target, files, settings } = run;
   const { journal: _, ...kept } = files;
-  const seen = createPlannedContent();
-  const checking = createDryRunTarget({ ...config, target, catalog, seen, ids: randomIds });
-  return { ...run, target: checking, files: kept, settings: { ...settings, concurrency: 1 } };
+  const planned = createPlannedContent();
+  const runtime = { ids: randomIds, clock: systemClock };
+  const dryRun = createDryRunTarget({ ...config, ...runtime, target, catalog, planned });
+  return { ...run, target: dryRun, files: kept, settings: { ...settings, concurrency: 1 } };
 }
 
 /** The shipped types, for a server whose types are unknown. */

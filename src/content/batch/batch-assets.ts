@@ -5,12 +5,13 @@
  * again, before an operation looks at it.
  */
 import type { Asset, Catalog } from '../../model/content-type.ts';
+import type { UniqueKey } from '../../query/unique-values.ts';
 import { type AssetWrite, type ContentStore, idOfWrite, typeOfWrite } from '../../store/port.ts';
 import type { PresentAsset } from '../prepare-write.ts';
 import { type Caller, isVisible } from '../reading/find-assets.ts';
 import { findWhole, readMany } from '../reading/read-chunks.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
-import type { UniqueKey, UniqueKeys } from './unique-keys.ts';
+import type { UniqueKeys } from './unique-keys.ts';
 
 /** What operations need to be known; `createIds` are the identifiers that creates would give. */
 export interface Needs {

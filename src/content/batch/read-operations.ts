@@ -6,9 +6,10 @@ import { invalidBody, isDomainError } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
+import type { UniqueKey } from '../../query/unique-values.ts';
 import { findType, readId } from '../asset-identity.ts';
 import { type BatchOperation, type Refusal, refuse } from './batch.ts';
-import type { UniqueKey, UniqueKeys } from './unique-keys.ts';
+import type { UniqueKeys } from './unique-keys.ts';
 
 /** Which asset an operation is of. */
 export type Target =

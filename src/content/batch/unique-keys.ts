@@ -4,21 +4,9 @@
  * Those inside embedded values are left out: what tells which asset is meant is a field of its own.
  */
 import { invalidBody } from '../../base/errors.ts';
-import type { Asset, Catalog, ContentType, Json, JsonObject } from '../../model/content-type.ts';
-import { type FieldPath, indexedPaths } from '../../model/field-path.ts';
+import type { Catalog, ContentType, Json, JsonObject } from '../../model/content-type.ts';
 import type { AssetValidators } from '../../model/validate-asset.ts';
-import type { BoundValue } from '../../query/ast.ts';
-import { findValues } from '../../query/evaluate.ts';
-
-/** A value of a unique field: one asset of the type has it at most. */
-export interface UniqueKey {
-  /** A class name. */
-  readonly type: string;
-  readonly path: FieldPath;
-  readonly value: BoundValue;
-  /** The same for the same key, and for no other. */
-  readonly text: string;
-}
+import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
 
 /** Reads keys of assets. */
 export interface UniqueKeys {
@@ -35,23 +23,12 @@ export function createUniqueKeys(catalog: Catalog, validators: AssetValidators):
   const paths = new Map(
     [...catalog.types.values()].map((type) => [
       type.class,
-      indexedPaths(type.fields)
-        .filter(({ unique, path }) => unique && path.steps.length === 1)
-        .map(({ path }) => path),
+      uniquePaths(type).filter(({ steps }) => steps.length === 1),
     ]),
   );
 
-  function keysOf(type: string, values: Readonly<Record<string, Json>>): UniqueKey[] {
-    const asset: Asset = { _id: '', _type: type, ...values };
-    return (paths.get(type) ?? []).flatMap((path) =>
-      findValues(asset, path).map((value) => ({
-        type,
-        path,
-        value,
-        text: JSON.stringify([type, path.text, value]),
-      })),
-    );
-  }
+  const keysOf = (type: string, values: Readonly<Record<string, Json>>) =>
+    uniqueKeysAt(paths.get(type) ?? [], type, values);
 
   function read(type: ContentType, field: string, input: JsonObject): UniqueKey {
     const given = Object.hasOwn(input, field) ? input[field] : undefined;

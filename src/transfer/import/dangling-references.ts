@@ -1,10 +1,10 @@
 /**
- * The references whose targets were not there when they were written, as the journal keeps them until the end.
+ * The references whose targets did not exist when they were written. The journal keeps them until the end of the import.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Targets } from '../target/content-target.ts';
 
-/** A reference that leads nowhere as yet. */
+/** A reference whose target does not exist yet. */
 export interface DanglingReference {
   readonly line: number;
   /** The `_id` of the asset that has it. */
@@ -12,22 +12,22 @@ export interface DanglingReference {
   readonly path: string;
   readonly type: string;
   readonly ref: string;
-  /** The member of a report's line that keeps the asset; null when it is there, and not only would be. */
+  /** The member of a report line that keeps the asset of a dry run; null when the asset was written. */
   readonly kept: string | null;
 }
 
-/** The table of them. */
+/** The table of dangling references. */
 export interface DanglingTable {
-  /** Every target, by type, at most `size` at once. */
+  /** Lists every target, by type, at most `size` at once. */
   targets(size: number): Iterable<Targets>;
-  /** Forgets the references to targets that are there. */
+  /** Deletes the references to these targets, which exist now. */
   resolve(targets: Targets): void;
   count(): number;
-  /** In the order of lines. */
+  /** Lists the references in the order of lines. */
   all(): Iterable<DanglingReference>;
 }
 
-/** The table in an open journal. */
+/** Opens the table of a journal. */
 export function createDanglingTable(database: DatabaseSync): DanglingTable {
   const types = database.prepare('SELECT DISTINCT type FROM dangling ORDER BY type');
   const next = database.prepare(

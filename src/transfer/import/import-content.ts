@@ -1,6 +1,6 @@
 /**
- * Imports: reads segments and has several of them under way at once, each written down in the journal before it is sent and when it
- * is answered. At the end the references are looked at whose targets were to come later.
+ * Imports assets: reads segments and sends several at once. The journal records each before it is sent and after it is answered. At
+ * the end, the targets of dangling references are looked up again.
  */
 import { transferFailed } from '../../base/errors.ts';
 import type { ContentTarget, Mode } from '../target/content-target.ts';
@@ -25,7 +25,7 @@ export interface ImportSettings {
   readonly isDryRun: boolean;
 }
 
-/** How far an import is; `bytes` are those of segments that are settled. */
+/** The progress of an import; `bytes` counts settled segments. */
 export interface ImportProgress extends Counts {
   readonly bytes: number;
   readonly lines: number;
@@ -37,20 +37,20 @@ export interface ImportJob {
   readonly target: ContentTarget;
   readonly journal: Journal;
   readonly settings: ImportSettings;
-  /** Before a batch is sent again of which an operation failed for a reason that passes. */
+  /** How to wait before a batch with transient failures is sent again. */
   readonly policy: RetryPolicy;
-  /** Asks to stop: what is under way is awaited. */
+  /** Stops the import, after the segments under way are answered. */
   readonly signal: AbortSignal;
   onProgress(progress: ImportProgress): void;
 }
 
-/** How many targets of references are looked up at once. */
+/** How many reference targets are looked up at once. */
 const targetsAtOnce = 150;
 
 /**
- * Imports all that the journal does not say is done.
+ * Imports everything that the journal does not record as done.
  *
- * Errors: transfer_failed when it cannot go on or was asked to stop; the journal then knows where it stands.
+ * Errors: transfer_failed when the import cannot continue or was stopped; the journal then records where it stands.
  */
 export async function importContent(job: ImportJob): Promise<void> {
   await sendAll(job);
@@ -74,20 +74,20 @@ async function sendAll(job: ImportJob): Promise<void> {
       pump.start(() => sendWhole(segment, job, sender).finally(() => locks.release(keys)));
     }
   } catch (error) {
-    // A stream that is not read any more breaks off.
+    // A stream that is no longer read fails.
     if (!signal.aborted) pump.fail(error);
   }
   await pump.end();
   if (signal.aborted) throw transferFailed('stopped');
 }
 
-/** Tells how far it is, and when to stop. */
+/** Reports progress, and whether to stop. */
 interface Sender {
   isStopping(): boolean;
   progress(outcome: Outcome, segment: Segment): void;
 }
 
-/** A segment, and what it was split into. */
+/** Sends a segment, and the parts it is split into. */
 async function sendWhole(
   segment: Segment,
   { journal, target, settings, policy }: ImportJob,
@@ -105,11 +105,11 @@ async function sendWhole(
   }
 }
 
-/** Counts on from what the journal has. */
+/** Continues the counts of the journal. */
 function trackProgress({ journal, onProgress }: ImportJob) {
   const { byte, line } = journal.position();
   let progress = { ...journal.counts(), bytes: byte, lines: line };
-  // What was under way is settled now, not then.
+  // Segments that were under way are sent again, so they do not count yet.
   for (const { start, end, firstLine, lastLine } of journal.underWay()) {
     progress.bytes -= end - start;
     progress.lines -= lastLine - firstLine + 1;
@@ -129,7 +129,7 @@ function trackProgress({ journal, onProgress }: ImportJob) {
   };
 }
 
-/** Leaves in the journal those references whose targets are nowhere. */
+/** Removes the references from the journal whose targets exist by now. */
 async function resolveReferences({ target, journal, signal }: ImportJob): Promise<void> {
   for (const targets of journal.dangling.targets(targetsAtOnce)) {
     if (signal.aborted) throw transferFailed('stopped');

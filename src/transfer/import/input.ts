@@ -1,6 +1,5 @@
 /**
- * What is imported: a file, or a stream that can be read once. Its beginning tells whether it can be lines of
- * JSON at all.
+ * The input of an import: a file, or a stream that can be read once. Its first bytes show whether it can be lines of JSON.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
@@ -8,22 +7,22 @@ import { transferFailed } from '../../base/errors.ts';
 
 /** Bytes to import. */
 export interface Input {
-  /** For people. */
+  /** Shown to people. */
   readonly name: string;
-  /** Of a file only. */
+  /** Known for files only. */
   readonly size?: number;
-  /** Differs when the input is not the same any more. */
+  /** Changes when the input has changed. */
   readonly identity: string;
   /** Whether `chunks` can begin anywhere; otherwise it begins at 0. */
   readonly seekable: boolean;
-  /** The bytes from an offset on; of a stream, once. */
+  /** Reads the bytes from an offset on; a stream can be read once. */
   chunks(from: number): AsyncIterable<Buffer>;
 }
 
-/** How much of the beginning is looked at. */
+/** How many of the first bytes are checked. */
 const headBytes = 65_536;
 
-/** Opens a file, or what else has a path, such as a pipe. Errors: transfer_failed, the file system's own. */
+/** Opens a file, or another readable path such as a pipe. Errors: transfer_failed, the file system's own. */
 export async function openInput(path: string): Promise<Input> {
   const stats = statSync(path);
   if (!stats.isFile()) return openStream(path, createReadStream(path));
@@ -35,12 +34,12 @@ export async function openInput(path: string): Promise<Input> {
     size,
     identity: `${size} bytes, changed ${mtimeMs}, beginning ${hashOf(head)}`,
     seekable: true,
-    // What is appended meanwhile is not of this import.
+    // Bytes appended meanwhile do not belong to this import.
     chunks: (from) => (from < size ? createReadStream(path, { start: from, end: size - 1 }) : noBytes()),
   };
 }
 
-/** Begins to read a stream. Errors: transfer_failed, the stream's own. */
+/** Starts reading a stream. Errors: transfer_failed, the stream's own. */
 export async function openStream(name: string, stream: AsyncIterable<Buffer>): Promise<Input> {
   const iterator = stream[Symbol.asyncIterator]();
   const first: Buffer[] = [];
@@ -78,7 +77,7 @@ function readHead(path: string): Buffer {
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url');
 
-/** What a file may begin with that is no line of JSON, in hexadecimal, and what to say of it. */
+/** First bytes of files that are not lines of JSON, in hexadecimal, with the message for each. */
 const strangers: readonly (readonly [beginning: RegExp, reason: string])[] = [
   [/^(fffe|feff|7b00|007b)/, 'is in UTF-16 and must be in UTF-8; iconv -f UTF-16 -t UTF-8 makes it so'],
   [/^1f8b/, 'is compressed; use gunzip -c on it, and import -'],

@@ -1,8 +1,8 @@
 /**
- * The journal of one import: what was sent and not yet answered, and what came of the rest. It is an SQLite file, each change of
- * it whole and on the disk before the import goes on, so that an import may be killed at any moment and goes on where it was.
+ * The journal of one import: which segments are under way, and the outcomes of the others. It is an SQLite file. Each change is
+ * durable before the import continues, so that a killed import resumes where it was.
  *
- * One process at a time holds it.
+ * One process at a time can open it.
  */
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,37 +14,37 @@ import type { Written } from './read-line.ts';
 import type { SegmentSpan } from './segments.ts';
 import type { Position } from './split-lines.ts';
 
-/** A line that was refused, with the member of a report's line that keeps it. */
+/** A refused line, with the member of a report line that keeps it. */
 export interface Failure {
   readonly line: number;
   readonly problems: readonly Problem[];
   readonly kept: string;
 }
 
-/** A line whose asset is there, or, in a dry run, would be; then `kept` keeps it, as that of a refused one. */
+/** A line whose asset was written. In a dry run it would have been, and `kept` is the member of a report line that keeps it. */
 export interface WrittenLine extends Written {
   readonly line: number;
   readonly kept?: string;
 }
 
-/** What came of a segment. */
+/** The outcome of a segment. */
 export interface Settlement {
   readonly created: number;
   readonly updated: number;
   readonly failures: readonly Failure[];
   readonly written: readonly WrittenLine[];
-  /** Parts of it that are to be tried again. */
+  /** The parts to send again. */
   readonly again: readonly SegmentSpan[];
 }
 
-/** What has become of lines so far, over all runs. */
+/** The numbers of lines by outcome, over all runs. */
 export interface Counts {
   readonly created: number;
   readonly updated: number;
   readonly failed: number;
 }
 
-/** What makes two runs the same import. */
+/** The settings that two runs of one import share. */
 export interface ImportTerms {
   readonly input: string;
   readonly target: string;
@@ -52,26 +52,26 @@ export interface ImportTerms {
   readonly by: string;
 }
 
-/** The journal of one import, open. */
+/** An open journal. */
 export interface Journal {
   readonly identity: ImportIdentity;
-  /** Whether an earlier run began it. */
+  /** Whether an earlier run created it. */
   readonly isResumed: boolean;
   readonly dangling: DanglingTable;
-  /** How far the input has been put into segments. */
+  /** Returns the end of the last segment. */
   position(): Position;
   underWay(): SegmentSpan[];
   counts(): Counts;
   failures(): Iterable<Failure>;
-  /** A segment is about to be sent. */
+  /** Records that a segment will be sent. */
   begin(span: SegmentSpan): void;
   settle(span: SegmentSpan, settlement: Settlement): void;
   close(): void;
-  /** Closes it for good. */
+  /** Closes and deletes the journal. */
   remove(): void;
 }
 
-/** Opens the journal in a file, or, without one, a journal that ends with the process. Errors: transfer_failed. */
+/** Opens the journal in a file; without a file, a journal that ends with the process. Errors: transfer_failed. */
 export function openJournal({
   file,
   terms,
@@ -112,7 +112,7 @@ export function openJournal({
   };
 }
 
-/** Removes the journal in a file, if there is one. */
+/** Deletes the journal in a file, if it exists. */
 export function forgetJournal(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
 }
@@ -142,7 +142,7 @@ function openDatabase(file: string | undefined): DatabaseSync {
   try {
     // Without a name SQLite makes a temporary file.
     const database = new DatabaseSync(file ?? '');
-    // Locked for this process alone, which also keeps a second import from using the same journal.
+    // The exclusive lock keeps a second import from using the same journal.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`);
     return database;
@@ -203,7 +203,7 @@ function createWriting(database: DatabaseSync) {
     for (const part of again) begin(part);
   }
 
-  /** All of it or nothing. */
+  /** Runs a change in a transaction. */
   const whole =
     <Words extends readonly unknown[]>(write: (...words: Words) => void) =>
     (...words: Words) => {

@@ -1,19 +1,19 @@
 /**
- * Keeps lines about the same asset in their order: a segment waits while another one that is under way names the same asset.
+ * Keeps lines about the same asset in order: a segment waits while a segment under way names one of its assets.
  */
 import type { Json } from '../../model/content-type.ts';
 import type { Segment } from './segments.ts';
 
-/** Which assets the segments under way are about. */
+/** The assets of the segments under way. */
 export interface KeyLocks {
-  /** What a segment's assets are known by: `_id`, and the field `by`. */
+  /** Lists the keys of a segment's assets: their `_id`, and their value of the field `by`. */
   keysOf(segment: Segment): readonly string[];
   isTaken(keys: readonly string[]): boolean;
   take(keys: readonly string[]): void;
   release(keys: readonly string[]): void;
 }
 
-/** Makes locks, of which none is taken. */
+/** Creates the locks; none is taken. */
 export function createKeyLocks(by: string): KeyLocks {
   const taken = new Set<string>();
   const fields = [...new Set(['_id', by])];

@@ -1,8 +1,8 @@
 /**
- * What a line means: an asset, as JSON; or a line of an earlier report, which holds an asset that was refused then.
+ * Reads a line: an asset as JSON, or a line of an earlier report with an asset that was refused then.
  *
- * A report's line is `{"line", "problems"}` and one more member: `asset`, a refused asset; `text`, what was no JSON; `base64`, what
- * was no text; `bytes`, the place of what was too long to be kept; `written`, an asset that is there and has dangling references.
+ * A report line is `{"line", "problems"}` and one more member: `asset`, a refused asset; `text`, a line that is not JSON; `base64`, a
+ * line that is not UTF-8; `bytes`, the offsets of a line that is too long; `written`, a written asset with dangling references.
  */
 import { isDomainError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
@@ -13,23 +13,23 @@ import { isJsonObject } from '../../model/validate-asset.ts';
 import type { Unresolved } from '../target/content-target.ts';
 import type { RawLine } from './split-lines.ts';
 
-/** An asset that was written before the targets of its references were there. */
+/** An asset that was written before the targets of its references existed. */
 export interface Written {
   readonly _id: string;
   readonly unresolved: readonly Unresolved[];
 }
 
-/** The meaning of a line; `kept` is the member of a report's line that keeps it, as JSON text. */
+/** The content of a line; `kept` is the member of a report line that keeps it, as JSON text. */
 export type LineContent =
   | { readonly kind: 'blank' }
   | { readonly kind: 'asset'; readonly asset: JsonObject; readonly text: string }
   | { readonly kind: 'written'; readonly written: Written }
   | { readonly kind: 'broken'; readonly problems: readonly Problem[]; readonly kept: string };
 
-/** A line is an asset inside of an operation inside of a list inside of a body. */
+/** In a batch, an asset is nested in an operation, a list and the body. */
 const maxDepth = maxJsonDepth - 3;
 
-/** Reads a line; `maxLineBytes` is what a longer one is told. */
+/** Reads a line; a line without bytes was longer than `maxLineBytes`. */
 export function readLine({ bytes, start, end }: RawLine, maxLineBytes: number): LineContent {
   if (!bytes) return broken(`is longer than ${maxLineBytes} bytes`, `"bytes":[${start},${end}]`);
   let text: string;
@@ -60,14 +60,14 @@ function readText(text: string): LineContent {
   }
 }
 
-/** The member of a report's line that keeps a text. */
+/** The member of a report line that keeps a text. */
 const keep = (text: string) => `"text":${JSON.stringify(text)}`;
 
 function broken(message: string, kept: string): LineContent {
   return { kind: 'broken', problems: [{ path: '', message }], kept };
 }
 
-/** No asset looks like this, for each has its `_type`, or its `_id` in a change. */
+/** Returns whether an object is a report line: it has neither `_type` nor `_id`, one of which every asset has. */
 function isReportLine(value: JsonObject): boolean {
   const isIdentified = Object.hasOwn(value, '_id') || Object.hasOwn(value, '_type');
   return !isIdentified && typeof value.line === 'number' && Array.isArray(value.problems);

@@ -1,5 +1,5 @@
 /**
- * Gathers lines into segments: stretches of the input that are sent, and remembered, as one.
+ * Groups lines into segments: ranges of the input that are sent, and recorded in the journal, as one.
  */
 import { createHash } from 'node:crypto';
 import { transferFailed } from '../../base/errors.ts';
@@ -7,7 +7,7 @@ import type { Input } from './input.ts';
 import { type LineContent, readLine } from './read-line.ts';
 import { createLineSplitter, type Position, type RawLine } from './split-lines.ts';
 
-/** A line and what it means. */
+/** A line and its parsed content. */
 export interface ImportLine {
   readonly number: number;
   readonly start: number;
@@ -15,28 +15,28 @@ export interface ImportLine {
   readonly content: LineContent;
 }
 
-/** Where a segment is. */
+/** The range of a segment. */
 export interface SegmentSpan {
   readonly start: number;
   readonly end: number;
   readonly firstLine: number;
   readonly lastLine: number;
-  /** Of its bytes; empty where a segment was split. */
+  /** The hash of its bytes; empty when the segment is half of another. */
   readonly hash: string;
 }
 
-/** A stretch of the input. */
+/** A range of the input with its lines. */
 export interface Segment extends SegmentSpan {
   readonly lines: readonly ImportLine[];
 }
 
-/** How large a segment may get; one line of any size fits. A target that refuses a size makes `bytes` smaller. */
+/** The size limits of a segment; a single line of any size fits. `bytes` shrinks when a target refuses a size. */
 export interface SegmentLimits {
   readonly lines: number;
   bytes: number;
 }
 
-/** What to read: segments that were under way, in their order, and then all from `position` on. */
+/** What to read: the segments that were under way, in order, then everything from `position` on. */
 export interface Reading {
   readonly input: Input;
   readonly position: Position;
@@ -45,7 +45,7 @@ export interface Reading {
   readonly maxLineBytes: number;
 }
 
-/** Reads the input as segments. Errors: transfer_failed when a segment under way is not what it was. */
+/** Reads the input as segments. Errors: transfer_failed when a segment that was under way has changed. */
 export async function* readSegments(reading: Reading): AsyncGenerator<Segment> {
   const { position, underWay, limits, maxLineBytes } = reading;
   const waiting = [...underWay];
@@ -68,7 +68,7 @@ export async function* readSegments(reading: Reading): AsyncGenerator<Segment> {
   if (gathered.lines.length > 0) yield finish(gathered);
 }
 
-/** The lines from the first that matters on; a stream is read from its beginning. */
+/** Reads lines from the first one needed; a stream is read from its beginning. */
 async function* readLines({ input, position, underWay, maxLineBytes }: Reading): AsyncGenerator<RawLine> {
   const [first] = underWay;
   const wanted = first ? { byte: first.start, line: first.firstLine - 1 } : position;
@@ -78,7 +78,7 @@ async function* readLines({ input, position, underWay, maxLineBytes }: Reading):
   yield* splitter.end();
 }
 
-/** A segment in the making. */
+/** A segment that is being collected. */
 interface Gathered {
   readonly lines: ImportLine[];
   readonly hash: ReturnType<typeof createHash>;
@@ -113,7 +113,7 @@ function restore(gathered: Gathered, span: SegmentSpan): Segment {
 const hasChanged = (what: string) =>
   transferFailed(`${what} is not what it was when this import was interrupted; --restart begins anew`);
 
-/** The two halves of a segment. */
+/** Splits a segment into two halves. */
 export function splitSegment({ lines }: Segment): Segment[] {
   const middle = Math.ceil(lines.length / 2);
   return [lines.slice(0, middle), lines.slice(middle)].map((half) => ({

@@ -1,16 +1,15 @@
 /**
- * Sends one segment, and sorts out what came of its lines.
+ * Sends one segment and records the outcome of each line.
  *
- * A segment that is refused as a whole, because it is too large or holds something that the target cannot even read, is halved, until
- * the line that it is about stands alone. When an operation failed for a reason that passes, the batch is sent again under its key,
- * by which the target knows what of it is done.
+ * A segment that is refused as a whole, because it is too large or unreadable for the target, is halved until the offending line
+ * stands alone. After a transient failure the batch is sent again with its key, so that the target repeats only what it has not done.
  */
 
 import {
   type Batch,
   type BatchAnswer,
   type ContentTarget,
-  isPassing,
+  isTransient,
   type Mode,
   type Operation,
   type OperationResult,
@@ -27,23 +26,23 @@ export interface Writing {
   readonly by: string;
   readonly identity: ImportIdentity;
   readonly target: ContentTarget;
-  /** Before a batch is sent again of which an operation failed for a reason that passes. */
+  /** How to wait before a batch with transient failures is sent again. */
   readonly policy: RetryPolicy;
   /** Whether the target writes nothing. */
   readonly isDryRun: boolean;
 }
 
-/** What came of a segment; its halves are to be sent where it was refused as a whole. */
+/** The outcome of a segment. `again` holds its halves when it was refused as a whole. */
 export interface Outcome extends Settlement {
   readonly again: readonly Segment[];
-  /** Whether the target found the segment too large. */
+  /** Whether the target refused the segment as too large. */
   readonly isTooLarge: boolean;
 }
 
-/** How often a batch is sent of which an operation fails for a reason that passes. */
+/** How often a batch with transient failures is sent at most. */
 const maxTries = 6;
 
-/** Sends the assets of a segment. Errors: those of the target; transfer_failed when the signal comes. */
+/** Sends the assets of a segment. Errors: those of the target; transfer_failed when the signal is aborted. */
 export async function sendSegment(segment: Segment, writing: Writing): Promise<Outcome> {
   const { identity, isDryRun } = writing;
   const { firstLine, lastLine, lines } = segment;
@@ -69,7 +68,7 @@ export async function sendSegment(segment: Segment, writing: Writing): Promise<O
 async function sendBatch(batch: Batch, { target, policy }: Writing): Promise<BatchAnswer> {
   for (let tried = 1; ; tried++) {
     const answer = await target.batch(batch);
-    if (tried === maxTries || answer.kind === 'refused' || !answer.results.some(isPassing)) return answer;
+    if (tried === maxTries || answer.kind === 'refused' || !answer.results.some(isTransient)) return answer;
     await pauseAfter(tried, policy);
   }
 }
@@ -79,7 +78,7 @@ interface Sent {
   readonly line: ImportLine;
   readonly text: string;
   readonly operation: Operation;
-  /** Whether its `_id` is one of this import's. */
+  /** Whether this import has assigned its `_id`. */
   readonly isAssigned: boolean;
 }
 
@@ -94,7 +93,7 @@ function toSent(line: ImportLine, { mode, by, identity }: Writing): Sent[] {
   return [{ line, text, operation, isAssigned }];
 }
 
-/** What comes of a segment, line by line. */
+/** Creates an empty outcome, to be filled line by line. */
 function createFindings() {
   const failures: Failure[] = [];
   const written: WrittenLine[] = [];
@@ -104,7 +103,7 @@ function createFindings() {
 
 type Findings = ReturnType<typeof createFindings>;
 
-/** What is known of a segment without asking anybody. */
+/** Records the lines whose outcome is known without the target. */
 function settleLocally({ lines }: Segment): Findings {
   const findings = createFindings();
   for (const { number: line, content } of lines) {
@@ -124,7 +123,7 @@ function settleOne(findings: Findings, sent: Sent, result: OperationResult, isDr
     return;
   }
   const { refusal } = result;
-  // Nobody else has an _id of this import's: an earlier attempt created it, whose answer nobody keeps any more.
+  // Nobody else can know an _id of this import: an earlier attempt created the asset, and its answer was lost.
   if (sent.isAssigned && refusal.code === 'id_in_use') findings.created++;
   else refuse(findings, sent, refusal);
 }
@@ -133,5 +132,5 @@ function refuse({ failures }: Findings, { line, text }: Sent, { problems }: Refu
   failures.push({ line: line.number, problems, kept: keepAsset(text) });
 }
 
-/** The member of a report's line that keeps an asset. */
+/** The member of a report line that keeps an asset. */
 const keepAsset = (text: string) => `"asset":${text}`;

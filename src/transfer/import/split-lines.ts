@@ -1,7 +1,7 @@
 /**
- * Splits bytes into lines, whatever the pieces they come in: at `\n` or `\r\n`, with or without one at the end.
+ * Splits chunks of bytes into lines, at `\n` or `\r\n`; the last line may lack its line break.
  *
- * A line longer than the limit is counted and not kept, so that memory does not depend on what comes.
+ * A line over the limit is counted and not kept, which bounds the memory.
  */
 
 /** One line; offsets count bytes of the whole input. */
@@ -9,27 +9,27 @@ export interface RawLine {
   /** From 1. */
   readonly number: number;
   readonly start: number;
-  /** Behind its end, `\n` included. */
+  /** The offset after the line, including its `\n`. */
   readonly end: number;
-  /** Without what ends it; absent when the line is longer than the limit. */
+  /** Without the line break; absent when the line is longer than the limit. */
   readonly bytes?: Buffer;
 }
 
-/** A place between two lines: the offset of the next one, and how many stand before it. */
+/** A position between two lines: the offset of the next line, and the number of lines before it. */
 export interface Position {
   readonly byte: number;
   readonly line: number;
 }
 
-/** Takes bytes piece by piece. */
+/** Splits a stream of bytes. */
 export interface LineSplitter {
-  /** The lines that end in this piece. */
+  /** Returns the lines that end in this chunk. */
   push(piece: Buffer): RawLine[];
-  /** The last line, when nothing ended it. */
+  /** Returns the last line when it has no line break. */
   end(): RawLine[];
 }
 
-/** Begins at a position of the input. */
+/** Creates a splitter that starts at a position of the input. */
 export function createLineSplitter({ byte, line }: Position, maxLineBytes: number): LineSplitter {
   let start = byte;
   let number = line;

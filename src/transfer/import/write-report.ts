@@ -1,15 +1,19 @@
 /**
- * Writes the report of an import: each line that was refused, with the reasons and with what it held, in a form that can be imported.
+ * Writes the report of an import: each refused line, with the reasons and its content, in a form that can be imported again.
  */
 import type { Problem } from '../../base/problems.ts';
 import { startWholeFile } from '../atomic-file.ts';
 import type { DanglingReference } from './dangling-references.ts';
 import type { Journal } from './journal.ts';
 
-/** Enough to write at once. */
+/** How much is written at once. */
 const blockCharacters = 65_536;
 
-/** Writes all that the journal has of it; references that lead nowhere as yet only when asked for. Errors: transfer_failed, the file system's own; then there is no new report. */
+/**
+ * Writes the refused lines of the journal and, with `withDangling`, its dangling references.
+ *
+ * Errors: transfer_failed, the file system's own; an earlier report is then left as it was.
+ */
 export function writeReport(
   journal: Journal,
   { path, processId, withDangling }: { path: string; processId: number; withDangling: boolean },
@@ -48,12 +52,12 @@ function* reportLines({ failures, dangling }: Journal, withDangling: boolean): I
   }
 }
 
-/** `kept` is the member that keeps what the line held, as JSON text. */
+/** Builds a report line; `kept` is the member that keeps the content of the line, as JSON text. */
 function toLine(line: number, problems: readonly Problem[], kept: string): string {
   return `{"line":${line},"problems":${JSON.stringify(problems)},${kept}}`;
 }
 
-/** What is wrong with a reference whose target is nowhere. */
+/** Describes a reference whose target does not exist. */
 export function toProblem({ path, ref, type, kept }: DanglingReference): Problem {
   const asset = kept === null ? '; the asset itself is there' : '';
   return { path, message: `refers to ${ref}, and there is no such ${type}${asset}` };

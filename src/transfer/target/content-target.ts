@@ -1,34 +1,33 @@
 /**
- * The target: all that moving content needs of the place it comes from or goes to.
+ * The port of imports and exports: where content is read from or written to.
  *
- * Two ways lead to content: `http-target.ts` to a server, `store-target.ts` to a store. Both promise the same, so that what moves
- * content need not know which it is.
+ * `http-target.ts` implements it for a server, `store-target.ts` for a store, `dry-run-target.ts` for checks that write nothing.
  */
 import type { Problem } from '../../base/problems.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 
-/** Which assets to find: those of a content type or an interface that fulfil a predicate. */
+/** Which assets to find: those of a content type or interface that match a predicate. */
 export interface Selection {
   readonly from: string;
   readonly where?: string;
-  /** What fills the predicate's `?`, in order. */
+  /** The values of the predicate's `?`, in order. */
   readonly values?: readonly string[];
 }
 
-/** What may become of an asset. */
+/** What an import does with an asset. */
 export type Mode = 'create' | 'update' | 'upsert';
 
 /** One write of a batch. */
 export interface Operation {
   readonly action: Mode;
-  /** What tells which asset is meant: `_id`, or the JSON name of a unique field. */
+  /** The field that identifies the asset: `_id`, or the JSON name of a unique field. */
   readonly by: string;
   readonly asset: JsonObject;
-  /** The very JSON text of `asset`. */
+  /** The original JSON text of `asset`. */
   readonly text: string;
 }
 
-/** A reference whose target was not there when it was written. */
+/** A reference whose target did not exist when it was written. */
 export interface Unresolved {
   readonly path: string;
   readonly _ref: string;
@@ -43,14 +42,14 @@ export interface Targets {
 
 /** Why an operation or a batch was refused. */
 export interface Refusal {
-  /** An error code of the content management API; empty when there was none. */
+  /** An error code of the content management API; empty when the answer had none. */
   readonly code: string;
   /** Whether the same may succeed later. */
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
   readonly problems: readonly Problem[];
 }
 
-/** What became of one operation. */
+/** The outcome of one operation. */
 export type OperationResult =
   | {
       readonly outcome: 'created' | 'updated';
@@ -59,18 +58,18 @@ export type OperationResult =
     }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** Whether an operation was refused for a reason that passes. */
-export const isPassing = (result: OperationResult) =>
-  result.outcome === 'refused' && result.refusal.isPassing;
+/** Returns whether an operation was refused for a transient reason. */
+export const isTransient = (result: OperationResult) =>
+  result.outcome === 'refused' && result.refusal.isTransient;
 
-/** Either each operation has its result, or the batch as a whole was refused and nothing was done. */
+/** The answer to a batch: a result for each operation, or a refusal of the whole batch, of which nothing was done. */
 export type BatchAnswer =
   | { readonly kind: 'answered'; readonly results: readonly OperationResult[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /**
- * Operations, carried out one after the other. The same `key` with the same operations does nothing again that is done, and tries again
- * what was refused for a reason that passes.
+ * Operations to carry out one after the other. Sent again with the same `key`, a batch repeats only the operations that were refused
+ * for a transient reason.
  */
 export interface Batch {
   readonly key: string;
@@ -78,9 +77,9 @@ export interface Batch {
 }
 
 /**
- * A place that content comes from or goes to.
+ * A place to read content from or write it to.
  *
- * Errors, of each call: transfer_failed when the place does not answer, or refuses for a reason that every call would meet.
+ * Errors, of each call: transfer_failed when the target does not answer, or refuses for a reason that applies to every call.
  */
 export interface ContentTarget {
   /** The server's address or the store's location: shown to people, and compared by a journal. */
@@ -88,9 +87,9 @@ export interface ContentTarget {
   /** The first `limit` of the assets found, in the order of their `_id`. */
   page(selection: Selection, limit: number): Promise<readonly Asset[]>;
   count(selection: Selection): Promise<number>;
-  /** Those of the targets that are not there. */
+  /** Finds the targets that do not exist. */
   findMissing(targets: Targets): Promise<readonly string[]>;
-  /** Writes a batch whose references may point at assets that come later. */
+  /** Writes a batch whose references may point to assets that are written later. */
   batch(batch: Batch): Promise<BatchAnswer>;
   close(): Promise<void>;
 }

@@ -1,85 +1,123 @@
 /**
- * A target that writes nothing: it answers each batch as the one behind it would, from the content types, from what is behind it, and
- * from what it was asked to write before.
+ * A target that writes nothing: it answers each batch as the target behind it would, by the content layer's own preparation of writes.
+ * It reads what that target has, and remembers what earlier batches would have written.
  */
-import { idInUse, invalidBody, isDomainError, notFound } from '../../base/errors.ts';
-import type { IdSource } from '../../base/runtime.ts';
-import { findType, readId } from '../../content/asset-identity.ts';
-import type { Catalog, JsonObject } from '../../model/content-type.ts';
-import { type ChangeChecker, createChangeChecker } from './check-change.ts';
+import { type DomainError, idInUse, isDomainError, notFound } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
+import type { BatchOperation } from '../../content/batch/batch.ts';
+import {
+  type Target as OperationTarget,
+  type ReadOperation,
+  readOperation,
+} from '../../content/batch/read-operations.ts';
+import { createUniqueKeys } from '../../content/batch/unique-keys.ts';
+import { createWritePreparer } from '../../content/prepare-write.ts';
+import { siteOwnerField } from '../../content/reading/restrict-to-sites.ts';
+import type { Asset, Catalog } from '../../model/content-type.ts';
+import { createAssetValidators, type FoundReference } from '../../model/validate-asset.ts';
+import { claimUniqueValues, findInTarget } from './claim-unique-values.ts';
 import type { Batch, ContentTarget, Operation, OperationResult } from './content-target.ts';
 import type { KnownAsset, PlannedContent } from './planned-content.ts';
 import { toRefusal } from './refusal.ts';
-import { createTargetView, type TargetView } from './target-state.ts';
+import { createTargetView, type TargetView, toUniqueValue } from './target-state.ts';
 
-/** What a dry run goes by. */
+/** What a dry run works with. */
 export interface DryRunSettings {
+  /** The target that would be written to. */
   readonly target: ContentTarget;
   readonly catalog: Catalog;
-  readonly seen: PlannedContent;
+  readonly planned: PlannedContent;
   readonly ids: IdSource;
+  readonly clock: Clock;
   readonly siteOwnerRequired: boolean;
 }
 
-/** Makes the target; it is to be used by one batch at a time. */
+/** Makes the target. It takes one batch at a time. */
 export function createDryRunTarget(settings: DryRunSettings): ContentTarget {
-  const { target, catalog, seen, ids } = settings;
-  const checker = createChangeChecker(settings);
+  const { target, catalog, planned, ids, clock, siteOwnerRequired } = settings;
+  const validators = createAssetValidators(catalog);
+  const keys = createUniqueKeys(catalog, validators);
+  // References may lead to assets of later lines; the import reports those that never come.
+  const rules = { siteOwnerRequired, referencesChecked: false };
+  const preparer = createWritePreparer({ catalog, validators, clock, rules });
 
   async function batch({ operations }: Batch) {
     const view = await createTargetView(operations, settings);
-    return { kind: 'answered' as const, results: operations.map((operation) => answer(operation, view)) };
+    const results = operations.map((operation, index) => answer(operation, { index, view }));
+    return { kind: 'answered' as const, results };
   }
 
-  function answer(operation: Operation, view: TargetView): OperationResult {
+  function answer(
+    operation: Operation,
+    { index, view }: { index: number; view: TargetView },
+  ): OperationResult {
+    const read = readOperation(toBatchOperation(operation), index, { catalog, keys });
+    if ('kind' in read) return refused(read.error);
     try {
-      return carryOut(operation, view);
+      return carryOut(read, view);
     } catch (error) {
       if (!isDomainError(error)) throw error;
-      return { outcome: 'refused', refusal: toRefusal(error) };
+      return refused(error);
     }
   }
 
-  function carryOut({ action, by, asset }: Operation, view: TargetView): OperationResult {
-    if (action === 'upsert') findType(catalog, asset._type);
-    const known = action === 'create' ? undefined : findKnown(by, asset, view);
-    if (known) return settle('updated', known, checker.checkChange({ input: asset, known, view }));
-    if (action === 'update') throw notFound(String(asset[by] ?? ''));
-    const type = findType(catalog, asset._type);
-    const _id = readId(asset._id) ?? ids.assetId();
-    if (seen.find(_id) ?? view.find(_id)) throw idInUse(_id);
-    const created = { _id, _type: type.class };
-    return settle('created', created, checker.checkNew({ input: asset, known: created, view }));
+  function carryOut({ action, target: wanted, input }: ReadOperation, view: TargetView): OperationResult {
+    const present = findPresent(wanted, view);
+    if (present) {
+      const foundBy = wanted.kind === 'key' ? { foundBy: wanted.key.path.text } : {};
+      const { write, references } = preparer.update(
+        { present: { asset: present }, input, ids, ...foundBy },
+        {},
+      );
+      claimUniqueValues({ asset: present, set: write.set, unset: write.unset }, { catalog, planned, view });
+      return settle('updated', present, references);
+    }
+    if (action === 'update') throw notFound(nameOf(wanted));
+    const { write, references } = preparer.create({ input, ids }, {});
+    const { asset } = write;
+    if (planned.find(asset._id) ?? view.find(asset._id)) throw idInUse(asset._id);
+    claimUniqueValues({ asset, set: asset, unset: [] }, { catalog, planned, view });
+    return settle('created', asset, references);
   }
 
-  /** The asset that is meant: as the lines before have left it, else as the target has it. */
-  function findKnown(by: string, asset: JsonObject, view: TargetView): KnownAsset | undefined {
-    if (by === '_id') {
-      const id = readId(asset._id);
-      if (id === undefined) throw invalidBody([{ path: '_id', message: 'is required' }]);
-      return seen.find(id) ?? view.find(id);
-    }
-    return checker.findByField({ by, asset, view });
+  /** Finds the asset of an operation: as earlier lines would have left it, else as the target has it. */
+  function findPresent(wanted: OperationTarget, view: TargetView): Asset | undefined {
+    if (wanted.kind === 'new') return undefined;
+    if (wanted.kind === 'id') return toPresent(planned.find(wanted.id)) ?? view.find(wanted.id);
+    const value = toUniqueValue(wanted.key);
+    return toPresent(planned.findByValue(value)) ?? findInTarget(value, { planned, view });
   }
 
   function settle(
     outcome: 'created' | 'updated',
-    known: KnownAsset,
-    references: ReturnType<ChangeChecker['checkNew']>,
+    { _id, _type }: KnownAsset,
+    references: readonly FoundReference[],
   ): OperationResult {
-    seen.add(known);
+    planned.add({ _id, _type });
     const unresolved = references
-      .filter(({ reference }) => seen.find(reference._ref)?._type !== reference._type)
+      .filter(({ reference }) => planned.find(reference._ref)?._type !== reference._type)
       .map(({ path, reference }) => ({ path, ...reference }));
-    return { outcome, _id: known._id, unresolved };
+    return { outcome, _id, unresolved };
   }
 
   return {
     ...target,
     batch,
     async findMissing({ type, refs }) {
-      const unseen = refs.filter((ref) => seen.find(ref)?._type !== type);
-      return unseen.length > 0 ? target.findMissing({ type, refs: unseen }) : [];
+      const unplanned = refs.filter((ref) => planned.find(ref)?._type !== type);
+      return unplanned.length > 0 ? target.findMissing({ type, refs: unplanned }) : [];
     },
   };
 }
+
+const refused = (error: DomainError): OperationResult => ({ outcome: 'refused', refusal: toRefusal(error) });
+
+const toBatchOperation = ({ action, by, asset }: Operation): BatchOperation =>
+  action === 'create' ? { action, asset } : { action, by, asset };
+
+/** A planned asset has passed the preparation, so it has a site owner wherever one is required. */
+const toPresent = (known: KnownAsset | undefined): Asset | undefined =>
+  known && { ...known, [siteOwnerField]: { _ref: '', _type: '' } };
+
+const nameOf = (wanted: OperationTarget) =>
+  wanted.kind === 'key' ? String(wanted.key.value) : wanted.kind === 'id' ? wanted.id : '';

@@ -1,15 +1,15 @@
 /**
- * Looks up which assets of a target have certain values, many values at once.
+ * Finds the assets of a target by unique values, many at once.
  */
 import type { Asset } from '../../model/content-type.ts';
 import type { ContentTarget } from './content-target.ts';
 import type { UniqueValue } from './planned-content.ts';
 
-/** How many values one query asks for, and how long they may be together, since they stand in a URL. */
+/** The limits of one query: its values are part of a URL. */
 const maxValues = 100;
 const maxCharacters = 4_000;
 
-/** The assets that have one of the values in a field that is unique, `_id` among them. */
+/** Finds the assets that have one of the values in a unique field or in `_id`. */
 export async function lookUp(target: ContentTarget, wanted: readonly UniqueValue[]): Promise<Asset[]> {
   const found: Asset[] = [];
   for (const { type, path, values } of toQueries(wanted)) {

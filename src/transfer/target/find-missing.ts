@@ -1,9 +1,9 @@
 /**
- * Looks up targets of references by queries, many at once.
+ * Checks by queries whether the targets of references exist, many at once.
  */
 import type { ContentTarget, Targets } from './content-target.ts';
 
-/** Those of the targets that are not there. As most often all are, they are counted first, which costs no assets. */
+/** Finds the targets that do not exist. Counts them first: usually all exist, and a count transfers no assets. */
 export async function findMissing(
   { count, page }: Pick<ContentTarget, 'count' | 'page'>,
   { type, refs }: Targets,

@@ -153,13 +153,13 @@ function findRefusal(error: ColophonError): Refusal | undefined {
 
 const tooLarge: Refusal = {
   code: 'body_too_large',
-  isPassing: false,
+  isTransient: false,
   problems: [{ path: '', message: 'is too large for the target' }],
 };
 
 function toRefusal(facts: ErrorFacts & { readonly message: string }): Refusal {
   const { code, status = 0, path = '', message, problems = [] } = facts;
-  return { code, isPassing: status >= 500, problems: problems.length > 0 ? problems : [{ path, message }] };
+  return { code, isTransient: status >= 500, problems: problems.length > 0 ? problems : [{ path, message }] };
 }
 
 /** Whether another attempt may succeed. */

@@ -1,10 +1,10 @@
 /**
- * What a dry run has to remember of the lines so far: which assets there would be, and which unique values they would have. It is on
- * the disk, for there may be more than fit into memory.
+ * The assets that the lines of a dry run would have written so far, and their unique values. Kept on disk, as they may not fit into
+ * memory.
  */
 import { DatabaseSync } from 'node:sqlite';
 
-/** An asset as far as it matters: who it is. */
+/** The identity of an asset. */
 export interface KnownAsset {
   readonly _id: string;
   readonly _type: string;
@@ -18,19 +18,19 @@ export interface UniqueValue {
   readonly value: string;
 }
 
-/** What was seen. */
+/** The planned assets. */
 export interface PlannedContent {
   find(id: string): KnownAsset | undefined;
-  /** The asset that would have the value. */
+  /** Finds the asset that would have the value. */
   findByValue(value: UniqueValue): KnownAsset | undefined;
-  /** Whether an asset would have another value in this field than the target knows of. */
+  /** Returns whether a planned write sets or removes this field of an asset. */
   hasOwnValue(id: string, field: Omit<UniqueValue, 'value'>): boolean;
   add(asset: KnownAsset): void;
-  /** An asset gets a value, or none. */
+  /** Records the value that a write gives to a field; without a value, its removal. */
   setValue(id: string, value: Omit<UniqueValue, 'value'> & { readonly value?: string }): void;
 }
 
-/** Makes a memory that ends with the process. */
+/** Creates records that end with the process. */
 export function createPlannedContent(): PlannedContent {
   // Without a name SQLite makes a temporary file; what it holds need not outlive a crash.
   const database = new DatabaseSync('');

@@ -7,8 +7,8 @@ import type { Refusal } from './content-target.ts';
 
 /** The refusal of one operation. */
 export function toRefusal(error: DomainError): Refusal {
-  const isPassing = error.code === 'store_busy' || error.code === 'store_failure';
-  return { code: error.code, isPassing, problems: toProblems(error) };
+  const isTransient = error.code === 'store_busy' || error.code === 'store_failure';
+  return { code: error.code, isTransient, problems: toProblems(error) };
 }
 
 function toProblems(error: DomainError): readonly Problem[] {

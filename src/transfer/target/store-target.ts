@@ -1,6 +1,5 @@
 /**
- * The target straight to a store, by the content service of this process. Batches are kept by their keys as a server keeps them, in the
- * same store.
+ * The target at a store, reached by the content service of this process. Batches are idempotent by their keys, as on a server.
  */
 import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
@@ -10,17 +9,17 @@ import {
   type Batch,
   type BatchAnswer,
   type ContentTarget,
-  isPassing,
+  isTransient,
   type Operation,
   type OperationResult,
 } from './content-target.ts';
 import { toRefusal } from './refusal.ts';
 import { type RetryPolicy, withStoreRetries } from './retry-policy.ts';
 
-/** The owner of the keys; no API client has a blank in its ID. */
+/** The owner of the idempotency keys. No API client has a space in its ID. */
 const owner = 'the command line';
 
-/** Makes a target that sees and writes everything. */
+/** Creates a target that may read and write everything. */
 export function createStoreTarget({
   content,
   requests,
@@ -34,7 +33,7 @@ export function createStoreTarget({
   policy: RetryPolicy;
   close: () => Promise<void>;
 }): ContentTarget {
-  // Whoever stops an export ends the search under way.
+  // Stopping an export ends its search.
   const caller = { signal: policy.signal };
   const repeat = <Value>(call: () => Promise<Value>) => withStoreRetries(policy, call);
 
@@ -92,7 +91,7 @@ function toResult(outcome: OperationOutcome): OperationResult {
 /** Results consist of JSON, which their types do not say. */
 const toJson = (results: readonly OperationResult[]) => results as unknown as Json;
 
-/** What is kept is what was made here. */
+/** The stored answer was made by `toJson`. */
 const fromJson = (answer: Json) => answer as unknown as readonly OperationResult[];
 
-const isFinal = (answer: Json) => !fromJson(answer).some(isPassing);
+const isFinal = (answer: Json) => !fromJson(answer).some(isTransient);

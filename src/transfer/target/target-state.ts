@@ -1,35 +1,31 @@
 /**
- * What the target has that matters to a batch: the assets that its operations are about, and those that have its unique values.
+ * The assets of the target that a batch depends on: those its operations write, and those that hold its unique values.
  */
 import { isUuid } from '../../base/uuid.ts';
 import type { Asset, Catalog, ContentType, JsonObject } from '../../model/content-type.ts';
-import { type FieldPath, indexedPaths } from '../../model/field-path.ts';
-import { findValues } from '../../query/evaluate.ts';
+import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
 import type { ContentTarget, Operation } from './content-target.ts';
 import { lookUp } from './find-by-values.ts';
 import type { UniqueValue } from './planned-content.ts';
 
-/** The assets of the target that a batch meets. */
+/** The loaded assets of the target. */
 export interface TargetView {
   find(id: string): Asset | undefined;
   /** The asset that has a unique value. */
   findByValue(value: UniqueValue): Asset | undefined;
 }
 
-/** The paths of a content type's unique fields. */
-export function uniquePaths(type: ContentType): FieldPath[] {
-  return indexedPaths(type.fields).flatMap(({ path, unique }) => (unique ? [path] : []));
-}
+/** A unique key, as a query or a dry run's records name it. */
+export const toUniqueValue = ({ type, path, value }: UniqueKey): UniqueValue => ({
+  type,
+  path: path.text,
+  value: String(value),
+});
 
-/** The unique values that an input brings for a type. */
-export function uniqueValues(type: ContentType, input: JsonObject): UniqueValue[] {
-  const asset: Asset = { ...input, _id: '', _type: type.class };
-  return uniquePaths(type).flatMap((path) =>
-    findValues(asset, path).map((value) => ({ type: type.class, path: path.text, value: String(value) })),
-  );
-}
+const uniqueValuesOf = (type: ContentType, values: JsonObject) =>
+  uniqueKeysAt(uniquePaths(type), type.class, values).map(toUniqueValue);
 
-/** Looks at the target for a batch, in few questions however many operations it has. */
+/** Loads what a batch depends on, in few queries whatever its size. */
 export async function createTargetView(
   operations: readonly Operation[],
   { target, catalog }: { target: ContentTarget; catalog: Catalog },
@@ -39,13 +35,13 @@ export async function createTargetView(
   const keep = (asset: Asset) => {
     byId.set(asset._id, asset);
     const type = catalog.types.get(asset._type);
-    for (const value of type ? uniqueValues(type, asset) : []) byValue.set(keyOf(value), asset);
+    for (const value of type ? uniqueValuesOf(type, asset) : []) byValue.set(keyOf(value), asset);
   };
   for (const asset of await lookUp(target, wantedIds(operations, catalog))) keep(asset);
   const values = operations.flatMap(({ asset }) => {
     const id = typeof asset._id === 'string' ? asset._id.toLowerCase() : '';
     const type = catalog.types.get(byId.get(id)?._type ?? classOf(asset, catalog));
-    return type ? uniqueValues(type, asset) : [];
+    return type ? uniqueValuesOf(type, asset) : [];
   });
   const unknown = new Map(values.map((value) => [keyOf(value), value]));
   for (const key of byValue.keys()) unknown.delete(key);
@@ -58,7 +54,7 @@ const keyOf = ({ type, path, value }: UniqueValue) => JSON.stringify([type, path
 const classOf = ({ _type: name }: JsonObject, catalog: Catalog) =>
   (typeof name === 'string' && catalog.find(name)?.class) || '';
 
-/** Every `_id`, in every type, for an `_id` may be in use by an asset of another one. */
+/** Lists every `_id` for every type, since an asset of another type may use it. */
 function wantedIds(operations: readonly Operation[], catalog: Catalog): UniqueValue[] {
   const ids = new Set(
     operations.flatMap(({ asset: { _id: id } }) =>

@@ -48,7 +48,7 @@ export const hostileSamples = ['abcdefg1', '1zzzzzzz', 'a2b3c4d5']
   .map((token) => JSON.stringify({ _type: 'org.example.hostile.Everything', token }))
   .join('\r\n');
 
-/** README's own types. */
+/** The own types of docs/content-types.md. */
 export const recipeTypes = `
 type Recipe @contentType(class: "org.example.Recipe") {
   title: String! @indexed @constraint(maxLength: 120)

@@ -87,7 +87,7 @@ describeOnEachStore('the contract suite, put to an instance with the shipped typ
 
 describe('the contract suite, put to other content types', () => {
   it.each([
-    ["README's recipes", recipeTypes, undefined],
+    ["the guide's recipes", recipeTypes, undefined],
     ['types that are hard to make assets of', hostileTypes, hostileSamples],
   ])(
     'passes with %s',

@@ -1,6 +1,6 @@
 /**
- * The published package in the hands of somebody who has npm and an empty folder: what README.md says of own content types, as
- * written; then all else that an installation must do. The cases go on from each other, as one installation serves them all.
+ * The published package in the hands of somebody who has npm and an empty folder: what docs/content-types.md says of own content
+ * types, as written; then all else that an installation must do. The cases go on from each other, as one installation serves them all.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
@@ -12,7 +12,10 @@ import { type CodeBlock, codeBlocksOf, sectionOf } from '../../support/markdown.
 import { hostPath, type Serving } from '../../support/shell.ts';
 import { createProject, type Project } from './published-package.ts';
 
-const section = sectionOf(readFileSync(join(packageRoot, 'README.md'), 'utf8'), 'Your own content types');
+const section = sectionOf(
+  readFileSync(join(packageRoot, 'docs/content-types.md'), 'utf8'),
+  'Your own content types',
+);
 const blocks = codeBlocksOf(section);
 const linesOf = (block: CodeBlock | undefined) => block?.text.split('\n') ?? [];
 const [install, sdl, serve, program, use, printed] = blocks;
@@ -38,7 +41,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => project.remove());
 
-describe('own content types in an empty folder, as README.md has them', () => {
+describe('own content types in an empty folder, as docs/content-types.md has them', () => {
   let server: Serving;
 
   it('are told in commands and files', () => {

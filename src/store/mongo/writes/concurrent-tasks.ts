@@ -1,12 +1,12 @@
 /**
- * Works on many things, some of them at once: each has its time to wait for MongoDB from its own beginning, and none of them
- * takes all connections.
+ * Maps items with a limited number of tasks at once, so that each task's time limit starts when it starts and no batch takes
+ * every connection.
  */
 import { afterStep } from '../../../base/runtime.ts';
 
 const atOnce = 32;
 
-/** What `work` gives for each item, in their order. */
+/** Runs `work` for each item, and returns the results in the order of the items. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
@@ -16,11 +16,11 @@ export async function mapConcurrently<Item, Result>(
   const workOn = async () => {
     for (const [index, item] of left) {
       results.set(index, await work(item, index));
-      // What an item takes to prepare, such as the words of long texts, adds up.
+      // Preparing many items, such as the words of long texts, would block the event loop.
       await afterStep(index);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOn));
-  // Every place has a result when all work has ended.
+  // Every index has a result once all work has ended.
   return items.map((_, index) => results.get(index) as Result);
 }

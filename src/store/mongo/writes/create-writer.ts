@@ -1,5 +1,5 @@
 /**
- * The writing half of the store, put together: writes of one asset, and of several at once.
+ * Assembles the writing half of the store: single writes, unordered batches and transactional batches.
  */
 import { afterStep } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';

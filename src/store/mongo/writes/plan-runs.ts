@@ -1,8 +1,7 @@
 /**
- * Cuts writes into runs within which their order makes no difference, so that those of a run may be sent together.
+ * Splits a batch into runs within which the order of writes makes no difference, so that a run can be sent at once.
  *
- * Order matters between two writes of one asset, and between two that have to do with one unique value: one takes it, and
- * the other takes it as well or gives it up.
+ * Order matters between two writes of one asset, and between two writes that take or release the same unique value.
  */
 import { type AssetWrite, idOfWrite } from '../../port.ts';
 import type { AssetDocument } from '../documents/document.ts';
@@ -25,7 +24,7 @@ interface PlanSource {
   readonly held: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The runs, one to be written after the other. */
+/** Splits writes into runs, which must be written one after the other. */
 export function planRuns(writes: readonly PlacedWrite[], source: PlanSource): PlacedWrite[][] {
   // What an asset may have while the writes are under way, as far as they do not fail.
   const held = new Map([...source.held].map(([id, keys]) => [id, new Set(keys)]));
@@ -47,7 +46,7 @@ export function planRuns(writes: readonly PlacedWrite[], source: PlanSource): Pl
   return runs;
 }
 
-/** Whether a write may give up unique values that its asset has. */
+/** Returns whether a write may release unique values of its asset. */
 export function mayRelease(write: AssetWrite, uniqueFields: UniqueFields): write is Changing {
   if (write.kind === 'insert') return false;
   const paths = uniqueFields.pathsOf(write.type);

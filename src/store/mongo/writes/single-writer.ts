@@ -1,5 +1,5 @@
 /**
- * The writes of one asset: each is one operation on one document, so that it is whole or not at all without a transaction.
+ * Writes one asset by one operation on one document, which is applied whole or not at all without a transaction.
  */
 import { storeBusy } from '../../../base/errors.ts';
 import type { AssetDeletion, AssetPatch, StoredAsset } from '../../port.ts';
@@ -7,14 +7,14 @@ import type { DocumentWriter } from '../documents/document-writer.ts';
 import { isDuplicate } from '../map-error.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 
-/** The writes of one asset, as the port has them; errors are the driver's, the conflicts, and invalid_body. */
+/** Writes one asset at a time, as the port defines. Errors: the driver's, the conflicts, and invalid_body. */
 export interface SingleWriter {
   insert(stored: StoredAsset): Promise<void>;
   patch(patch: AssetPatch): Promise<StoredAsset | undefined>;
   delete(deletion: AssetDeletion): Promise<boolean>;
 }
 
-/** Creates the writes over those of documents. */
+/** Creates the writer. */
 export function createSingleWriter(documents: DocumentWriter, conflicts: ConflictFinder): SingleWriter {
   return {
     async insert(stored) {
@@ -32,7 +32,7 @@ export function createSingleWriter(documents: DocumentWriter, conflicts: Conflic
 
 const maxAttempts = 3;
 
-/** Runs `write`; when it repeats a unique value, throws what `explain` finds, or tries again when it finds nothing. */
+/** Runs `write`. When it repeats a unique value, throws the conflict that `explain` finds, or tries again when it finds none. */
 async function explainConflict<Result>({
   write,
   explain,
@@ -47,7 +47,7 @@ async function explainConflict<Result>({
       if (!isDuplicate(error)) throw error;
       const conflict = await explain();
       if (conflict) throw conflict;
-      // Whoever had the value has given it up since.
+      // The asset that had the value has released it since.
       if (attempt === maxAttempts) throw storeBusy('a unique value is changing hands', error);
     }
   }

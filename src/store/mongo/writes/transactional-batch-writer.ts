@@ -1,7 +1,7 @@
 /**
- * Several writes that happen all or not at all: one transaction, which the first write that fails or meets nothing ends.
+ * Applies a batch all or not at all: one transaction, which ends at the first write that fails or finds no asset.
  *
- * An error ends a transaction, so what a write has repeated is looked up in another one, of which nothing is kept.
+ * An error ends a transaction, so the repeated unique value is looked up in a second one, which is rolled back.
  */
 import type { ClientSession } from 'mongodb';
 import { type DomainError, isDomainError, storeBusy } from '../../../base/errors.ts';
@@ -13,7 +13,7 @@ import type { ConflictFinder } from './explain-conflict.ts';
 import type { PlacedWrite } from './plan-runs.ts';
 import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './time-limits.ts';
 
-/** Writes all or nothing, as the port has it with `atomic`. Errors: the driver's. */
+/** Applies all writes or none, as the port defines `write` with `atomic`. Errors: the driver's. */
 export type TransactionalBatchWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
 
 /** Creates the writer over an open database. */
@@ -60,8 +60,8 @@ export function createTransactionalBatchWriter({
   }
 
   /**
-   * What a write has repeated, with the writes before it done once more: the error has ended the transaction they were in.
-   * `undefined` when the other asset has gone or changed meanwhile.
+   * Finds the unique value that a write repeated, after applying the writes before it again: the error ended their transaction.
+   * `undefined` when the other asset was deleted or changed meanwhile.
    */
   async function explain(
     write: PlacedWrite,
@@ -92,7 +92,7 @@ export function createTransactionalBatchWriter({
     }
   }
 
-  /** Carries the writes out once; `undefined` when one of them repeated a value that is free by now. */
+  /** Applies the writes once; `undefined` when one of them repeated a value that is free by now. */
   async function tryWrites(writes: readonly PlacedWrite[]): Promise<WriteOutcome[] | undefined> {
     try {
       await database.inTransaction((session) => writeAll(writes, session));
@@ -121,7 +121,7 @@ export function createTransactionalBatchWriter({
   };
 }
 
-/** How often writes are tried that repeat a value which others give up and take again. */
+/** How often a batch is tried again while others keep taking and releasing a value that it needs. */
 const maxAttempts = 10;
 
 type Insert = Extract<PlacedWrite, { kind: 'insert' }>;

@@ -1,6 +1,5 @@
 /**
- * Several writes asked for together, each on its own: those whose order makes no difference are sent at once, inserts among
- * them in one command.
+ * Applies a batch of independent writes. Writes whose order makes no difference are sent at once, their inserts in one command.
  */
 import { type DomainError, isDomainError } from '../../../base/errors.ts';
 import type { StoredAsset, WriteOutcome } from '../../port.ts';
@@ -13,7 +12,7 @@ import { mayRelease, type PlacedWrite, planRuns } from './plan-runs.ts';
 import type { SingleWriter } from './single-writer.ts';
 import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './time-limits.ts';
 
-/** Writes in order, as the port has it without `atomic`. */
+/** Applies writes, as the port defines `write` without `atomic`. */
 export type UnorderedBatchWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
 
 /** Creates the writer over an open database. */
@@ -65,7 +64,7 @@ export function createUnorderedBatchWriter({
       const failed = failedWrites(error);
       const whole = toStoreError('write', error);
       if (failed.size === 0 && isBusy(whole)) return inserts.map(() => toFailure(whole));
-      // By itself each says what is wrong with it.
+      // Repeated alone, each insert reports its own error.
       const again = async (insert: Insert, index: number) => {
         if (failed.size === 0) return settle(() => insertUnlessThere(insert));
         return failed.has(index) ? settle(() => insertOne(insert)) : done;
@@ -76,7 +75,7 @@ export function createUnorderedBatchWriter({
 
   const insertOne = (stored: StoredAsset) => writer.insert(stored).then(() => true);
 
-  /** The command before may have stored some before it failed as a whole. */
+  /** The failed command may have stored some of the documents. */
   async function insertUnlessThere(stored: StoredAsset): Promise<boolean> {
     const { _id } = stored.asset;
     const present = await assets.findOne({ _id }, { projection: { _version: 1 } });
@@ -99,7 +98,7 @@ export function createUnorderedBatchWriter({
     const held = await readHeld(writes);
     let busy: DomainError | undefined;
     for (const run of planRuns(writes, { documents, uniqueFields, held })) {
-      // What the database cannot take now it need not be asked again for each run.
+      // A busy database is not asked again for each run.
       const refusal = busy && toFailure(busy);
       const ended = refusal ? run.map(({ index }) => [index, refusal] as const) : await writeRun(run);
       for (const [index, outcome] of ended) {
@@ -120,7 +119,7 @@ const isBusy = (error: DomainError) => isDomainError(error, 'store_busy');
 
 const toFailure = (error: DomainError): WriteOutcome => ({ kind: 'failed', error });
 
-/** The outcome of one write, which gives what it found. */
+/** Runs one write and returns its outcome; a falsy result means that there was no asset. */
 async function settle(write: () => Promise<unknown>): Promise<WriteOutcome> {
   try {
     return (await write()) ? done : { kind: 'absent' };

@@ -1,5 +1,5 @@
 /**
- * Keeps the writes to one asset in the order they were asked for: the driver sends them over several connections, where one
+ * Keeps the writes to one asset in the order they were requested: the driver sends them over several connections, where one
  * may overtake another.
  */
 import { operationLimitMs, withinLimit } from './time-limits.ts';
@@ -14,7 +14,7 @@ export type InOrder = <Result>(
   work: () => Promise<Result>,
 ) => Promise<Result>;
 
-/** Creates an order of its own. */
+/** Creates an independent order. */
 export function createWriteOrder(): InOrder {
   const latest = new Map<string, Promise<unknown>>();
   return (ids, work) => {

@@ -1,11 +1,10 @@
 /**
- * Turns for work that takes milliseconds: one for each round of the event loop, so that everybody else's comes in between.
+ * Spreads work of some milliseconds over rounds of the event loop, one task per round, so that other events are handled between.
  *
- * Without them nobody else would be served: as long as answers of a thread keep coming in while earlier ones are at work, Node.js
- * takes a thousand of them before it looks at anything else.
+ * Without this, Node.js handles up to a thousand messages of a thread in a row before it handles any other event.
  */
 
-/** Makes a queue; the promise it gives resolves when the turn has come. */
+/** Creates a queue. Its function returns a promise that resolves when the caller's turn starts. */
 export function createEventLoopTurns(): () => Promise<void> {
   const waiting: (() => void)[] = [];
   const callNext = () => {

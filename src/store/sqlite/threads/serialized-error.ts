@@ -1,9 +1,9 @@
 /**
- * Errors on their way between threads, which keeps of an error no more than message, stack and cause.
+ * Serializes errors for messages between threads, which keep no more of an error than its message, stack and cause.
  */
 import { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from '../../../base/errors.ts';
 
-/** An error with the facts that would get lost. */
+/** An error with the facts that a message between threads would lose. */
 export interface SerializedError {
   readonly error: unknown;
   /** Of a domain error. */
@@ -12,14 +12,14 @@ export interface SerializedError {
   readonly errcode?: unknown;
 }
 
-/** Makes an error fit to be sent. */
+/** Serializes an error. */
 export function serializeError(error: unknown): SerializedError {
   if (isDomainError(error)) return { error, domain: { code: error.code, details: error.details } };
   if (error instanceof Error && 'errcode' in error) return { error, errcode: error.errcode };
   return { error };
 }
 
-/** The error that was packed. */
+/** Restores the error that was serialized. */
 export function deserializeError({ error, domain, errcode }: SerializedError): unknown {
   if (!(error instanceof Error)) return error;
   if (domain) return new DomainError(domain.code, error.message, domain.details, { cause: error.cause });

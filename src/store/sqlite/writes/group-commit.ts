@@ -1,8 +1,9 @@
 /**
- * Runs writes in one transaction, each under a savepoint: a conflict undoes and fails the one write that met it.
+ * Commits the requests of several callers in one transaction. Each write runs under a savepoint, so that a conflict undoes and
+ * fails that write alone.
  *
- * A request is one write, or several writes of one caller; those may ask to be done all or not at all, under a savepoint
- * of their own. Each waits for other processes as long as it may, counted from when it was asked for.
+ * A request is one write or a sequence of writes. An atomic sequence runs under one more savepoint. Each request has its own
+ * limit for waiting for other processes, counted from when it was made.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredTypes } from '../indexes/stored-types.ts';
@@ -15,14 +16,14 @@ import { inTransaction, patienceMs } from './transaction.ts';
 export interface WriteSequence {
   readonly kind: 'sequence';
   readonly writes: readonly WriteRequest[];
-  /** Whether all are to be done or none. */
+  /** Whether all are applied or none. */
   readonly atomic: boolean;
 }
 
 /** A request, and until when it may wait for other processes, by `nowMs`; absent means for a time from now on. */
 export type QueuedRequest = (WriteRequest | WriteSequence) & { readonly waitUntilMs?: number };
 
-/** The time as all threads of a process have it. */
+/** The time on a clock that all threads of a process share. */
 export const nowMs = () => performance.timeOrigin + performance.now();
 
 /** How one of several writes ended: as the port has it, with an error fit to be sent. */
@@ -31,7 +32,7 @@ export type SerializedOutcome = 'done' | 'absent' | 'undone' | SerializedError;
 /** What a request is answered with: the result of one write, or the outcomes of several. */
 export type RequestResult = WriteResult | readonly SerializedOutcome[];
 
-/** Makes a batch of writes durable and tells how each went; when the commit fails, all have failed. */
+/** Commits requests and returns the result of each. When the commit fails, every request fails. */
 export type GroupCommit = (requests: readonly QueuedRequest[]) => PromiseSettledResult<RequestResult>[];
 
 /**
@@ -98,7 +99,7 @@ export function createGroupCommit(
       const ended = attemptTogether(left, untilMs);
       for (const [n, one] of left.entries()) {
         if (!('reason' in ended)) results.set(one, ended[n] ?? { status: 'rejected', reason: undefined });
-        // Whoever has waited long enough is told so; the others go on waiting.
+        // A request that has waited long enough fails; the others keep waiting.
         else if (!isBusy(ended.reason) || endOf(one) <= untilMs) {
           results.set(one, { status: 'rejected', reason: ended.reason });
         }

@@ -27,7 +27,7 @@ beforeAll(async () => {
     apis: [],
     graphql: (_request, _response, next) => next(),
     routes: (_request, _response, next) => next(),
-    pages: servePages(folder),
+    pages: servePages({ admin: folder, guide: join(parent, 'guide') }),
     maxRequests: 100,
     checkReady: () => Promise.resolve(),
     checkHealth: async () => {},

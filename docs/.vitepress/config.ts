@@ -1,0 +1,74 @@
+/**
+ * The guide: its navigation, and how it is built into dist/docs. The server serves it at /docs/guide.
+ */
+import { defineConfig } from 'vitepress';
+
+export default defineConfig({
+  title: 'Colophon',
+  description: 'The guide to Colophon, the API layer of a content platform.',
+  lang: 'en',
+  base: '/docs/guide/',
+  outDir: '../dist/docs',
+  cleanUrls: true,
+  ignoreDeadLinks: ['localhostLinks'],
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Guide', link: '/getting-started' },
+      { text: 'Reference', link: '/command-line' },
+      { text: 'Architecture', link: '/architecture/' },
+    ],
+    sidebar: [
+      {
+        text: 'Start',
+        items: [
+          { text: 'Overview', link: '/overview' },
+          { text: 'Getting started', link: '/getting-started' },
+          { text: 'Content types', link: '/content-types' },
+        ],
+      },
+      {
+        text: 'APIs',
+        items: [
+          { text: 'Content management API', link: '/cma' },
+          { text: 'Predicates', link: '/predicates' },
+          { text: 'GraphQL endpoints', link: '/graphql' },
+          { text: 'REST endpoints', link: '/rest-endpoints' },
+          { text: 'Admin API', link: '/admin-api' },
+        ],
+      },
+      {
+        text: 'Tools',
+        items: [
+          { text: 'Admin UI', link: '/admin-ui' },
+          { text: 'Typed client', link: '/client' },
+          { text: 'Moving content', link: '/moving-content' },
+          { text: 'Contract tests', link: '/contract-tests' },
+        ],
+      },
+      {
+        text: 'Reference',
+        items: [
+          { text: 'Command line', link: '/command-line' },
+          { text: 'Configuration', link: '/configuration' },
+          { text: 'Operating', link: '/operating' },
+          { text: 'Glossary', link: '/glossary' },
+        ],
+      },
+      {
+        text: 'Architecture',
+        collapsed: true,
+        items: [
+          { text: 'Overview', link: '/architecture/' },
+          { text: 'Mechanisms', link: '/architecture/mechanisms' },
+          { text: 'Stores', link: '/architecture/stores' },
+          { text: 'Costs', link: '/architecture/costs' },
+          { text: 'Tests', link: '/architecture/tests' },
+          { text: 'The MongoDB server of the tests', link: '/architecture/test-server' },
+        ],
+      },
+    ],
+  },
+});

@@ -1,0 +1,91 @@
+/**
+ * The reference pages of the guide name what the code has, and nothing else: settings, commands and options, error codes, operations,
+ * files.
+ */
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../../src/base/package-root.ts';
+import type { Command } from '../../src/cli/command.ts';
+import { operatorSpellings } from '../../src/query/operators.ts';
+import { readPage } from '../support/guide.ts';
+
+const matchesOf = (text: string, pattern: RegExp) =>
+  [...new Set([...text.matchAll(pattern)].map(([, match = '']) => match))].toSorted();
+
+const readSpecification = (name: string) => parse(readPage(`openapi/${name}.yaml`));
+
+describe('docs/configuration.md', () => {
+  it('has a row for each variable of src/app/config.ts', () => {
+    const known = matchesOf(readPage('src/app/config.ts'), /^ {2}(COLOPHON_\w+):/gm);
+    expect(known.length).toBeGreaterThan(20);
+    expect(matchesOf(readPage('docs/configuration.md'), /^\| `(COLOPHON_\w+)` \|/gm)).toEqual(known);
+  });
+});
+
+describe('docs/command-line.md', async () => {
+  const files = globSync('src/cli/commands/*.ts', { cwd: packageRoot }).map((path) =>
+    join(packageRoot, path),
+  );
+  const modules = await Promise.all(files.map((file) => import(file)));
+  const commands: Command[] = modules.flatMap((one) => one.commands ?? []);
+  const page = readPage('docs/command-line.md');
+  const sections = new Map(
+    page.split(/^## /m).map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
+  );
+
+  it('has a section for each command', () => {
+    const names = commands.map(({ name }) => name);
+    expect([...sections.keys()].slice(1).toSorted()).toEqual(names.toSorted());
+  });
+
+  it.each(commands.map((command) => [command.name, command] as const))(
+    '%s has its options',
+    (name, { options }) => {
+      const synopsis = /```text\n(.*)\n```/.exec(`${sections.get(name)}`)?.[1] ?? '';
+      expect(matchesOf(synopsis, /--([\w-]+)/g)).toEqual(Object.keys(options).toSorted());
+    },
+  );
+});
+
+describe('docs/cma.md', () => {
+  it('has a row for each error code', () => {
+    const codes: string[] = readSpecification('cma').components.schemas.ErrorCode.enum;
+    const rows = matchesOf(readPage('docs/cma.md'), /^(\| \d{3} \|.*)$/gm).join('\n');
+    expect(matchesOf(rows.replaceAll(/\| [^|]* \|$/gm, ''), /`(\w+)`/g)).toEqual(codes.toSorted());
+  });
+});
+
+describe('docs/predicates.md', () => {
+  it('has every spelling of every operator', () => {
+    const page = readPage('docs/predicates.md');
+    const spellings = Object.values(operatorSpellings).flat();
+    expect(spellings.filter((spelling) => !page.includes(`\`${spelling}\``))).toEqual([]);
+  });
+});
+
+describe('docs/admin-api.md', () => {
+  it('has a row for each operation', () => {
+    const paths: Record<string, Record<string, { operationId?: string }>> = readSpecification('admin').paths;
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { operationId }]) =>
+        operationId ? [`${method.toUpperCase()} ${path.replace('/api/admin', '')} ${operationId}`] : [],
+      ),
+    );
+    const rows = [...readPage('docs/admin-api.md').matchAll(/^\| `([^`]+)` \| .* \| `(\w+)` \|$/gm)];
+    expect(rows.map(([, request, operation]) => `${request} ${operation}`).toSorted()).toEqual(
+      operations.toSorted(),
+    );
+  });
+});
+
+describe('the files that the documents name', () => {
+  const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: packageRoot })];
+  it.each(pages)('exist: %s', (page) => {
+    const paths = matchesOf(readPage(page), /`([a-z.][\w./-]*\/[\w./-]*\.(?:tsx?|yaml|graphql))`/g);
+    const folders = ['', 'src', 'src/store'];
+    const exists = (path: string) => folders.some((folder) => existsSync(join(packageRoot, folder, path)));
+    expect(paths.filter((path) => !exists(path) && path !== 'types/recipe.graphql')).toEqual([]);
+  });
+});

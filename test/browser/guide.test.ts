@@ -1,0 +1,33 @@
+/** The guide as the server serves it: its scripts run under the content security policy, and its search finds. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/base/package-root.ts';
+import { describeJourneys, finish } from '../support/browser.ts';
+
+const isMissing = !existsSync(join(packageRoot, 'dist/docs/index.html'));
+if (isMissing && process.env.CI) throw new Error('The guide is not built: npm run docs:build');
+
+describe.skipIf(isMissing)(isMissing ? 'the guide (skipped: npm run docs:build)' : 'the guide', () => {
+  describeJourneys('in the browser', ({ open }) => {
+    it('leads from its start to a page, without loading the site again', async () => {
+      const page = await open('/docs/guide');
+      await page.getByRole('link', { name: 'Get started' }).click();
+      await page.getByRole('heading', { name: 'Getting started', level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/docs/guide/getting-started');
+      await page.reload();
+      await page.getByRole('heading', { name: 'Load the demo' }).waitFor();
+      await finish(page);
+    });
+
+    it('finds a term by its search', async () => {
+      const page = await open('/docs/guide/glossary');
+      await page.getByRole('button', { name: 'Search' }).first().click();
+      await page.getByRole('searchbox').fill('idempotency');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => !url.pathname.endsWith('/glossary') || url.hash !== '');
+      await finish(page);
+    });
+  });
+});
