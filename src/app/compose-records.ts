@@ -17,8 +17,8 @@ import { createGraphqlApi } from '../graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../graphql/endpoints/graphql-apis.ts';
 import { createGraphqlEndpoints, type GraphqlEndpoints } from '../graphql/endpoints/graphql-endpoints.ts';
 import { checkMappings, type DriftReport } from '../mapping/checks/check-drift.ts';
-import { ownPaths } from '../mapping/checks/naming.ts';
-import { findMappedOnto } from '../mapping/records/rest-endpoint-record.ts';
+import { reservedPaths } from '../mapping/checks/naming.ts';
+import { findDependents } from '../mapping/records/rest-endpoint-record.ts';
 import { createRestEndpoints, type RestEndpoints } from '../mapping/records/rest-endpoints.ts';
 import { boundLines } from '../model/compare-catalogs.ts';
 import type { Catalog } from '../model/content-type.ts';
@@ -176,14 +176,14 @@ export function createEndpoints({
   const graphqlEndpoints = createGraphqlEndpoints({
     system,
     catalog,
-    findUsers: (id) => findMappedOnto(system, id),
+    findUsers: (id) => findDependents(system, id),
   });
   const restEndpoints: RestEndpoints = createRestEndpoints({
     system,
     clock,
     graphqlEndpoints,
     apis,
-    systemPaths: [...ownPaths, config.cmaPath],
+    systemPaths: [...reservedPaths, config.cmaPath],
   });
   return {
     graphqlEndpoints,

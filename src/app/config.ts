@@ -5,7 +5,7 @@ import { emailPattern } from '../access/users/email.ts';
 import { passwordPattern } from '../access/users/password.ts';
 import { badConfig, type Problem } from '../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../http/request/trusted-proxies.ts';
-import { findPathAbove, ownPaths } from '../mapping/checks/naming.ts';
+import { findPathAbove, reservedPaths } from '../mapping/checks/naming.ts';
 import { shippedTypesFolder } from '../model/type-sources.ts';
 import { findServiceVariables } from './service-variables.ts';
 
@@ -194,7 +194,8 @@ function path(fallback: string): Variable<string> {
       if (!/^(\/[\w.~-]+)+$/.test(value)) {
         return 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
       }
-      const own = findPathAbove(value, ownPaths) ?? ownPaths.find((below) => findPathAbove(below, [value]));
+      const own =
+        findPathAbove(value, reservedPaths) ?? reservedPaths.find((below) => findPathAbove(below, [value]));
       return own === undefined ? { value } : `must keep clear of ${own}, which is served already`;
     },
   };

@@ -4,9 +4,9 @@
 import { invalidParameter } from './errors.ts';
 
 /**
- * The names and values of the part of a URL after `?`, or of a form, in their order.
+ * Returns the names and values of a query string or form, in order.
  *
- * Errors: invalid_parameter; `whole` is what the text is called where no name can be.
+ * Errors: invalid_parameter; `whole` names the text where no parameter can be named.
  */
 export function decodeQuery(text: string, whole = 'the query string'): [name: string, value: string][] {
   const pairs: [string, string][] = [];

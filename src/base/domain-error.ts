@@ -6,7 +6,7 @@
  */
 import type { Problem, SourceProblem } from './problems.ts';
 
-/** The closed list of error codes, each with the facts that belong to it. */
+/** The closed list of error codes, each with its details. */
 export interface ErrorDetails {
   invalid_json: { reason: string };
   invalid_body: { problems: readonly Problem[] };

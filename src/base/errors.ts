@@ -76,14 +76,14 @@ export const unknownType = (type: string, path: string) =>
 export const unknownField = (path: string, type: string) =>
   new DomainError('unknown_field', `${type} has no field ${quote(path)}`, { path, type });
 
-/** `column` counts characters of the predicate from 1. */
+/** `column` counts the predicate's characters from 1. */
 export const predicateSyntax = (column: number, expected: string, found: string) =>
   new DomainError('predicate_syntax', `Column ${column}: expected ${expected}, found ${found}`, {
     column,
     expected,
   });
 
-/** `column` counts characters of the predicate from 1. */
+/** `column` counts the predicate's characters from 1. */
 export const predicateType = (column: number, expected: string) =>
   new DomainError('predicate_type', `Column ${column}: ${expected}`, { column, expected });
 
@@ -114,7 +114,7 @@ export const idempotencyKeyReused = (key: string) =>
 export const atomicUnsupported = () =>
   new DomainError('atomic_unsupported', 'This store has no transactions, so a batch cannot be atomic', {});
 
-/** A query that looks through more than can be afforded; `path` is one of its field paths that has no index. */
+/** A query that would read too many assets; `path` is one of its field paths without an index. */
 export const queryTooCostly = (path?: string) =>
   new DomainError(
     'query_too_costly',
@@ -122,7 +122,7 @@ export const queryTooCostly = (path?: string) =>
     path === undefined ? {} : { path },
   );
 
-/** `what` names the thing that cannot go, such as `GraphQL endpoint "delivery"`; `users` name what would be left without it. */
+/** `what` names the record that cannot be deleted, such as `GraphQL endpoint "delivery"`; `users` name the records that use it. */
 export const inUse = (what: string, { id, users }: ErrorDetails['in_use']) =>
   new DomainError('in_use', `${what} is used by ${users.map(quote).join(', ')}`, { id, users });
 
@@ -134,7 +134,7 @@ export const limitExceeded = (limit: string, { max, actual }: { max: number; act
     actual,
   });
 
-/** What is asked for is more than one answer may have; `written` names the fields of a mutation whose writes were done by then. */
+/** An answer beyond the size limit; `written` names the fields of a mutation whose writes are already done. */
 export const answerTooLarge = ({ maxAnswerBytes, written }: ErrorDetails['answer_too_large']) =>
   new DomainError(
     'answer_too_large',
@@ -160,14 +160,14 @@ export const badTypes = (problems: readonly SourceProblem[]) =>
 export const badConfig = (problems: readonly Problem[]) =>
   new DomainError('bad_config', describeProblems(problems), { problems });
 
-/** What a command was to check is not as it should be; what exactly has been printed. */
+/** A check that a command ran has failed; the command has printed the details. */
 export const checkFailed = (reason: string) => new DomainError('check_failed', reason, { reason });
 
-/** A client package that a command was to make, and why it was not made. */
+/** A client package that a command could not generate. */
 export const cannotGenerate = (reason: string) =>
   new DomainError('cannot_generate', `The client is not made: ${reason}`, { reason });
 
-/** Content cannot be moved, or not all of it; what was moved stays. */
+/** An import or export that failed or is incomplete; assets already written stay. */
 export const transferFailed = (reason: string, cause?: unknown) =>
   new DomainError('transfer_failed', reason, { reason }, { cause });
 
@@ -175,10 +175,10 @@ export const usage = (reason: string) => new DomainError('usage', reason, { reas
 
 export const tooManyRequests = () => new DomainError('too_many_requests', 'Too many requests run now', {});
 
-/** The store is there but cannot take the work now; trying again later is right. */
+/** The store cannot do the work now; a retry may succeed. */
 export const storeBusy = (reason: string, cause?: unknown) =>
   new DomainError('store_busy', `The store is busy: ${reason}`, { reason }, { cause });
 
-/** A driver's error that has no meaning of its own here; the cause is logged and shown to nobody. */
+/** A driver's error that Colophon does not recognize; its cause is logged and never sent to callers. */
 export const storeFailure = (operation: string, cause: unknown) =>
   new DomainError('store_failure', `The store failed in ${operation}`, { operation }, { cause });

@@ -1,11 +1,11 @@
 /**
- * How large JSON values are.
+ * Measures JSON values.
  */
 
 /**
- * How many bytes a value has as JSON text in UTF-8, without writing that text; what has to be escaped in it counts unescaped.
+ * Counts the bytes of a value as JSON text in UTF-8, without building that text; characters that need escaping count unescaped.
  *
- * Goes on no further than `max`: of a larger value the result is some number above it.
+ * Stops beyond `max`: for a larger value the result is any number above it.
  */
 export function jsonBytes(value: unknown, max = Infinity): number {
   switch (typeof value) {
@@ -34,7 +34,7 @@ function listBytes(list: readonly unknown[], max: number): number {
 
 function objectBytes(object: object, max: number): number {
   let bytes = 2;
-  // GraphQL's objects have no prototype, and no others that come here have members that are inherited.
+  // GraphQL's objects have no prototype, and no other objects here inherit members.
   for (const name in object) {
     if (bytes > max) break;
     bytes += Buffer.byteLength(name) + 4 + jsonBytes(object[name as keyof typeof object], max - bytes);

@@ -1,5 +1,5 @@
 /**
- * Where Colophon itself is installed, whether it runs from its sources or as built: the folder of its `package.json`.
+ * The folder of Colophon's own `package.json`, for sources and the built package alike.
  */
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';

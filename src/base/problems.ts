@@ -1,5 +1,5 @@
 /**
- * What is wrong with a body, place by place, and how that is told: a body can be wrong in more places than anyone reads.
+ * The problems of a body, each with its path, and how messages list them: only the first ones of many.
  */
 
 /**
@@ -16,10 +16,10 @@ export interface Problem {
 /** The most problems one answer lists. */
 const maxProblems = 100;
 
-/** The problems that an answer lists. */
+/** Returns the problems that an answer lists. */
 export const shownOf = (problems: readonly Problem[]) => problems.slice(0, maxProblems);
 
-/** The first few problems in one line. */
+/** Describes the first few problems in one line. */
 export function describeProblems(problems: readonly Problem[]): string {
   const shown = problems
     .slice(0, 5)
@@ -28,7 +28,7 @@ export function describeProblems(problems: readonly Problem[]): string {
   return more === 0 ? shown.join('; ') : `${shown.join('; ')}; and ${count(more, 'problem')} more`;
 }
 
-/** A number with what it counts. */
+/** Writes a number with the noun that it counts. */
 export const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** One thing wrong with an SDL source; `line` and `column` count from 1. */
@@ -39,13 +39,13 @@ export interface SourceProblem {
   readonly message: string;
 }
 
-/** A text of the caller's in a message. */
+/** Quotes a text from the request for a message. */
 export const quote = (text: string) => JSON.stringify(shorten(text));
 
-/** What a caller sent can be as long as a request. */
+/** Shortens a text from the request, which can be very long. */
 export const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
-/** What there can be none of. */
+/** The kinds of thing that a `not_found` error can name. */
 export type Kind =
   | 'asset'
   | 'API client'

@@ -1,7 +1,7 @@
 /**
- * What the outside world lends to a part: a log, the time, and new identifiers.
+ * The effects that parts depend on: log, clock and random identifiers.
  *
- * Parts take these as arguments and never read a clock or randomness themselves, so that tests can hold both still.
+ * Parts receive them as arguments and never read the clock or randomness themselves, so that tests can control both.
  */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
@@ -14,16 +14,16 @@ export interface Logger {
   error(facts: object, message: string): void;
 }
 
-/** Tells the time, in milliseconds since 1970-01-01T00:00Z. */
+/** A clock, in milliseconds since 1970-01-01T00:00Z. */
 export interface Clock {
   nowMs(): number;
 }
 
-/** Makes identifiers that nobody made before. */
+/** A source of new, unique identifiers. */
 export interface IdSource {
   /** A UUID version 7: later ones sort after earlier ones. */
   assetId(): string;
-  /** An opaque name for one state of one asset, the substance of its ETag. */
+  /** An opaque version of an asset, which its ETag contains. */
   version(): string;
   /** 256 random bits as 43 characters that fit a header. */
   secret(): string;
@@ -37,22 +37,27 @@ export const randomIds: IdSource = {
   secret: () => randomBytes(32).toString('base64url'),
 };
 
-/** Whether something was ended because nobody waits for it any more. */
+/** Tells whether an error means that the work was cancelled. */
 export const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
-/** A number from 0 up to 1, another each time; for waits of different lengths, not for secrets. */
+/** Returns a random number from 0 up to 1, to vary waiting times; not for secrets. */
 export const randomFraction = () => Math.random();
 
 /** A UUID version 7 that the same facts make again: `random` are 16 bytes, and later ones of one time have a higher `seq`. */
 export const toUuid7 = (facts: { msecs: number; seq: number; random: Uint8Array }) => v7(facts);
 
+<<<<<<< HEAD
 /** Gives others their turn on the event loop. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+=======
+/** Yields to other work on the event loop. */
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+>>>>>>> main
 
-/** Gives others their turn after every 32 steps of long work, which are numbered from 0. */
+/** Yields to other work after every 32 steps of long work; steps are numbered from 0. */
 export async function afterStep(step: number): Promise<void> {
   if (step % 32 === 31) await nextTurn();
 }
 
-/** A log that nobody reads. */
+/** A log that discards everything. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

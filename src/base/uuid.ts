@@ -1,16 +1,16 @@
 /**
- * What counts as a UUID: the form, in either case. Version and variant are not looked at, for content comes with identifiers of
- * many systems.
+ * Recognizes and makes UUIDs. Only the form counts, in either case: version and variant are ignored, since imported content has
+ * identifiers of many systems.
  */
 
 import { hash } from 'node:crypto';
 
-/** Whether a text has the form of a UUID. */
+/** Tells whether a text has the form of a UUID. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** A UUID (version 8) made from the SHA-256 of a text: the same text always gives the same one. */
+/** Makes a UUID (version 8) from the SHA-256 of a text: the same text always gives the same one. */
 export function toHashedUuid(text: string): string {
   const digits = hash('sha256', text, 'hex');
   const [a, b, c, d, e] = [0, 8, 13, 17, 20].map((start, n) =>

@@ -10,7 +10,7 @@ export type * from './admin/deprecated-names.gen.ts';
 export type { AdminClient } from './admin/sdk.gen.ts';
 export type * from './admin/types.gen.ts';
 
-/** How to reach a server. */
+/** The server's address, and the credentials of an API client. */
 export interface AdminClientOptions {
   /** The server's address, such as `https://cms.example.com`. */
   baseUrl: string;
@@ -21,9 +21,9 @@ export interface AdminClientOptions {
 }
 
 /**
- * Makes a client of the admin API; it does nothing until one of its methods is called.
+ * Creates a client of the admin API; it sends nothing until one of its methods is called.
  *
- * In a browser the session's cookie goes along by itself, and so does its CSRF token once `signIn` or `getSession` was called.
+ * In a browser the session's cookie is sent automatically, and so is its CSRF token after `signIn` or `getSession`.
  */
 export function createAdminClient({ baseUrl, credentials, fetch }: AdminClientOptions): AdminClient {
   const headers = credentials && {
@@ -45,7 +45,7 @@ function rememberCsrfToken(client: Client): void {
   });
   client.interceptors.response.use(async (response, _request, { url }) => {
     if (url === '/api/admin/session' && response.status === 200) {
-      // What these two answer with is documented.
+      // Both operations are documented to return a session.
       ({ csrfToken } = (await response.clone().json()) as Session);
     }
     return response;

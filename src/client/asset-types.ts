@@ -1,6 +1,5 @@
 /**
- * Which type an asset has, by the name it is asked for or created under: the class name or type ID of a content type, or of an
- * interface, which stands for all that implement it.
+ * The types of assets by class name or type ID: of a content type, or of an interface, which stands for all its implementations.
  */
 import type { ClassesFrom } from './cma/classes.gen.ts';
 import type { Asset, AssetCreate, AssetUpdate } from './cma/types.gen.ts';
@@ -11,7 +10,7 @@ export type TypeName = keyof ClassesFrom;
 /** The class names and type IDs that an asset can be created under. */
 export type NewTypeName = AssetCreate['_type'];
 
-/** The assets found `from` a name; any asset for a name that is known only when the program runs. */
+/** The assets found `from` a name; any asset for a name computed at run time. */
 export type AssetOf<Name extends string> = Name extends TypeName ? OfClass<ClassesFrom[Name]> : Asset;
 
 /** A new asset with one of the names as its `_type`. */
@@ -20,7 +19,7 @@ export type NewAssetOf<Name extends NewTypeName> = Named<AssetCreate, Name>;
 /** Changes of an asset with one of the names as its `_type`. */
 export type AssetChangesOf<Name extends NewTypeName> = Named<AssetUpdate, Name>;
 
-/** The generated unions say the class beside the type; without it, the type has its name in messages. */
+/** Removes the class from the generated unions, so that compiler messages show the type's name. */
 type OfClass<Class extends Asset['_type']> = Class extends string
   ? Extract<Asset, { _type: Class }> extends { _type: Class } & infer Type
     ? Type

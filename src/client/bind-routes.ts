@@ -1,5 +1,5 @@
 /**
- * Makes functions of the mapped routes of REST endpoints, from the table that is generated for them.
+ * Creates the functions of mapped routes from the generated table.
  */
 import { type CallOptions, type Connection, type ConnectionOptions, createConnection } from './connection.ts';
 import { ColophonError } from './errors.ts';
@@ -12,21 +12,21 @@ export interface Route {
   readonly path: string;
   /** Where the variables are: in a JSON body, or in the query string in one of its syntaxes. */
   readonly variables: 'body' | VariableSyntax;
-  /** Whether it may be run twice. */
+  /** Whether it is safe to run twice. */
   readonly repeatable: boolean;
 }
 
-/** The routes by their names, within their endpoints by theirs. */
+/** The routes by name, within their endpoints by name. */
 export type RouteTable = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
-/** How to reach a server, and as whom: by a key, as an API client, or as anyone. */
+/** The server's address, with an API key, an API client's credentials, or neither. */
 export type RoutesOptions = ConnectionOptions &
   (
     | { apiKey?: string | undefined; clientId?: undefined; clientSecret?: undefined }
     | { clientId: string; clientSecret: string; apiKey?: undefined }
   );
 
-/** Makes the functions of a table, whose types are generated beside it. */
+/** Creates the functions of a table; their types are generated with it. */
 export function bindRoutes<Routes>(table: RouteTable, options: RoutesOptions): Routes {
   const connection = createConnection(options, credentialsOf(options));
   const bound = mapMembers(table, (endpoint) =>
@@ -36,7 +36,7 @@ export function bindRoutes<Routes>(table: RouteTable, options: RoutesOptions): R
         callRoute(connection, route, { variables, ...call }),
     ),
   );
-  // Each function takes and gives what its route is documented with.
+  // The generated types describe these functions.
   return bound as Routes;
 }
 

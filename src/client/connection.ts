@@ -34,7 +34,7 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Checks the options. Throws a TypeError or RangeError over one that cannot be. */
+/** Checks the options. Throws a TypeError or RangeError for an invalid one. */
 export function createConnection(
   { baseUrl, timeoutMs = 30_000, retries = 3, fetch }: ConnectionOptions,
   headers: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export function createConnection(
     headers,
     timeoutMs,
     retries,
-    // Found when it is called, so that what replaces the global one later is called; and never as a method of this object.
+    // Looked up on each call, so that a later replacement of the global `fetch` is used; and never called as a method.
     fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
   };
 }
@@ -62,7 +62,10 @@ export function assertRange(
   throw new RangeError(`${name} must be a whole number from ${min} to ${max}, not ${value}`);
 }
 
-/** Refuses what no header can hold, before it is taken for a lost connection; not showing it, for it may be a secret. */
+/**
+ * Refuses values that no header can hold, which `fetch` would report like a lost connection. The value may be secret, so it is
+ * not shown.
+ */
 function assertHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     try {
@@ -75,7 +78,7 @@ function assertHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A timer set for longer goes off at once. */
+/** Longer timers fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 function readBaseUrl(baseUrl: string): string {

@@ -1,5 +1,5 @@
 /**
- * Makes the client of the content management API: each operation becomes a request, and its answer's `result` what is returned.
+ * Creates the client of the content management API: each function sends a request and returns the response's `result`.
  */
 
 import { randomKey } from './clock-and-random.ts';
@@ -11,11 +11,11 @@ import { eachAsset } from './each-asset.ts';
 import { type Answer, readResult } from './read-answer.ts';
 import { type ServerRequest, sendRequest } from './send-request.ts';
 
-/** How to reach a server, and as which API client. */
+/** The server's address and the API client's credentials. */
 export interface ClientOptions extends ConnectionOptions {
   clientId: string;
   clientSecret: string;
-  /** The base path of the content management API, when it is not the usual one. */
+  /** The base path of the content management API, if it is not the default. */
   cmaPath?: string | undefined;
 }
 
@@ -25,11 +25,11 @@ type OperationId = keyof typeof operations;
 interface OperationCall extends Pick<ServerRequest, 'body' | 'repeatable' | 'deletes' | 'signal'> {
   readonly id?: string;
   readonly query?: object;
-  /** Those without a value are left out. */
+  /** Headers without a value are not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Makes a client of the content management API; it does nothing until one of its functions is called. */
+/** Creates a client of the content management API; it sends nothing until one of its functions is called. */
 export function createClient({
   clientId,
   clientSecret,
@@ -73,7 +73,7 @@ export function createClient({
     getAsset,
     async updateAsset(id, changes, { ifMatch, signal } = {}) {
       const headers = { 'If-Match': ifMatch };
-      // What was changed already is not in the state that it was to be changed in.
+      // After a lost response, a retry with the same `ifMatch` would be refused.
       const repeatable = ifMatch === undefined;
       return stateOf(await send('updateAsset', { id, body: changes, headers, signal, repeatable }));
     },
@@ -86,7 +86,7 @@ export function createClient({
   return client;
 }
 
-/** With a key of its own a request may be sent again: it is carried out once. */
+/** Adds an idempotency key, so that a retry does not run the request twice. */
 function keyed({
   idempotencyKey = randomKey(),
   signal,
@@ -94,7 +94,7 @@ function keyed({
   return { headers: { 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
 
-/** Dots in a path mean folders, so they never reach a server. */
+/** Refuses dot segments, which URL parsing would remove. */
 function encodeId(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new RangeError(`An asset's ID cannot be "${id}"`);
   return encodeURIComponent(id);
@@ -111,7 +111,7 @@ function encodeQuery(query: object = {}): string {
 function checkHeaders(headers: OperationCall['headers'] = {}): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    // An ETag that was hidden on its way is empty; the condition must not be lost with it.
+    // An empty ETag, such as one that CORS hides, must not drop the condition.
     if (value === '') throw new RangeError(`${name} cannot be empty`);
     if (value !== undefined) given[name] = value;
   }
@@ -120,11 +120,11 @@ function checkHeaders(headers: OperationCall['headers'] = {}): Record<string, st
 
 function stateOf<Found>(answer: Answer): AssetState<Found> {
   const etag = answer.headers.get('ETag') ?? '';
-  // A proxy that compresses the body calls its tag weak; the state that it names is the same, and as weak it would match none.
+  // A compressing proxy makes the ETag weak, and weak tags do not match in `If-Match`.
   return { asset: readResult(answer), etag: etag.replace(/^W\//, ''), ...unfitOf(answer) };
 }
 
 function unfitOf({ body }: Answer): UnfitNotes {
-  // Where the content management API gives this member, it has this form.
+  // The content management API documents this member.
   return Array.isArray(body?.unfit) ? { unfit: body.unfit as UnfitFields } : {};
 }

@@ -1,21 +1,21 @@
 /**
- * Goes through all assets of a query by keyset: each page is asked for by the `_id` it begins behind.
+ * Iterates over all assets of a query by keyset paging: each page starts after the last `_id` of the one before.
  */
 import type { AssetPage } from './cma-client.ts';
 import { assertRange } from './connection.ts';
 
-/** What tells which assets are meant. */
+/** The predicate of a query. */
 interface Filter {
   readonly where?: string | undefined;
   readonly values?: readonly unknown[] | undefined;
 }
 
-/** What a query is besides its filter goes along with every page. */
+/** A query; its other members are sent with every page. */
 interface Query extends Filter {
   readonly pageSize?: number | undefined;
 }
 
-/** Yields the assets of page after page. Throws a RangeError or a TypeError over a query that cannot be. */
+/** Yields the assets page by page. Throws a RangeError or a TypeError for an invalid query. */
 export async function* eachAsset<Found extends { readonly _id: string }>(
   { pageSize = 100, ...query }: Query,
   findPage: (query: object) => Promise<AssetPage<Found, false>>,
@@ -32,8 +32,8 @@ export async function* eachAsset<Found extends { readonly _id: string }>(
 }
 
 /**
- * Refuses what belongs to a single page. The compiler lets it pass in a query that is a variable, and an offset, left out of every
- * page, would lose assets without a word.
+ * Refuses the parameters of a single page. The compiler accepts them in a query that is a variable, and an offset would silently
+ * skip assets.
  */
 function assertWhole(query: { readonly [name: string]: unknown }): void {
   const part = ['offset', 'limit', 'count'].find((name) => query[name] !== undefined);
@@ -41,12 +41,12 @@ function assertWhole(query: { readonly [name: string]: unknown }): void {
 }
 
 /**
- * The predicate of what comes after an asset. The first page was found by the predicate as it was given, so it is a whole one, and
- * brackets around it mean what they seem to.
+ * Restricts the predicate to assets after an `_id`. The first page has used the predicate unchanged, so it is complete, and it is
+ * safe to put it in parentheses.
  */
 function beginBehind({ where, values = [] }: Filter, id: string): Filter {
   if (where === undefined) return { where: '_id > ?', values: [id] };
-  // Placeholders are numbered all or none.
+  // Either all placeholders are numbered or none.
   const placeholder = /\?[0-9]/.test(where.replace(quotedText, '')) ? `?${values.length}` : '?';
   return { where: `(${where}) and _id > ${placeholder}`, values: [...values, id] };
 }

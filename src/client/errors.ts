@@ -1,14 +1,14 @@
 /**
- * What a call throws: one class for each kind of refusal and failure, all of them a `ColophonError`.
+ * The errors of the client: one class for each kind of refusal and failure, all subclasses of `ColophonError`.
  *
- * Each keeps what the answer said: the status, a code that will not change, and where in the request the mistake is. What is no
- * such error is a mistake in the call itself, or the reason of the signal that ended it.
+ * Each has the status, a stable code, and the place of the mistake in the request. Other errors are a mistake in the call itself,
+ * or the reason of an aborted signal.
  */
 import type { ErrorCode, Problem } from './cma/types.gen.ts';
 
 /**
- * A word that will not change, of the API's own or of GraphQL's. Where an answer has none it is `http_` with the status; without
- * an answer it is `connection_failed` or `timeout`, and `unexpected_answer` for one that no Colophon gives.
+ * A stable code of the API or of GraphQL. For a response without one it is `http_` with the status; without a response it is
+ * `connection_failed` or `timeout`; it is `unexpected_answer` for a response that does not come from Colophon.
  */
 export type ColophonErrorCode =
   | ErrorCode
@@ -26,7 +26,7 @@ export interface RouteError {
   readonly extensions?: { readonly code?: string; readonly [fact: string]: unknown };
 }
 
-/** What is known of an error besides its message. */
+/** The properties of an error beside its message. */
 export interface ErrorFacts {
   readonly code: ColophonErrorCode;
   readonly status?: number | undefined;
@@ -45,9 +45,9 @@ export interface ErrorFacts {
 export class ColophonError extends Error {
   override readonly name: string = 'ColophonError';
   readonly code: ColophonErrorCode;
-  /** The status of the answer; absent when there was none. */
+  /** The status of the response; absent without a response. */
   readonly status: number | undefined;
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
   /** The parameter, or the field by its JSON name, that is wrong; the first, when there are several. */
   readonly path: string | undefined;
@@ -57,11 +57,11 @@ export class ColophonError extends Error {
   readonly problems: readonly Problem[];
   /** All errors of a mapped route. */
   readonly errors: readonly RouteError[];
-  /** What a mapped route answered in spite of its errors; absent when there is nothing. */
+  /** The data of a mapped route that has errors as well, if any. */
   readonly data: unknown;
-  /** After how many seconds the server wants to be asked again. */
+  /** The seconds after which to retry. */
   readonly retryAfterSeconds: number | undefined;
-  /** The answer's body: parsed when it is JSON, else its text. */
+  /** The response's body: parsed JSON, or else its text. */
   readonly body: unknown;
 
   constructor(message: string, facts: ErrorFacts) {
@@ -80,8 +80,8 @@ export class ColophonError extends Error {
 }
 
 /**
- * 200: some stored content does not fit its content type, which has changed since. Each of `errors` names a value that is null for
- * this reason; `data` is whole otherwise.
+ * 200: some stored content does not fit its content type, which has changed since. Each of `errors` names a value that is null
+ * for this reason; `data` is whole otherwise.
  */
 export class UnfitContentError extends ColophonError {
   override readonly name = 'UnfitContentError';

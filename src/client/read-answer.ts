@@ -1,8 +1,8 @@
 /**
- * Reads what a server answered: the body of a success, or the error that a refusal stands for.
+ * Reads a response: the body of a success, or the error of a refusal.
  *
- * Colophon says why in three forms: the envelope of the content management API, the `errors` of GraphQL, and the problem document
- * of the admin API. What is none of them, such as a proxy's page, still gives an error of the right class.
+ * Colophon reports errors in three forms: the envelope of the content management API, the `errors` of GraphQL, and the problem
+ * details of the admin API. Any other response, such as a proxy's page, becomes an error of the class for its status.
  */
 
 import { nowMs } from './clock-and-random.ts';
@@ -34,16 +34,16 @@ export interface Answer {
   readonly body?: JsonBody;
 }
 
-/** A JSON object whose members are not known. */
+/** A JSON object with unknown members. */
 export type JsonBody = Readonly<Record<string, unknown>>;
 
-/** An answer as it came; `text` is its body. */
+/** A response as received; `text` is its body. */
 export interface RawAnswer {
   readonly response: Response;
   readonly text: string;
 }
 
-/** Reads an answer; `what` names the request in messages, such as `GET /contents`. Throws what a refusal stands for. */
+/** Reads an answer; `what` names the request in messages, such as `GET /contents`. Throws the error of a refusal. */
 export function readAnswer({ response, text }: RawAnswer, what: string): Answer {
   const { status, headers } = response;
   if (status === 304) return { status, headers };
@@ -111,13 +111,13 @@ function toReason({ message, code, path, column, problems, errors }: JsonBody): 
     code: typeof code === 'string' ? code : undefined,
     path: typeof path === 'string' ? path : undefined,
     column: typeof column === 'number' ? column : undefined,
-    // Wherever Colophon gives these members, they have these forms.
+    // Where Colophon sends these members, they have these types.
     problems: Array.isArray(problems) ? (problems as Problem[]) : undefined,
     errors: Array.isArray(errors) ? (errors as RouteError[]) : undefined,
   };
 }
 
-/** What can be said of an answer that is not Colophon's: a redirection, or the beginning of its text. */
+/** Describes a response that does not come from Colophon: its redirect, or the beginning of its text. */
 function describeForeign(
   response: Response,
   { text, what }: { readonly text: string; readonly what: string },
@@ -126,7 +126,7 @@ function describeForeign(
     const target = response.headers.get('Location');
     return `${what} was redirected${target ? ` to ${target}` : ''}: give the server's own address as baseUrl`;
   }
-  // The patterns below take the square of the time for what is not closed.
+  // The patterns below take quadratic time for unclosed tags.
   const plain = text
     .slice(0, 10_000)
     .replace(/<(script|style)\b.*?<\/\1>/gis, ' ')
@@ -138,7 +138,7 @@ function describeForeign(
   return excerpt === '' ? answered : `${answered}: ${excerpt}`;
 }
 
-/** In a browser, a redirection that is not followed shows nothing of itself, not even its status. */
+/** In a browser, a redirect that is not followed hides everything, even its status. */
 const isRedirect = ({ status, type }: Response) =>
   type === 'opaqueredirect' || (status >= 300 && status < 400);
 
@@ -182,7 +182,7 @@ function parseObject(text: string): JsonBody | undefined {
   }
 }
 
-/** The members of an object; of anything else, none. */
+/** The members of an object; none for other values. */
 function asObject(value: unknown): JsonBody {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

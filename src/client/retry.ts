@@ -1,7 +1,7 @@
 /**
  * Repeats an attempt that failed. The waits in between grow and are random, so that many callers do not return at the same moment.
  */
-import { chance, sleep } from './clock-and-random.ts';
+import { randomFraction, sleep } from './clock-and-random.ts';
 
 /** How long to wait between two attempts. */
 export interface RetryWaits {
@@ -53,5 +53,5 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 /** How long to wait before the next attempt: as long as the server asks, plus a random time up to a limit that doubles. */
 export function waitMs(repeats: number, retryAfterSeconds = 0, waits: RetryWaits = defaultWaits): number {
   const asked = Math.min(retryAfterSeconds, waits.longestRetryAfterSeconds) * 1000;
-  return asked + chance() * Math.min(waits.firstWaitMs * 2 ** repeats, waits.longestWaitMs);
+  return asked + randomFraction() * Math.min(waits.firstWaitMs * 2 ** repeats, waits.longestWaitMs);
 }

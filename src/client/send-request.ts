@@ -1,9 +1,9 @@
 /**
- * Sends a request, again where that is safe, and reads its answer.
+ * Sends a request, retries it where that is safe, and reads the response.
  *
- * 429 says that nothing was done, so any request is repeated. After a lost connection, a timeout, 502, 503 or 504 it may have been
- * done, or a part of it, so only a request that may be carried out twice is. In between it waits longer and longer, by chance, so
- * that many clients do not come back at the same moment.
+ * After 429 nothing was done, so any request is retried. After a lost connection, a timeout, 502, 503 or 504 the server may have
+ * done it, so only a repeatable request is retried. The waits between attempts grow exponentially with jitter, so that many
+ * clients do not retry at the same moment.
  */
 
 import type { Connection } from './connection.ts';
@@ -11,7 +11,7 @@ import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
 import { type Answer, type RawAnswer, readAnswer } from './read-answer.ts';
 import { retry } from './retry.ts';
 
-/** What is asked of a server. */
+/** A request to the server. */
 export interface ServerRequest {
   readonly method: string;
   /** Begins with `/`; a query is part of it. */
@@ -21,11 +21,11 @@ export interface ServerRequest {
   readonly body?: unknown;
   /** JSON text to send unchanged, in place of `body`. */
   readonly text?: string;
-  /** Whether it may be carried out twice. */
+  /** Whether it is safe to run twice. */
   readonly repeatable: boolean;
   /** Which errors are worth another attempt, besides those that always are. */
   readonly isTransient?: (error: ColophonError) => boolean;
-  /** Whether what is not there is what was asked for, once an earlier attempt may have been carried out. */
+  /** Whether a 404 after an earlier attempt means success, because that attempt may have deleted the asset. */
   readonly deletes?: boolean;
   /** Ends the request. */
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +44,7 @@ export async function sendRequest(connection: Connection, request: ServerRequest
     try {
       return await send();
     } catch (error) {
-      // However the attempt failed when its caller ended it: the reason is the caller's, and says nothing of the server.
+      // When the caller has aborted, the error is the caller's reason.
       signal?.throwIfAborted();
       if (!(error instanceof ColophonError)) throw error;
       if (mayBeDone && request.deletes && error.code === 'not_found') return isGone;
@@ -66,14 +66,14 @@ export async function sendRequest(connection: Connection, request: ServerRequest
 
 const isGone: Answer = { status: 404, headers: new Headers(), body: { result: null } };
 
-/** Prepares all that is the same for every attempt. */
+/** Prepares the parts that all attempts share. */
 function prepare(connection: Connection, request: ServerRequest): () => Promise<Answer> {
   const { method, path, signal } = request;
   const what = `${method} ${path.replace(/\?.*/, '')}`;
   const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
   const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
   if (body !== undefined) headers.set('Content-Type', 'application/json');
-  // Followed, a redirection would carry the credentials to another server and turn a POST into a GET.
+  // Following a redirect could send the credentials to another server and turn a POST into a GET.
   const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) } as const;
   const url = connection.baseUrl + path;
   return async () => readAnswer(await attempt(connection, { url, init, what, signal }), what);
@@ -114,7 +114,7 @@ async function attempt(
   }
 }
 
-/** What lies at the root of a failure: Node says "fetch failed" of every one, and why in its cause. */
+/** Gets the root cause of a failure: Node.js reports every one as "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);
@@ -127,5 +127,5 @@ function mayRepeat({ repeatable, isTransient }: ServerRequest, error: ColophonEr
   return repeatable && (isLost || [502, 503, 504].includes(error.status ?? 0));
 }
 
-/** Whether the server did nothing and wants to be asked again. */
+/** Whether the server did nothing and asks for a retry. */
 const isPutOff = ({ status }: ColophonError) => status === 429;

@@ -30,8 +30,8 @@ export function compileTypeScript(sources: GeneratedFiles): GeneratedFiles {
 }
 
 /**
- * Makes declarations import `./x.js` where their sources import `./x.ts`. The compiler's own option for this changes JavaScript alone,
- * and would leave them with names of files that the package does not have.
+ * Makes declarations import `./x.js` where their sources import `./x.ts`. The compiler's own option for this changes JavaScript
+ * alone, and would leave them with names of files that the package does not have.
  */
 function nameCompiledFiles(context: ts.TransformationContext): ts.Transformer<ts.SourceFile | ts.Bundle> {
   const { factory } = context;

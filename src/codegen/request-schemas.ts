@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 
 /**
- * Schemas for `{path, query, header, requestBody}`, by operation ID; names of headers are in lower case. Their references lead into
- * `components` of the document.
+ * Schemas for `{path, query, header, requestBody}`, by operation ID; names of headers are in lower case. Their references lead
+ * into `components` of the document.
  */
 export interface RequestSchemas {
   readonly parameters: Readonly<Record<string, JsonObject>>;
@@ -76,8 +76,8 @@ function dereference(document: OpenApiDocument, value: Json): JsonObject {
 }
 
 /**
- * Writes alternatives that a member tells apart as conditions on that member, so that a validator finds fault with the one alternative
- * that is meant. OpenAPI's `discriminator` says which that is; JSON Schema's `oneOf` would find fault with each.
+ * Writes alternatives that a member tells apart as conditions on that member, so that a validator finds fault with the one
+ * alternative that is meant. OpenAPI's `discriminator` says which that is; JSON Schema's `oneOf` would find fault with each.
  */
 export function resolveDiscriminators<Value extends Json>(value: Value): Value;
 export function resolveDiscriminators(value: Json): Json {

@@ -1,11 +1,17 @@
 /**
- * Generates the types that resolvers of the GraphQL schema have, by GraphQL Code Generator.
+ * Generates the types that the resolvers of the GraphQL schema must have, with GraphQL Code Generator.
+ *
+ * The shipped content types stand for those of any user: the resolvers in `graphql/resolvers/` are made at run time from a catalog,
+ * and take their arguments, parents and results from here.
  */
 import { generate } from '@graphql-codegen/cli';
 import { createSchemaSdl } from '../graphql/schema/build-schema.ts';
-import { scalarNames } from '../model/content-type.ts';
+import { listTypeName } from '../graphql/schema/root-names.ts';
+import { findValueTypes } from '../graphql/schema/value-types.ts';
+import { type Catalog, scalarNames } from '../model/content-type.ts';
 import { scalars } from '../model/scalars.ts';
 import { type Generator, generatedNotice } from './generated-files.ts';
+import { keepReachableTypes } from './keep-reachable-types.ts';
 
 /** Makes `server/resolvers.ts`. */
 export const generateResolverTypes: Generator = async ({ catalog }) => {
@@ -14,21 +20,52 @@ export const generateResolverTypes: Generator = async ({ catalog }) => {
       schema: createSchemaSdl(catalog),
       silent: true,
       generates: {
-        'resolvers.ts': { plugins: ['typescript', 'typescript-resolvers'], config: pluginConfig },
+        'resolvers.ts': {
+          plugins: [
+            'typescript',
+            // Only results are immutable: inputs are JSON, whose lists the model leaves mutable.
+            { 'typescript-resolvers': { immutableTypes: true } },
+          ],
+          config: { ...pluginConfig, mappers: parentTypes(catalog) },
+        },
       },
     },
     false,
   );
-  return new Map([['server/resolvers.ts', `// ${generatedNotice}\n\n${file.content}`]]);
+  const types = keepReachableTypes(file.content, 'Resolvers');
+  return new Map([['server/resolvers.ts', `// ${generatedNotice}\n\n${types}`]]);
 };
 
+const source = (path: string, name: string) => `../../src/${path}#${name}`;
+
 const pluginConfig = {
-  contextType: 'unknown',
+  contextType: source('graphql/resolvers/run-context.ts', 'RunContext'),
+  rootValueType: 'undefined',
+  makeResolverTypeCallable: true,
+  avoidOptionals: { resolvers: true, query: true, mutation: true },
   enumsAsTypes: true,
   useTypeImports: true,
   strictScalars: true,
   scalars: {
     ...Object.fromEntries(scalarNames.map((name) => [name, scalars[name].typescript])),
-    JSON: '../../src/model/content-type.ts#Json',
+    JSON: source('model/content-type.ts', 'Json'),
   },
 };
+
+/** What resolvers hold of each GraphQL type: assets as stored, pages that are found on demand, embedded values as JSON. */
+function parentTypes({ types, interfaces }: Catalog): Record<string, string> {
+  const asset = source('model/content-type.ts', 'Asset');
+  const page = source('graphql/resolvers/list-page.ts', 'ListPage');
+  const embedded = source('model/content-type.ts', 'JsonObject');
+  const contentTypes = [...types.values(), ...interfaces.values()];
+  return Object.fromEntries([
+    ['Content', asset],
+    ...contentTypes.flatMap((type) => [
+      [type.name, asset],
+      [listTypeName(type), page],
+    ]),
+    ...[...findValueTypes(contentTypes)].flatMap(([name, { kind }]) =>
+      kind === 'embedded' ? [[name, embedded]] : kind === 'reference' ? [[name, asset]] : [],
+    ),
+  ]);
+}

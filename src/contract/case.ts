@@ -1,18 +1,18 @@
 /**
- * What a case is, how one fails, and what the suite says of it.
+ * A case of the contract suite, its failure, and its result.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { ContractRequest } from './responses/send-request.ts';
 
-/** One case: a request or a few, and what must come of them. */
+/** One case: a few requests and the responses they must get. */
 export interface Case {
   /** The operation it is about, as `--only` names it. */
   readonly operation: string;
   /** What is expected, such as `400 limit is above 1000`. */
   readonly title: string;
-  /** Whether it makes what other cases work with, and so is run whatever `--only` names. */
+  /** Whether other cases need what it creates, so that it runs whatever `--only` names. */
   readonly isSetup?: boolean;
-  /** Runs it; what it returns is the reason why it was skipped. Fails with a `Violation` when the contract is broken. */
+  /** Runs it; returns the reason when it was skipped. Throws a `Violation` when the contract is broken. */
   run(): Promise<SkipReason | undefined>;
 }
 
@@ -21,10 +21,10 @@ export interface SkipReason {
   readonly skipped: string;
 }
 
-/** Several cases that belong together, made one after the other as they are run. */
+/** Cases that belong together, created one by one while they run. */
 export type CaseGroup = Iterable<Case>;
 
-/** What became of a case. */
+/** The result of a case. */
 export interface CaseResult {
   readonly operation: string;
   readonly title: string;
@@ -41,7 +41,7 @@ export interface Failure {
   readonly received?: unknown;
 }
 
-/** A break of the contract. */
+/** A violation of the contract. */
 export class Violation extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -50,9 +50,9 @@ export class Violation extends Error {
   }
 }
 
-/** What is compared, and the request that it comes from. */
+/** Two values to compare, and the request behind them. */
 export interface Comparison {
-  /** What it is about, such as `the items of the page`. */
+  /** Names the value, such as `the items of the page`. */
   readonly what: string;
   readonly received: unknown;
   readonly expected: unknown;
@@ -70,7 +70,7 @@ export function assertSame({ what, received, expected, request }: Comparison): v
   });
 }
 
-/** Makes a case of what runs. */
+/** Makes a case from a function. */
 export function toCase(
   operation: string,
   title: string,
@@ -79,7 +79,7 @@ export function toCase(
   return { operation, title, run: async () => (await run()) ?? undefined };
 }
 
-/** Makes a case that is run whatever `--only` names. */
+/** Makes a case that runs whatever `--only` names. */
 export function toSetup(...parts: Parameters<typeof toCase>): Case {
   return { ...toCase(...parts), isSetup: true };
 }

@@ -1,6 +1,6 @@
 /**
- * Whether there is anything to put to the test: a server that answers at the address, with JSON, to these credentials, and knows the
- * content types. What else may be wrong with its answers is for the cases to find.
+ * Checks, before a run, that the server answers at the address with JSON, accepts the credentials and knows the content types.
+ * The cases find everything else.
  */
 import { isJsonObject } from '../model/validate-asset.ts';
 import { memberOf } from './apis/api-under-test.ts';
@@ -8,12 +8,12 @@ import type { CmaUnderTest } from './apis/cma-under-test.ts';
 import type { ReceivedAnswer } from './responses/response-validator.ts';
 import type { Sender } from './responses/send-request.ts';
 
-/** Fails with the reason why a run would be in vain. */
+/** Throws with the reason when the instance cannot be tested. */
 export async function assertReachable(cma: CmaUnderTest, send: Sender): Promise<void> {
   const unknown: string[] = [];
   for (const { class: from } of cma.types.types) {
     const answer = await send(cma.find({ from, limit: 0 }));
-    const reason = whyInVain(answer);
+    const reason = unreachableReason(answer);
     if (reason !== undefined) throw new Error(`GET ${cma.path} ${reason}`);
     if (memberOf(answer.body, 'error', 'code') === 'unknown_type') unknown.push(from);
   }
@@ -22,7 +22,7 @@ export async function assertReachable(cma: CmaUnderTest, send: Sender): Promise<
   throw new Error(`the instance has no content type ${unknown.join(', ')}; ${advice}`);
 }
 
-function whyInVain({ status, headers, body }: ReceivedAnswer): string | undefined {
+function unreachableReason({ status, headers, body }: ReceivedAnswer): string | undefined {
   if (status >= 300 && status < 400)
     return `redirects to ${headers.location ?? 'nowhere'}; give that address`;
   if (status === 401 || status === 403) return `refuses the credentials with status ${status}`;

@@ -1,41 +1,41 @@
 /**
- * Runs cases one after the other, and tells what became of each as it happens; nothing is kept but numbers.
+ * Runs cases one after the other and reports each result at once; it keeps counts only.
  */
 import { type Case, type CaseGroup, type CaseResult, Violation } from './case.ts';
 import { NoAnswer } from './responses/send-request.ts';
-import type { Draw } from './samples/random-generator.ts';
+import type { RandomGenerator } from './samples/random-generator.ts';
 
-/** Takes results as they come. */
+/** Receives each result when its case ends. */
 export type Report = (result: CaseResult) => void;
 
-/** Which cases are run besides those that make what the others work with. */
+/** The cases to run, besides the setup cases that the others need. */
 export interface Selection {
   /** The operation that they are about. */
   readonly operation: string;
-  /** What their names match, which are the operation and the title; absent means any. */
+  /** Matches the operation and the title; absent matches all. */
   readonly name?: RegExp;
 }
 
-/** So many cases in a row without an answer end a run: each would wait for its time limit. */
+/** The number of cases in a row without a response after which a run ends, since each further one would wait for its timeout. */
 const maxUnanswered = 3;
 
 /**
  * Runs the cases of several groups.
  *
- * Errors: that of a group which cannot make its cases, and one when the instance does not answer any more.
+ * Errors: of a group that cannot create its cases, and when the instance no longer answers.
  */
 export async function runCases({
   groups,
   only,
-  draw,
+  random,
   signal,
   report,
 }: {
   groups: Iterable<CaseGroup>;
   only?: Selection;
-  /** Begins anew with each case, so that what one draws does not depend on which others are run. */
-  draw: Draw;
-  /** Ends the run behind the case that is under way. */
+  /** Restarted for each case, so that its values do not depend on which others run. */
+  random: RandomGenerator;
+  /** Ends the run after the current case. */
   signal: AbortSignal;
   report: Report;
 }): Promise<void> {
@@ -48,19 +48,24 @@ export async function runCases({
       number++;
       if (signal.aborted) return;
       if (isSelected(one, only)) {
-        draw.restart(`case ${groupNumber}.${number}`);
+        random.restart(`case ${groupNumber}.${number}`);
         const { result, isAnswered } = await runCase(one);
         report(result);
         unanswered = isAnswered ? 0 : unanswered + 1;
         if (unanswered === maxUnanswered) throw new Error(`given up: ${result.failure?.message}`);
       }
-      draw.restart(`after ${groupNumber}.${number}`);
+      random.restart(`after ${groupNumber}.${number}`);
     }
   }
 }
 
+<<<<<<< HEAD
 /** Whether a case is among those that are wanted. */
 function isSelected({ operation, title, isSetup }: Case, only: Selection | undefined): boolean {
+=======
+/** Whether a case is selected. */
+export function isSelected({ operation, title, isSetup }: Case, only: Selection | undefined): boolean {
+>>>>>>> main
   if (isSetup || only === undefined) return true;
   return operation === only.operation && (only.name?.test(`${operation} ${title}`) ?? true);
 }

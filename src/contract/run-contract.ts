@@ -1,6 +1,6 @@
 /**
- * The whole suite: puts an instance to the cases of each API, then to the ledger of what is documented and was never answered,
- * and takes away what it made, however the run ends.
+ * The whole suite: runs the cases of each API against an instance, then reports documented responses that were never received,
+ * and deletes what it created, however the run ends.
  */
 import { usage } from '../base/errors.ts';
 import type { JsonObject } from '../model/content-type.ts';
@@ -12,14 +12,14 @@ import { createLimitedClient } from './apis/limited-client.ts';
 import type { SignIn } from './apis/own-session.ts';
 import type { CaseResult } from './case.ts';
 import { assertReachable } from './reachable.ts';
-import { createConcealer } from './report/redact.ts';
+import { createRedactor } from './report/redact.ts';
 import type { Reporter } from './report/report-tap.ts';
 import { type Credentials, createSender, type Sender } from './responses/send-request.ts';
 import { runCases, type Selection } from './run-cases.ts';
-import { createDraw } from './samples/random-generator.ts';
+import { createRandomGenerator } from './samples/random-generator.ts';
 import { type ApisUnderTest, selectGroups } from './select-groups.ts';
 
-/** What is put to the test, and how. */
+/** The instance under test, and the options of a run. */
 export interface ContractRun {
   /** The address of the server. */
   readonly origin: string;
@@ -27,27 +27,27 @@ export interface ContractRun {
   readonly document: JsonObject;
   /** Of a client with the scopes cma:read and cma:write. */
   readonly credentials: Credentials;
-  /** The admin API's document, and a client with the scope admin; absent leaves that API alone. */
+  /** The admin API's document, and a client with the scope admin; without it that API is not tested. */
   readonly admin?: {
     readonly document: JsonObject;
     readonly credentials: Credentials;
-    /** Who signs in; absent leaves out what needs a session. */
+    /** The user who signs in; without it the cases that need a session are left out. */
     readonly user?: SignIn;
   };
-  /** Example assets, for what cannot be made up. */
+  /** Example assets, for values that cannot be generated from a schema. */
   readonly examples: readonly JsonObject[];
-  /** All that the run makes up follows from it. */
+  /** Determines every generated value. */
   readonly seed: string;
   readonly rules: InstanceRules;
   /** The cases to which it is restricted. */
   readonly only?: Selection;
-  /** Ends the run early; what it made is taken away all the same. */
+  /** Ends the run early; what it created is still deleted. */
   readonly signal: AbortSignal;
   readonly reporters: readonly Reporter[];
   readonly timeoutMs: number;
 }
 
-/** How a run ended; one that ends early has one failure more. */
+/** The counts of a run. A run that ends early has one failure more. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -57,18 +57,18 @@ export interface Tally {
 /**
  * Runs the suite.
  *
- * Errors: usage, of a document that is no CMA's or an operation that is in none; what fails in a case is reported, and counted.
+ * Errors: usage, when the document is not of a CMA or the operation is unknown. A failing case is reported and counted.
  */
 export async function runContract(run: ContractRun): Promise<Tally> {
   const apis = createApis(run);
   const { cma, admin } = apis;
   if (run.only) assertKnown(run.only.operation, apis);
   const { only, signal } = run;
-  const concealer = createConcealer(secretsOf(run));
+  const redactor = createRedactor(secretsOf(run));
   const each = (tell: (reporter: Reporter) => void) => run.reporters.forEach(tell);
   const tally = { passed: 0, failed: 0, skipped: 0 };
   function report(given: CaseResult): void {
-    const result = concealer.result(given);
+    const result = redactor.result(given);
     tally[result.failure ? 'failed' : result.skipped === undefined ? 'passed' : 'skipped']++;
     each((reporter) => reporter.report(result));
   }
@@ -79,7 +79,7 @@ export async function runContract(run: ContractRun): Promise<Tally> {
     await assertReachable(cma, apis.send);
     await runCases({
       groups: selectGroups(apis, only),
-      draw: cma.draw,
+      random: cma.random,
       signal,
       report,
       ...(only ? { only } : {}),
@@ -88,10 +88,10 @@ export async function runContract(run: ContractRun): Promise<Tally> {
   } catch (error) {
     reasons.push(error instanceof Error ? error.message : String(error));
   }
-  // The assets last: they are there for as long as anything may refer to them.
+  // Assets are deleted last, because endpoints may refer to them.
   const left = [...((await admin?.own.deleteAll()) ?? []), ...(await cma.own.deleteAll())];
   if (left.length > 0) reasons.push(`could not be deleted: ${left.join(' ')}`);
-  const reason = reasons.length > 0 ? concealer.text(reasons.join('; ')) : undefined;
+  const reason = reasons.length > 0 ? redactor.text(reasons.join('; ')) : undefined;
   each((reporter) => reporter.end(reason));
   return reason === undefined ? tally : { ...tally, failed: tally.failed + 1 };
 }
@@ -101,11 +101,11 @@ interface Apis extends ApisUnderTest {
 }
 
 function createApis({ document, admin, seed, examples, rules, ...server }: ContractRun): Apis {
-  const draw = createDraw(seed);
+  const random = createRandomGenerator(seed);
   const send = createSender(server);
-  // The one client without rights serves both APIs, and the admin API makes it.
+  // Both APIs use one client without rights, which the admin API creates.
   let limited: ApiUnderTest['limited'] = async () => noAdmin;
-  const shared = { draw, limited: () => limited() };
+  const shared = { random, limited: () => limited() };
   const cma = createCmaUnderTest({
     ...shared,
     document: readContractDocument(document),

@@ -1,27 +1,27 @@
 /**
- * Which groups of cases there are for each API, and in which order: the samples come first, for every other case works with them, and
- * the ledger of what is documented and was never answered comes last.
+ * Lists the groups of cases for each API in order: samples first, since every other case uses them, and last the ledger of
+ * documented responses that were never received.
  */
 import type { AdminUnderTest } from './apis/admin-under-test.ts';
 import type { ApiUnderTest } from './apis/api-under-test.ts';
 import type { CmaUnderTest } from './apis/cma-under-test.ts';
 import { type CaseGroup, toCase, Violation } from './case.ts';
-import { adminLifeCases, adminSampleCases } from './cases/admin-life.ts';
-import { assetFieldCases } from './cases/asset-fields.ts';
-import { assetLifeCases, sampleCases } from './cases/asset-life.ts';
-import { batchCases } from './cases/batch.ts';
-import { bodyCases } from './cases/bodies.ts';
-import { credentialCases, forbiddenCases } from './cases/credentials.ts';
-import { idempotencyCases } from './cases/idempotency.ts';
-import { memberCases } from './cases/members.ts';
-import { pagingCases } from './cases/paging.ts';
-import { parameterCases } from './cases/parameters.ts';
-import { predicateCases } from './cases/predicates.ts';
-import { routeCases } from './cases/routes.ts';
-import { sessionCases, signInCases } from './cases/sessions.ts';
-import { versionCases } from './cases/versions.ts';
-import { wrongPredicateCases } from './cases/wrong-predicates.ts';
-import { whyUnseen } from './responses/ledger.ts';
+import { adminLifeCases, adminSampleCases } from './cases/admin/admin-life.ts';
+import { sessionCases, signInCases } from './cases/admin/sessions.ts';
+import { assetFieldCases } from './cases/assets/asset-fields.ts';
+import { assetLifeCases, sampleCases } from './cases/assets/asset-life.ts';
+import { idempotencyCases } from './cases/assets/idempotency.ts';
+import { pagingCases } from './cases/assets/paging.ts';
+import { versionCases } from './cases/assets/versions.ts';
+import { batchCases } from './cases/batch/batch.ts';
+import { predicateCases } from './cases/predicates/predicates.ts';
+import { wrongPredicateCases } from './cases/predicates/wrong-predicates.ts';
+import { bodyCases } from './cases/requests/bodies.ts';
+import { credentialCases, forbiddenCases } from './cases/requests/credentials.ts';
+import { memberCases } from './cases/requests/members.ts';
+import { parameterCases } from './cases/requests/parameters.ts';
+import { routeCases } from './cases/requests/routes.ts';
+import { unseenReason } from './responses/ledger.ts';
 import type { Selection } from './run-cases.ts';
 
 /** The APIs that a run is about. */
@@ -72,11 +72,11 @@ function* groupsOfAny(api: ApiUnderTest): Iterable<CaseGroup> {
 
 /** One case for each documented answer that no case met. */
 function* ledgerCases(api: ApiUnderTest, only: Selection | undefined): CaseGroup {
-  for (const answer of api.judge.unseen()) {
+  for (const answer of api.validator.unseen()) {
     const { operation, status } = answer;
     if (only && operation.id !== only.operation) continue;
     yield toCase(operation.id, `${status} is documented`, async () => {
-      const skipped = await whyUnseen(answer, api);
+      const skipped = await unseenReason(answer, api);
       if (skipped !== undefined) return { skipped };
       throw new Violation({ message: 'this answer is documented, and no case was answered with it' });
     });

@@ -1,7 +1,7 @@
 /**
- * JSON Schemas of assets, made from the catalog: what each content type looks like in an answer and in a request.
+ * Builds the JSON Schemas of assets from the catalog: each content type in a response and in a request.
  *
- * They describe, for readers and typed clients; what is accepted is decided by `model/validate-asset.ts`. The schemas of
+ * They describe content to readers and typed clients; `model/validate-asset.ts` decides what the server accepts. The schemas of
  * fields are made in `field-schemas.ts`.
  */
 import type { Catalog, ContentType, JsonObject } from '../model/content-type.ts';
@@ -62,10 +62,10 @@ export function createAssetSchemas(
   };
 }
 
-/** The last is none of these schemas, but what clients in TypeScript write their lists with. */
+/** Reserved names. `Array` is no schema, but TypeScript clients use it for lists. */
 const ownNames = ['Asset', 'AssetCreate', 'AssetUpdate', 'Array'];
 
-/** OpenAPI has no word for interfaces, and a query may ask for all that implement one. */
+/** Describes interfaces, which OpenAPI cannot express and queries can name, as `x-interfaces`. */
 function describeInterfaces(catalog: Catalog): JsonObject {
   const interfaces = [...catalog.interfaces.values()].map((one) => [
     one.class,
@@ -74,7 +74,7 @@ function describeInterfaces(catalog: Catalog): JsonObject {
   return interfaces.length > 0 ? { 'x-interfaces': Object.fromEntries(interfaces) } : {};
 }
 
-/** The fields of an example of each type that one can be made for, by class name. */
+/** Builds the fields of an example of each type where possible, by class name. */
 function sampleAll(catalog: Catalog): ReadonlyMap<string, JsonObject> {
   const validators = createAssetValidators(catalog);
   return new Map(

@@ -1,8 +1,8 @@
 /**
  * JSON Schemas of fields: scalars with their constraints, enums, references, embedded values and lists of these.
  *
- * What has a name of its own becomes a component. A request may leave optional fields null and may name a type by its ID, so
- * references and embedded values have a component for each direction.
+ * Named types become components. A request may set optional fields to null and may name a type by its ID, so references and
+ * embedded values have a component for each direction.
  */
 import type {
   Catalog,
@@ -16,7 +16,7 @@ import { scalars } from '../model/scalars.ts';
 import { createNamer } from '../text/free-name.ts';
 import { orNull } from './nullable-schema.ts';
 
-/** Whether a schema is of what is stored and answered, or of what a request may bring. */
+/** Whether a schema describes stored assets, as in responses, or input, as in requests. */
 export type Direction = 'stored' | 'input';
 
 type EnumType = Extract<ValueType, { kind: 'enum' }>;
@@ -81,7 +81,7 @@ export function createFieldSchemas(
     const value = { ...valueSchema(field.type, direction), ...valueLimits(field.constraint) };
     const whole = field.list ? { type: 'array', items: value, ...given({ minItems, maxItems }) } : value;
     const schema = direction === 'input' && !field.required ? orNull(whole) : whole;
-    // OpenAPI has no word for it, and whoever writes should know.
+    // OpenAPI cannot express uniqueness, which writers need to know.
     const unique = field.indexed?.unique ? { 'x-unique': true } : {};
     return { ...schema, ...unique, ...describe(descriptionOf(field)) };
   }
@@ -141,7 +141,7 @@ export function createFieldSchemas(
   return { propertiesOf, requiredOf };
 }
 
-/** A `description` member, where there is something to say. */
+/** Returns a `description` member, or nothing without a description. */
 export function describe(description: string | undefined): JsonObject {
   return description === undefined ? {} : { description };
 }

@@ -1,8 +1,8 @@
 /**
  * Rewrites an OpenAPI 3.1 document as OpenAPI 3.0, for generators that read no more than that or misread 3.1.
  *
- * 3.0 describes the same values in other words: `nullable` for the type `null`, a list of one for `const`. What it has no word
- * for, such as a condition, is left out, so that the 3.0 form permits what the 3.1 form permits, and in a few places more.
+ * 3.0 describes the same values in other words: `nullable` for the type `null`, a list of one for `const`. What it cannot
+ * express, such as a condition, is left out, so that the 3.0 form permits all that the 3.1 form permits, and in a few places more.
  */
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';

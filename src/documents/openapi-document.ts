@@ -1,5 +1,5 @@
 /**
- * The OpenAPI documents of `openapi/`, read as they are generated, in JSON; and the same bundled for one catalog.
+ * Reads the OpenAPI documents of `openapi/` from their generated JSON, and bundles them for one catalog.
  *
  * The documents as written know assets in general only, and requests are checked against them. The bundled ones have a schema
  * for each content type and are for readers and typed clients; `asset-schemas.ts` makes those schemas.
@@ -21,10 +21,10 @@ export const documentedCmaPath = '/api/rest/cma/contents';
 /** The base path of the admin API. */
 export const adminPath = '/api/admin';
 
-/** Reads what `openapi/cma.yaml` says. */
+/** Reads the document of `openapi/cma.yaml`. */
 export const readCmaDocument = () => readDocument('server/cma.json');
 
-/** Reads what `openapi/admin.yaml` says. */
+/** Reads the document of `openapi/admin.yaml`. */
 export const readAdminDocument = () => readDocument('server/admin.json');
 
 function readDocument(path: string): OpenApiDocument {
@@ -121,7 +121,7 @@ function keepFittingExamples(value: Json, catalog: Catalog): Json {
   return Object.fromEntries(members);
 }
 
-/** Whether every `_type` in an example is one of the catalog's. */
+/** Tells whether every `_type` in an example belongs to the catalog. */
 function fits(value: Json, catalog: Catalog): boolean {
   if (Array.isArray(value)) return value.every((item) => fits(item, catalog));
   if (!isJsonObject(value)) return true;

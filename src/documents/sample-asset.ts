@@ -1,5 +1,5 @@
 /**
- * Example assets for the schemas of content types: plausible values, the same each time, that the type's own validator accepts.
+ * Builds example assets for the schemas of content types: plausible, always the same, and valid for the type.
  */
 
 import type {
@@ -18,10 +18,10 @@ export const sampleId = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
 /** The time in examples, in milliseconds since 1970-01-01T00:00Z. */
 export const sampleMs = 1_763_704_800_000;
 
-/** How deep embedded values go that an example need not have. */
+/** The depth from which examples leave out optional fields. */
 const maxDepth = 2;
 
-/** The fields of an example, or `undefined` for a type with a required pattern that nothing here matches. */
+/** Builds the fields of an example; `undefined` when no sample text matches a required pattern. */
 export function toSampleFields(type: ContentType, validator: AssetValidator): JsonObject | undefined {
   const sample = sampleOf(type.fields, 0);
   return validator.checkNew({ _type: type.class, ...sample }).problems.length === 0 ? sample : undefined;

@@ -1,11 +1,11 @@
 /**
- * What an asset is called where people see it: the field that names the assets of a type.
+ * Titles of assets for people: the field that names the assets of a type.
  */
 import type { Asset, ContentType, Field } from './content-type.ts';
 
 const preferred = ['name', 'headline', 'title'];
 
-/** The field that names assets of a type: by its name, or else the first text, required ones first. */
+/** Finds the field that names assets of a type: by its name, or else the first text, required ones first. */
 function findTitleField({ fields }: Pick<ContentType, 'fields'>): Field | undefined {
   const texts = [...fields.values()].filter(
     ({ type, list }) => type.kind === 'scalar' && type.scalar === 'String' && !list,
@@ -14,7 +14,7 @@ function findTitleField({ fields }: Pick<ContentType, 'fields'>): Field | undefi
   return named[0] ?? texts.find(({ required }) => required) ?? texts[0];
 }
 
-/** What an asset is called; its ID when nothing names it. */
+/** Returns the title of an asset, or its ID when it has none. */
 export function titleOf(asset: Asset, type: ContentType | undefined): string {
   const title = asset[(type && findTitleField(type)?.name) ?? ''];
   return typeof title === 'string' && title.trim() !== '' ? title : asset._id;

@@ -1,5 +1,5 @@
 /**
- * How two sets of content types differ, as short lines for people.
+ * Compares two sets of content types and describes the differences in short lines.
  *
  * Only what matters to stored content counts: descriptions and the division into files do not.
  */
@@ -7,14 +7,14 @@ import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from './con
 
 type Fields = ReadonlyMap<string, Field>;
 
-/** The differences, none when both mean the same; `+` is only in `after`, `-` only in `before`, `~` changed. */
+/** Lists the differences; empty when both mean the same; `+` is only in `after`, `-` only in `before`, `~` changed. */
 export function compareCatalogs(before: Catalog, after: Catalog): string[] {
   const [old, now] = [allTypes(before), allTypes(after)];
   const classes = [...new Set([...old.keys(), ...now.keys()])].sort();
   return classes.flatMap((name) => compareTypes(name, old.get(name), now.get(name)));
 }
 
-/** The first of some lines, and how many more there are. */
+/** Returns the first lines, and how many more there are. */
 export function boundLines(lines: readonly string[], most = 20): string[] {
   const rest = lines.length - most;
   return rest > 0 ? [...lines.slice(0, most), `and ${rest} more`] : [...lines];

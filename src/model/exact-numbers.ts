@@ -1,19 +1,19 @@
 /**
- * Numbers that would not come back as they were written: JSON's numbers are read as doubles, which have some 16 digits.
+ * Finds numbers that would lose their value: JSON's numbers are read as doubles, which have some 16 digits.
  *
  * A whole number must keep every digit, and no number may become 0 or infinite. That a fraction is rounded in its last digits is
  * what a number with a point is for.
  */
 import type { Problem } from '../base/errors.ts';
 
-/** What is said of a number that cannot be kept. */
+/** The message for a number that cannot be kept. */
 export const inexactMessage = 'is a number that cannot be kept exactly; write it as a text';
 
-/** As many digits of a whole number are always kept. */
+/** The number of digits that a whole number always keeps. */
 const safeDigits = 15;
 const safeLimit = 10 ** safeDigits;
 
-/** Whether a number of JSON or GraphQL, given as it is written, keeps its value. */
+/** Tells whether a number keeps its value; `source` is its text in JSON or GraphQL. */
 export function isExactNumber(source: string): boolean {
   const number = Number(source);
   if (!Number.isFinite(number)) return false;
@@ -33,10 +33,10 @@ function toDecimal(source: string): { digits: string; exponent: number } {
   return { digits, exponent: Number(power) - fraction.length + (all.length - digits.length) };
 }
 
-/** The most numbers that are told of. */
+/** The most numbers that are reported. */
 const maxProblems = 100;
 
-/** Where a JSON text, which can be parsed, has numbers that are not exact; the first of them. */
+/** Finds the first inexact numbers in a valid JSON text. */
 export function findInexactNumbers(text: string): Problem[] {
   const problems: Problem[] = [];
   const levels: Level[] = [];

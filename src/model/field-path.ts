@@ -1,5 +1,5 @@
 /**
- * Field paths: how a predicate or an index names a value, resolved against the catalog.
+ * Resolves field paths, by which predicates and indexes name values, against the catalog.
  *
  * A path is a JSON name (`cms.content.publishDate`), goes into embedded values with `.` (`address.city`) and through
  * references with `/` (`author/name`). Resolution is by the longest JSON name that fits, and the loader refuses types in

@@ -1,7 +1,6 @@
 /**
- * Parses what a caller sends as JSON, a body or a line of a file, more strictly than JSON itself: it must be UTF-8, an object, not
- * too deep, no object in it may have a name twice, of which a parser would keep one in silence, and no number in it may lose its
- * value.
+ * Parses JSON from outside, a body or a line of a file, more strictly than JSON requires: it must be UTF-8 and an object within the
+ * depth limit, no object may repeat a name (a parser would silently keep one), and no number may lose its value.
  */
 import { invalidBody, invalidJson } from '../base/errors.ts';
 import type { Json, JsonObject } from './content-type.ts';

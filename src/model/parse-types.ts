@@ -1,8 +1,8 @@
 /**
- * SDL text to a valid GraphQL schema: the half of loading that GraphQL itself has rules for.
+ * Parses SDL into a valid GraphQL schema: the part of loading that GraphQL's own rules cover.
  *
  * Content types are completed here: `implements Content` and its fields are added where they are not written. What the
- * types mean to Colophon is `load-types.ts`'s affair. Problems are collected, so that one run shows all of them.
+ * types mean to Colophon is read in `load-types.ts`. Problems are collected, so that one run shows all of them.
  */
 import {
   buildASTSchema,
@@ -27,7 +27,7 @@ import type { TypeSource } from './type-sources.ts';
 
 type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
 
-/** What stands where in the sources, for problems that are found later. */
+/** A node with its position in the sources, for problems that are found later. */
 export type LocatedNode = { readonly loc?: { readonly start: number; readonly source: Source } | undefined };
 
 /**
@@ -79,7 +79,7 @@ function parseAll(sources: readonly TypeSource[], problems: SourceProblem[]): De
   });
 }
 
-/** The folder's definitions, and those supplied ones it does not bring itself. Only `Site` may be brought in another form. */
+/** Merges the folder's definitions with the supplied ones that it does not repeat. Only `Site` may differ from the supplied one. */
 function mergeDefinitions(
   supplied: readonly DefinitionNode[],
   own: readonly DefinitionNode[],
@@ -169,7 +169,7 @@ function completeContentType(type: Composite, contentFields: readonly FieldDefin
 
 const contentName: NamedTypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'Content' } };
 
-/** GraphQL wants a query type; it is made elsewhere, so an empty one stands in. */
+/** Adds a placeholder query type, which GraphQL requires; `graphql/` builds the real one. */
 function withQuery(document: DocumentNode): DocumentNode {
   const [query] = parse('type Query { _: Boolean }', { noLocation: true }).definitions;
   return query ? { ...document, definitions: [...document.definitions, query] } : document;

@@ -1,13 +1,13 @@
 /**
- * The paths by which assets of a type can refer to others, those through lists and embedded values included.
+ * Finds the field paths that hold references, through lists and embedded values too.
  */
 import type { ContentType, Field } from './content-type.ts';
 
-/** How deep paths go: an embedded type may contain itself, so they have no end of their own. */
+/** The depth limit of paths, since an embedded type may contain itself. */
 const maxNames = 8;
 const maxPaths = 200;
 
-/** The paths of the fields of a type that may refer to assets of the class `target`, shorter ones first, 200 at most. */
+/** Finds the paths of a type's fields that may refer to the class `target`, shorter ones first, at most 200. */
 export function referencePaths({ fields }: Pick<ContentType, 'fields'>, target: string): string[] {
   const found: string[] = [];
   let level: { names: readonly string[]; fields: ReadonlyMap<string, Field> }[] = [{ names: [], fields }];

@@ -1,8 +1,8 @@
 /**
- * Validates what a caller sends for an asset, and brings it into the form that is stored.
+ * Validates the fields of an asset in a request, and converts them to the stored form.
  *
- * One validator is compiled for each content type; it reports every problem with its path. It knows an asset by itself only:
- * whether a reference's target exists, or a unique value is free, is for `content/` and the store.
+ * One validator is compiled for each content type; it reports every problem with its path. It sees one asset
+ * alone: `content/` and the store check whether a reference's target exists and a unique value is free.
  */
 
 import type { Problem } from '../base/errors.ts';
@@ -191,7 +191,7 @@ function reportUnknown({
   }
 }
 
-/** Whether a JSON value is an object, and not a list or null. */
+/** Tells whether a JSON value is an object, not a list or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

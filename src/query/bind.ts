@@ -1,5 +1,5 @@
 /**
- * Fills the placeholders of a checked predicate and hands out what the stores compile.
+ * Fills the placeholders of a checked predicate, which gives the bound predicate that stores compile.
  *
  * Values are converted to the declared type of the field they are compared with; nothing is parsed or resolved again.
  */
@@ -22,7 +22,7 @@ export function bindPredicate(checked: CheckedPredicate, values: readonly unknow
 }
 
 /**
- * Checks one value for the placeholders that it would fill, whatever the others are.
+ * Checks one value against each placeholder that it fills, independently of the other values.
  *
  * Errors: predicate_type, with the placeholder's column.
  */

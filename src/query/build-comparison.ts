@@ -1,13 +1,13 @@
 /**
- * Operators to the five kinds of bound comparison, and the logic that joins them in its simplest form.
+ * Reduces operators to the five kinds of bound comparison, and simplifies the logic that joins them.
  *
- * Here `!=` becomes the opposite of `=`, a list becomes its alternatives, and what is true or false of every asset a constant.
+ * `!=` becomes the negation of `=`, a list becomes its alternatives, and a term that is the same for every asset a constant.
  */
 import type { BoundPredicate, BoundValue } from './ast.ts';
 import type { ConversionTarget, Converted } from './convert-value.ts';
 import { foldCase, toWords } from './text.ts';
 
-/** The bound form of one comparison with any of several converted values. */
+/** Builds one comparison with any of several converted values. */
 export function buildComparison(target: ConversionTarget, converted: readonly Converted[]): BoundPredicate {
   const { path, operator, ignoreCase } = target;
   const values = [...new Set(converted.flatMap((value) => value ?? []))];
@@ -57,13 +57,13 @@ function buildWords({ path, operator }: ConversionTarget, text: string): BoundPr
     : { kind: 'words', path, words, all: operator === 'matchesAll' };
 }
 
-/** The predicate that holds when all terms do; of no terms, true. */
+/** Joins terms that must all hold; without terms it is true. */
 export const allOf = (terms: readonly BoundPredicate[]): BoundPredicate => join('and', terms);
 
-/** The predicate that holds when any term does; of no terms, false. */
+/** Joins terms of which any must hold; without terms it is false. */
 export const anyOf = (terms: readonly BoundPredicate[]): BoundPredicate => join('or', terms);
 
-/** The opposite of a predicate. */
+/** Negates a predicate. */
 export function negate(term: BoundPredicate): BoundPredicate {
   if (term.kind === 'constant') return { kind: 'constant', value: !term.value };
   return term.kind === 'not' ? term.term : { kind: 'not', term };

@@ -1,8 +1,8 @@
 /**
- * Checks a parsed predicate against the catalog: resolves its paths, and sees that each operator and value fits its field.
+ * Checks a parsed predicate against the catalog: resolves its paths, and verifies that each operator and value fits its field.
  *
- * Everything that needs no value of a placeholder is done here, so that binding has as little to do as can be and a checked
- * predicate can be kept for as long as its catalog.
+ * All work that needs no placeholder value is done here, so that binding is cheap and a checked predicate can be cached for as
+ * long as its catalog.
  */
 import { DomainError, predicateType } from '../base/errors.ts';
 import type { Catalog } from '../model/content-type.ts';
@@ -12,7 +12,7 @@ import { buildComparison } from './build-comparison.ts';
 import { type ConversionTarget, type Converted, convertValue, describeTarget } from './convert-value.ts';
 import { familyOf, isOrdering, operatorFits, operatorSpellings, operators } from './operators.ts';
 
-/** A predicate that waits for nothing but the values of its placeholders. */
+/** A predicate that needs only the values of its placeholders. */
 export interface CheckedPredicate {
   readonly term: CheckedTerm;
   /** How many values it needs. */

@@ -1,8 +1,8 @@
 /**
- * One value of a predicate, written in it or given for a placeholder, to the type of the field it is compared with.
+ * Converts a value of a predicate, a literal or one given for a placeholder, to the type of the field it is compared with.
  *
- * A literal must be of the field's kind already. A given value may also be a text that reads as one, since values come from
- * query strings. What cannot be converted exactly is refused with the column it stands at.
+ * A literal must already have the field's kind. A given value may also be a text that reads as one, since values arrive in query
+ * strings. A value that cannot be converted is refused with its column.
  */
 
 import { predicateType } from '../base/errors.ts';
@@ -26,11 +26,11 @@ export interface ConversionTarget {
   readonly ignoreCase: boolean;
 }
 
-/** A value as it came; `column` is its own or its placeholder's. */
+/** A value as given; `column` is its own or its placeholder's. */
 export interface GivenValue {
   readonly value: unknown;
   readonly column: number;
-  /** Whether it is written in the predicate. */
+  /** True for a value written in the predicate itself. */
   readonly literal: boolean;
 }
 
@@ -65,7 +65,7 @@ export function convertValue(target: ConversionTarget, given: GivenValue): Conve
   }
 }
 
-/** What a message calls the field that a path ends at. */
+/** Names the field that a path ends at, for messages. */
 export function describeTarget({ path, leaf }: Pick<ConversionTarget, 'path' | 'leaf'>): string {
   const name = JSON.stringify(path.text);
   switch (leaf.kind) {

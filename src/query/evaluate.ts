@@ -1,8 +1,8 @@
 /**
- * The reference meaning of predicates: whether one holds of an asset in memory. Every store must agree with it.
- * What a value is, and which of two is less, is settled here for orders too (`sort.ts`).
+ * Evaluates predicates on assets in memory. This is the reference meaning: every store must agree with it. Orders (`sort.ts`)
+ * take from here what a value is and which of two is less.
  *
- * A value of another type than its field's declares, as foreign writers may leave, matches nothing.
+ * A stored value of another type than its field declares matches nothing.
  */
 import type { Asset, Json } from '../model/content-type.ts';
 import type { FieldPath, LeafType, PathStep } from '../model/field-path.ts';
@@ -18,7 +18,7 @@ export interface Evaluation {
   readonly resolve: (id: string) => Asset | undefined;
 }
 
-/** Whether a predicate holds of an asset. */
+/** Tells whether a predicate holds for an asset. */
 export const evaluatePredicate = ({ predicate, asset, resolve }: Evaluation): boolean =>
   prepareEvaluation(predicate)(asset, resolve);
 

@@ -1,10 +1,8 @@
 /**
- * How large a predicate may be.
- *
- * The limits keep parsing linear and short, and keep what the stores compile within what their databases can nest and bind.
+ * The size limits of predicates. They keep parsing fast, and compiled queries within what the databases can nest and bind.
  */
 
-/** The limits of one predicate; what goes beyond is refused by name. */
+/** The limits of one predicate; an error names the limit that it exceeds. */
 export const predicateLimits = {
   /** Of the predicate's text. */
   characters: 131_072,

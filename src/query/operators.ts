@@ -27,7 +27,7 @@ export type Operator = keyof typeof operatorSpellings;
 // Object.keys forgets the names; the object above has no other members.
 export const operators = Object.keys(operatorSpellings) as Operator[];
 
-/** What the values of a field are to an operator; `opaque` ones can only be present or missing. */
+/** The kinds of values that operators distinguish; `opaque` ones can only be present or missing. */
 export type ValueFamily = ScalarFamily | 'reference' | 'type';
 
 const bySpelling: ReadonlyMap<string, Operator> = new Map(
@@ -41,7 +41,7 @@ export function findOperator(spelling: string): Operator | undefined {
   return bySpelling.get(spelling.toLowerCase());
 }
 
-/** The family of the values a path ends at. */
+/** Returns the family of the values that a path ends at. */
 export function familyOf(leaf: LeafType): ValueFamily {
   switch (leaf.kind) {
     case 'id':
@@ -57,17 +57,17 @@ export function familyOf(leaf: LeafType): ValueFamily {
   }
 }
 
-/** Whether an operator asks for a value itself, as all families allow. */
+/** Tells whether an operator compares for equality, which all families allow. */
 export function isEquality(operator: Operator): operator is 'equals' | 'notEquals' {
   return operator === 'equals' || operator === 'notEquals';
 }
 
-/** Whether an operator asks for an order, as texts and numbers have one. */
+/** Tells whether an operator compares by order, which texts and numbers have. */
 export function isOrdering(operator: Operator): operator is 'lt' | 'le' | 'gt' | 'ge' {
   return operator === 'lt' || operator === 'le' || operator === 'gt' || operator === 'ge';
 }
 
-/** Whether an operator can be used with values of a family. */
+/** Tells whether an operator can be used with values of a family. */
 export function operatorFits(operator: Operator, family: ValueFamily): boolean {
   return isEquality(operator) || family === 'text' || (family === 'number' && isOrdering(operator));
 }

@@ -1,5 +1,5 @@
 /**
- * Predicate text to its tree: recursive descent over the grammar, one pass, within `predicateLimits`.
+ * Parses predicate text into its tree: recursive descent over the grammar, one pass, within `predicateLimits`.
  *
  * What may surprise: a path may be quoted, for fields named like a keyword; `and`, `or` and `not` as values must be quoted.
  * `[c]` directly behind an operator is the suffix; behind a blank it is the suffix when a value follows, else a list.
@@ -15,7 +15,7 @@ import { readTokens, type Token, type TokenReader } from './tokens.ts';
 /** Words that mean something where a path could stand; a path of that name is written in quotes. */
 export const pathKeywords: ReadonlySet<string> = new Set(['and', 'or', 'not', 'true', 'false']);
 
-/** What one parse has met so far. */
+/** The state of one parse. */
 interface Parsing {
   readonly tokens: TokenReader;
   readonly placeholders: Token[];

@@ -1,12 +1,12 @@
 /**
- * Predicate texts to checked predicates, each parsed and checked once for as long as it is in use.
+ * Compiles predicate texts to checked predicates, and caches the recent ones.
  */
 import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../model/content-type.ts';
 import { type CheckedPredicate, checkPredicate } from './check.ts';
 import { parsePredicate } from './parse.ts';
 
-/** Parses and checks predicates, and remembers the latest. */
+/** Parses and checks predicates, with a cache of recent ones. */
 export interface PredicateCompiler {
   /**
    * The checked predicate of a text, for assets of the given classes.
@@ -19,7 +19,7 @@ export interface PredicateCompiler {
 const maxEntries = 500;
 const maxKeptCharacters = 4_096;
 
-/** Creates a predicate compiler for one catalog; it remembers 500 predicates of up to 4,096 characters. */
+/** Creates a predicate compiler for one catalog; it caches 500 predicates of up to 4,096 characters. */
 export function createPredicateCompiler(catalog: Catalog): PredicateCompiler {
   const known = new LRUCache<string, CheckedPredicate>({ max: maxEntries });
   return {

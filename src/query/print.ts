@@ -1,5 +1,5 @@
 /**
- * A predicate's tree back to text, such that parsing it gives the same tree, columns apart.
+ * Prints a predicate's tree as text; parsing that text gives the same tree, except for columns.
  *
  * Placeholders come out numbered and texts quoted, whichever way they were written.
  */
@@ -8,7 +8,7 @@ import { operatorSpellings } from './operators.ts';
 import { pathKeywords } from './parse.ts';
 import { isBareWord } from './tokens.ts';
 
-/** Prints a predicate; the text of one near the limit of length may be beyond it. */
+/** Prints a predicate; the text may exceed the length limit when the original is close to it. */
 export function printPredicate(predicate: Predicate): string {
   switch (predicate.kind) {
     case 'constant':

@@ -1,5 +1,6 @@
 /**
- * Orders of assets: which fields there are to sort by, and what an order means. Every store must agree with `compareBySort`.
+ * Defines the order of assets: which fields can be sorted by, and what an order means. Every store must agree with
+ * `compareBySort`.
  *
  * An absent value is less than any other, texts are in order of code points, false is less than true, a reference is its
  * `_ref`. A bound order always ends at `_id`, in the direction of the key before it, so that no two assets tie.
@@ -29,7 +30,7 @@ export type BoundSort = readonly BoundSortKey[];
 /** The path of an asset's own identifier. */
 export const idPath: FieldPath = { text: '_id', steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
 
-/** The order of assets when nobody asks for one. */
+/** The default order of assets. */
 export const sortById: BoundSort = [{ path: idPath, descending: false }];
 
 const maxKeys = 8;
@@ -38,7 +39,7 @@ const maxKeys = 8;
  * Binds sort keys for assets of the given classes; without keys the order is by `_id`.
  *
  * Shapes: `classes` are class names of concrete content types.
- * Errors: invalid_parameter `sort` (more than 8 keys, a field given twice or that there is none of, a list, JSON, an embedded
+ * Errors: invalid_parameter `sort` (more than 8 keys, a field given twice or unknown, a list, JSON, an embedded
  * value as a whole, a path through a reference).
  */
 export function bindSort(catalog: Catalog, classes: readonly string[], keys: readonly SortKey[]): BoundSort {
@@ -70,7 +71,7 @@ function resolve(catalog: Catalog, classes: readonly string[], field: string): F
 const unsortable = (field: string, reason: string) =>
   invalidParameter('sort', `cannot be by ${JSON.stringify(field)}: ${reason}`);
 
-/** The comparator of an order: below 0 when `a` comes first, 0 for the same asset alone. */
+/** Returns the comparator of an order: below 0 when `a` sorts first, 0 only for the same asset. */
 export function compareBySort(sort: BoundSort): (a: Asset, b: Asset) => number {
   return (a, b) => {
     for (const { path, descending } of sort) {

@@ -1,12 +1,12 @@
 /**
- * What predicates mean by characters, case, words and the order of texts.
+ * Defines characters, case, words and the order of texts for predicates.
  *
- * Nothing here depends on a language or on what stands beside a character, so every store can do the same: case is folded
+ * Nothing here depends on a language or on neighbouring characters, so every store can do the same: case is folded
  * code point by code point (Σ is always σ, ς stays ς, İ stays İ), and texts are not normalised.
  */
 import { decodeHTML } from 'entities';
 
-/** How many characters (code points) a text has. */
+/** Counts the characters (code points) of a text. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
@@ -33,7 +33,7 @@ const oddCapitals: ReadonlyMap<string, string> = new Map(
   ].map((capital) => [foldCase(capital), capital]),
 );
 
-/** All code points that fold to the same as this one, the folded one first. */
+/** Returns all code points that fold to the same one as `character`, the folded one first. */
 export function caseVariants(character: string): readonly string[] {
   const folded = foldCase(character);
   const capitals = [folded.toUpperCase(), oddCapitals.get(folded) ?? folded];

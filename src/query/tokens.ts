@@ -1,5 +1,5 @@
 /**
- * Predicate text to tokens, read one at a time, so that a text refused early costs no more than its beginning.
+ * Splits predicate text into tokens, one at a time, so that an early error costs only the text before it.
  *
  * A column counts characters (Unicode code points) from 1. A bare word is a run of letters, marks, digits and `_ . / - : @ +`,
  * which lets JSON paths, class names, UUIDs and addresses stand without quotes; a word that reads as a JSON number is one.
@@ -14,11 +14,11 @@ export interface Token {
   /** As written, quotes included. */
   readonly source: string;
   readonly column: number;
-  /** Whether it follows the token before it without a blank. */
+  /** True when no blank separates it from the token before. */
   readonly glued: boolean;
 }
 
-/** Tokens in order; after the last one come `end` tokens without end. */
+/** Tokens in order; after the last one it returns `end` tokens forever. */
 export interface TokenReader {
   peek(distance?: number): Token;
   take(): Token;
@@ -47,12 +47,12 @@ export function readTokens(text: string): TokenReader {
   return { peek, take };
 }
 
-/** Whether a text can stand as a bare word. */
+/** Tells whether a text can be written as a bare word. */
 export function isBareWord(text: string): boolean {
   return /^[\p{L}\p{M}\p{N}_./:@+-]+$/u.test(text) && !isNumber(text);
 }
 
-/** Whether a text is a number as JSON writes it. */
+/** Tells whether a text is a number in JSON's notation. */
 export function isNumber(text: string): boolean {
   return /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text);
 }

@@ -68,7 +68,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await page.getByRole('checkbox', { name: 'Read Text' }).check();
     await page.getByRole('radio', { name: 'API key' }).check();
     await save(page).click();
-    await question.getByText('It would ask for an API key').first().waitFor();
+    await question.getByText('It would require an API key').first().waitFor();
     await question.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByText('Narrowed is saved').waitFor();
     expect(await status('/texts')).toBe(401);

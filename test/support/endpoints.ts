@@ -9,8 +9,8 @@ import {
   createGraphqlEndpoints,
   type GraphqlEndpoints,
 } from '../../src/graphql/endpoints/graphql-endpoints.ts';
-import { ownPaths } from '../../src/mapping/checks/naming.ts';
-import { findMappedOnto } from '../../src/mapping/records/rest-endpoint-record.ts';
+import { reservedPaths } from '../../src/mapping/checks/naming.ts';
+import { findDependents } from '../../src/mapping/records/rest-endpoint-record.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/records/rest-endpoints.ts';
 import { createPublishedApis, type PublishedApis } from '../../src/mapping/routes/published-apis.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
@@ -52,7 +52,7 @@ export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<O
   const system = createContentService({ catalog: systemCatalog, store, clock, ids: randomIds, rules });
   const content = createContentService({ catalog, store, clock, ids: randomIds, rules });
   const createFinder = (cut: Catalog) => createAssetFinder({ catalog: cut, store });
-  const findUsers = (id: string) => findMappedOnto(system, id);
+  const findUsers = (id: string) => findDependents(system, id);
   const graphqlEndpoints = createGraphqlEndpoints({ system, catalog, findUsers });
   const apisFor = (logger: Logger) =>
     createGraphqlApis({
@@ -61,7 +61,7 @@ export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<O
       logger,
     });
   const apis = apisFor(silentLogger);
-  const systemPaths = [...ownPaths, '/api/cma'];
+  const systemPaths = [...reservedPaths, '/api/cma'];
   const allPublished: PublishedApis[] = [];
   const restEndpoints = createRestEndpoints({ system, clock, graphqlEndpoints, apis, systemPaths });
   return {

@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import { readContractDocument } from '../../src/contract/apis/contract-document.ts';
 import {
-  createJudge as createContractJudge,
+  createResponseValidator,
   type ReceivedAnswer,
 } from '../../src/contract/responses/response-validator.ts';
 import type { OpenApiDocument } from '../../src/documents/openapi-document.ts';
@@ -23,14 +23,14 @@ export interface Judge {
 /** Makes the judge of a document's answers. */
 export function createJudge(document: OpenApiDocument): Judge {
   // A document is JSON, which its type for OpenAPI does not say.
-  const contract = createContractJudge(readContractDocument(document as unknown as JsonObject));
+  const contract = createResponseValidator(readContractDocument(document as unknown as JsonObject));
   return {
     judge(method, path, answer) {
       // A header that may come several times is a list to supertest.
       const headers = Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [name, value && String(value)]),
       );
-      const problems = contract.judge(method, path, { ...answer, headers });
+      const problems = contract.validate(method, path, { ...answer, headers });
       expect(problems, `${method} ${path} ${answer.status}: ${JSON.stringify(answer.body)}`).toEqual([]);
     },
     unseen: () => contract.unseen().map(({ operation, status }) => `${operation.id} ${status}`),

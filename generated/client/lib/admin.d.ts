@@ -6,7 +6,7 @@ import { AdminClient } from './admin/sdk.gen.js';
 export type * from './admin/deprecated-names.gen.js';
 export type { AdminClient } from './admin/sdk.gen.js';
 export type * from './admin/types.gen.js';
-/** How to reach a server. */
+/** The server's address, and the credentials of an API client. */
 export interface AdminClientOptions {
     /** The server's address, such as `https://cms.example.com`. */
     baseUrl: string;
@@ -19,8 +19,8 @@ export interface AdminClientOptions {
     fetch?: typeof globalThis.fetch;
 }
 /**
- * Makes a client of the admin API; it does nothing until one of its methods is called.
+ * Creates a client of the admin API; it sends nothing until one of its methods is called.
  *
- * In a browser the session's cookie goes along by itself, and so does its CSRF token once `signIn` or `getSession` was called.
+ * In a browser the session's cookie is sent automatically, and so is its CSRF token after `signIn` or `getSession`.
  */
 export declare function createAdminClient({ baseUrl, credentials, fetch }: AdminClientOptions): AdminClient;

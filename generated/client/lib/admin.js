@@ -5,9 +5,9 @@
 import { createConfig, createClient as createHttpClient } from "./admin/client/index.js";
 import { AdminClient } from "./admin/sdk.gen.js";
 /**
- * Makes a client of the admin API; it does nothing until one of its methods is called.
+ * Creates a client of the admin API; it sends nothing until one of its methods is called.
  *
- * In a browser the session's cookie goes along by itself, and so does its CSRF token once `signIn` or `getSession` was called.
+ * In a browser the session's cookie is sent automatically, and so is its CSRF token after `signIn` or `getSession`.
  */
 export function createAdminClient({ baseUrl, credentials, fetch }) {
     const headers = credentials && {
@@ -28,7 +28,7 @@ function rememberCsrfToken(client) {
     });
     client.interceptors.response.use(async (response, _request, { url }) => {
         if (url === '/api/admin/session' && response.status === 200) {
-            // What these two answer with is documented.
+            // Both operations are documented to return a session.
             ({ csrfToken } = (await response.clone().json()));
         }
         return response;

@@ -31,7 +31,7 @@ export interface Connection {
     readonly waits?: RetryWaits | undefined;
     readonly fetch: typeof globalThis.fetch;
 }
-/** Checks the options. Throws a TypeError or RangeError over one that cannot be. */
+/** Checks the options. Throws a TypeError or RangeError for an invalid one. */
 export declare function createConnection({ baseUrl, timeoutMs, retries, fetch }: ConnectionOptions, headers: Readonly<Record<string, string>>): Connection;
 /** Asserts that an option is a whole number within limits. */
 export declare function assertRange(name: string, value: number, { min, max }: {

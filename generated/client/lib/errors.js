@@ -3,9 +3,9 @@
 export class ColophonError extends Error {
     name = 'ColophonError';
     code;
-    /** The status of the answer; absent when there was none. */
+    /** The status of the response; absent without a response. */
     status;
-    /** Names the request in the server's log. */
+    /** Identifies the request in the server's log. */
     requestId;
     /** The parameter, or the field by its JSON name, that is wrong; the first, when there are several. */
     path;
@@ -15,11 +15,11 @@ export class ColophonError extends Error {
     problems;
     /** All errors of a mapped route. */
     errors;
-    /** What a mapped route answered in spite of its errors; absent when there is nothing. */
+    /** The data of a mapped route that has errors as well, if any. */
     data;
-    /** After how many seconds the server wants to be asked again. */
+    /** The seconds after which to retry. */
     retryAfterSeconds;
-    /** The answer's body: parsed when it is JSON, else its text. */
+    /** The response's body: parsed JSON, or else its text. */
     body;
     constructor(message, facts) {
         super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -36,8 +36,8 @@ export class ColophonError extends Error {
     }
 }
 /**
- * 200: some stored content does not fit its content type, which has changed since. Each of `errors` names a value that is null for
- * this reason; `data` is whole otherwise.
+ * 200: some stored content does not fit its content type, which has changed since. Each of `errors` names a value that is null
+ * for this reason; `data` is whole otherwise.
  */
 export class UnfitContentError extends ColophonError {
     name = 'UnfitContentError';

@@ -2,7 +2,7 @@
 /**
  * Repeats an attempt that failed. The waits in between grow and are random, so that many callers do not return at the same moment.
  */
-import { chance, sleep } from "./clock-and-random.js";
+import { randomFraction, sleep } from "./clock-and-random.js";
 /** The waits of a client that sets none. */
 const defaultWaits = {
     firstWaitMs: 250,
@@ -32,5 +32,5 @@ export async function pause(ms, signal) {
 /** How long to wait before the next attempt: as long as the server asks, plus a random time up to a limit that doubles. */
 export function waitMs(repeats, retryAfterSeconds = 0, waits = defaultWaits) {
     const asked = Math.min(retryAfterSeconds, waits.longestRetryAfterSeconds) * 1000;
-    return asked + chance() * Math.min(waits.firstWaitMs * 2 ** repeats, waits.longestWaitMs);
+    return asked + randomFraction() * Math.min(waits.firstWaitMs * 2 ** repeats, waits.longestWaitMs);
 }

@@ -2,10 +2,11 @@
 /**
  * Writes the variables of a mapped route into a query string, in the syntax of its endpoint.
  *
- * In slash syntax a value that is no object is a parameter of its own, `filter/name=a`; the elements of a list repeat its name with
- * `[]`, and those that are objects or lists have their index, `items[0]/name=a`. What this cannot say exactly is refused.
+ * In slash syntax a value that is no object is a parameter of its own, `filter/name=a`; the elements of a list repeat its name
+ * with `[]`, and those that are objects or lists have their index, `items[0]/name=a`. Values that this cannot express exactly are
+ * refused.
  */
-/** How an endpoint reads query strings. */
+/** The syntax of an endpoint's query strings. */
 export type VariableSyntax = 'slash' | 'json';
 /** Writes variables, with `?` in front if there are any; those that are undefined are left out. Throws a TypeError. */
 export declare function writeVariables(variables: object, syntax: VariableSyntax): string;

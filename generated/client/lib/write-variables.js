@@ -2,8 +2,9 @@
 /**
  * Writes the variables of a mapped route into a query string, in the syntax of its endpoint.
  *
- * In slash syntax a value that is no object is a parameter of its own, `filter/name=a`; the elements of a list repeat its name with
- * `[]`, and those that are objects or lists have their index, `items[0]/name=a`. What this cannot say exactly is refused.
+ * In slash syntax a value that is no object is a parameter of its own, `filter/name=a`; the elements of a list repeat its name
+ * with `[]`, and those that are objects or lists have their index, `items[0]/name=a`. Values that this cannot express exactly are
+ * refused.
  */
 /** Writes variables, with `?` in front if there are any; those that are undefined are left out. Throws a TypeError. */
 export function writeVariables(variables, syntax) {
@@ -32,7 +33,7 @@ function writeValue(name, value) {
 function writeList(name, list) {
     if (list.length === 0)
         throw unwritable(name, 'an empty list');
-    // A list is written in one way only.
+    // All elements of a list use the same form.
     const isNested = list.some((element) => typeof element === 'object');
     return list.flatMap((element, index) => writeValue(isNested ? `${name}[${index}]` : `${name}[]`, element));
 }

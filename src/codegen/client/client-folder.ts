@@ -1,8 +1,8 @@
 /**
- * A folder of a user's that holds a client: what is made there is kept up to date, and all else is left alone.
+ * Updates the folder that holds a user's client, and leaves other files in it alone.
  *
- * The record beside the files says what was made. So a file of somebody else is never overwritten, one that is no longer made goes,
- * and whether anything is to be done is known without making it again.
+ * A record beside the files lists what was generated. With it, foreign files are never overwritten, obsolete ones are removed,
+ * and an up-to-date client is recognized without generating it again.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,20 +11,20 @@ import { type Drift, type GeneratedFiles, writeFiles } from '../generated-files.
 import { manifestName, mergeManifest, readPackageName } from './client-manifest.ts';
 import { type ClientRecord, hashOf, printRecord, readRecord, recordName } from './client-record.ts';
 
-/** What brings a folder up to date. */
+/** The changes that bring a folder up to date. */
 export interface FolderUpdate {
-  /** How the folder differs from what is made. */
+  /** The differences between the folder and the generated files. */
   readonly drift: readonly Drift[];
   apply(): void;
 }
 
-/** The name of the package that was made in a folder, if one was. Errors: cannot_generate. */
+/** Finds the name of the client package in a folder, if there is one. Errors: cannot_generate. */
 export function findClientName(folder: string): string | undefined {
   if (!readRecord(folder) || !existsSync(join(folder, manifestName))) return undefined;
   return readPackageName(folder);
 }
 
-/** Whether a folder holds, unchanged, what was made from a source. Errors: cannot_generate. */
+/** Whether a folder holds, unchanged, the client of a source. Errors: cannot_generate. */
 export function isUpToDate(folder: string, source: string): boolean {
   const record = readRecord(folder);
   if (record?.source !== source) return false;
@@ -32,10 +32,10 @@ export function isUpToDate(folder: string, source: string): boolean {
 }
 
 /**
- * Finds what brings a folder up to date.
+ * Plans the update of a folder.
  *
- * Shapes: `made` are the client's files, `from` is what the record says that they were made from.
- * Errors: cannot_generate, when a file that was not made here stands where one is to be written.
+ * Shapes: `made` are the client's files, `from` is their source for the record.
+ * Errors: cannot_generate, when a foreign file is in the way.
  */
 export function planUpdate(
   folder: string,
@@ -51,7 +51,7 @@ export function planUpdate(
     drift: [...different, ...outdated.map(([path]) => ({ path, state: 'not generated' as const }))],
     apply() {
       for (const [path] of outdated) rmSync(join(folder, path));
-      // Recorded first, so that what an interrupted run has written is known to be made here.
+      // Recorded first, so that files of an interrupted run are recognized.
       const hashes = new Map([...files].map(([path, text]) => [path, hashOf(text)]));
       const record: GeneratedFiles = new Map([[recordName, printRecord({ ...from, files: hashes })]]);
       if (findDifferent(record, folder).length > 0) writeFiles(record, folder);

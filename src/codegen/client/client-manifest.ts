@@ -1,5 +1,5 @@
 /**
- * The `package.json` of a client in a user's folder: made once, then shared with its owner, who publishes the package.
+ * The `package.json` of a client in a user's folder: generated once, then merged with the owner's changes.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { isJsonObject } from '../../model/validate-asset.ts';
 /** Its name below the folder. */
 export const manifestName = 'package.json';
 
-/** What follows from how the client is made; all else is the owner's. */
+/** The generated members; all others are the owner's. */
 const madeMembers = ['name', 'type', 'sideEffects', 'exports', 'engines'];
 
 /** The name of the package in a folder. Errors: cannot_generate. */
@@ -20,13 +20,13 @@ export function readPackageName(folder: string): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The text of the manifest in a folder with what is made of it brought up to date, in the owner's order. */
+/** Prints the manifest in a folder with its generated members updated, in the owner's order. */
 export function mergeManifest(folder: string, made: string): string {
   const path = join(folder, manifestName);
   const present = parseManifest(path);
   const fresh = Object.entries<JsonObject>(JSON.parse(made)).filter(([name]) => madeMembers.includes(name));
   const merged = { ...present, ...Object.fromEntries(fresh) };
-  // How it is written is the owner's as well, as long as it says the same.
+  // The owner's formatting is kept while the content is the same.
   return isDeepStrictEqual(merged, present)
     ? readFileSync(path, 'utf8')
     : `${JSON.stringify(merged, null, 2)}\n`;

@@ -1,5 +1,5 @@
 /**
- * What makes the client's modules a package: its package.json, its README and its licence.
+ * The files that make the client's modules a package: package.json, README and licence.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import type { GeneratedFiles } from '../generated-files.ts';
 import { clientReadme } from './client-readme.ts';
 import { clientRoom } from './client-sources.ts';
 
-/** What differs from one package to the next. */
+/** The properties in which packages differ. */
 export interface ClientPackage {
   readonly version: string;
   /** Whether it has the routes of REST endpoints. */
   readonly hasRoutes: boolean;
 }
 
-/** The files beside the client's modules, which are in `lib/`. */
+/** Generates the files beside `lib/`, which holds the client's modules. */
 export function clientPackageFiles(client: ClientPackage): GeneratedFiles {
   return new Map([
     ['package.json', `${JSON.stringify(manifest(client), null, 2)}\n`],

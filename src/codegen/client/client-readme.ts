@@ -3,7 +3,7 @@
  */
 import { generatedNotice } from '../generated-files.ts';
 
-/** Writes the README; `hasRoutes` says whether there are routes to tell of. */
+/** Writes the README; `hasRoutes` adds the section on routes. */
 export function clientReadme({ hasRoutes }: { readonly hasRoutes: boolean }): string {
   return [introduction, errors, hasRoutes ? routes : '', admin].filter((part) => part !== '').join('\n');
 }
@@ -31,15 +31,15 @@ const { count, items } = await cma.queryAssets({
 });
 console.log(\`\${items.length} of \${count}\`);
 
-// Each page begins where the one before ended, whatever others write meanwhile.
+// Pages by keyset, so that concurrent writes neither skip nor repeat an asset.
 for await (const page of cma.eachAsset({ from: 'com.example.news.Page' })) {
-  // Assets are told apart by their type.
+  // \`_type\` narrows the type of an asset.
   if (page._type === 'com.example.news.Article') console.log(page.headline);
 }
 
 try {
   const { asset, etag } = await cma.getAsset('01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7');
-  // Changes the asset only as it is known.
+  // Fails with 412 if somebody has changed the asset since.
   await cma.updateAsset(asset._id, { 'cms.site.owner': null }, { ifMatch: etag });
 } catch (error) {
   if (!(error instanceof NotFoundError)) throw error;
@@ -47,7 +47,7 @@ try {
 }
 \`\`\`
 
-| call | what it gives |
+| call | returns |
 | --- | --- |
 | \`queryAssets({ from, where?, values?, offset?, limit?, count? })\` | \`{ count, items }\`: one page of assets |
 | \`eachAsset({ from, where?, values?, pageSize? })\` | every asset that matches, to go through with \`for await\` |
@@ -57,20 +57,20 @@ try {
 | \`deleteAsset(id, { ifMatch? })\` | nothing |
 | \`batchAssets({ operations, atomic?, references? }, { idempotencyKey? })\` | \`{ failed, results }\`, a result for each operation |
 
-\`from\` is the class name or type ID of a content type or of an interface, and what is found has its type: a union of what implements
-it for an interface, any asset for a text that is made when the program runs. Each call takes \`{ signal }\` as well, and rejects with
-the signal's reason once it is aborted.
+\`from\` is the class name or type ID of a content type or an interface. The assets found are typed by it: for an interface as the union
+of its implementations, for a text computed at run time as any asset. Each call also accepts \`{ signal }\`, and rejects with the
+signal's reason when it is aborted.
 
-When content types change, assets written before may no longer fit them. They are answered as they are stored, and beside them
-\`unfit\` lists what does not fit: \`{ _id, path, message }\` for each field, on an asset read or changed and on a page.
+When content types change, stored assets may no longer fit them. They are returned as stored, and \`unfit\` beside them lists
+the deviations: \`{ _id, path, message }\` for each field, on an asset read or changed and on a page.
 
-\`createClient\` further takes \`cmaPath\` (the API's base path, where it is not the usual one), \`timeoutMs\` (30,000 for each attempt),
+\`createClient\` further takes \`cmaPath\` (the API's base path, if it is not the default), \`timeoutMs\` (30,000 for each attempt),
 \`retries\` (3) and \`fetch\`.
 `;
 
 const errors = `## Errors
 
-Calls throw a \`ColophonError\`, with \`status\`, \`code\` (a word that will not change), \`message\`, \`requestId\`, \`path\`, \`column\`,
+Calls throw a \`ColophonError\`, with \`status\`, \`code\` (stable), \`message\`, \`requestId\`, \`path\`, \`column\`,
 \`problems\` and \`body\`:
 
 | class | status | |
@@ -79,18 +79,18 @@ Calls throw a \`ColophonError\`, with \`status\`, \`code\` (a word that will not
 | \`BadRequestError\` | 400 | the request is wrong |
 | \`ValidationError\` | 400 | the body is; \`problems\` has each mistake with its path |
 | \`PredicateError\` | 400 | \`where\` or \`values\` are; \`column\` says where |
-| \`UnauthorizedError\`, \`ForbiddenError\` | 401, 403 | the credentials are wrong, or do not allow it |
+| \`UnauthorizedError\`, \`ForbiddenError\` | 401, 403 | the credentials are wrong, or lack the right |
 | \`NotFoundError\`, \`MethodNotAllowedError\` | 404, 405 | there is no such asset, or nothing at the path |
 | \`ConflictError\` | 409 | an \`_id\`, a unique value or an idempotency key is in use |
-| \`PreconditionFailedError\` | 412 | the asset is not as \`ifMatch\` says |
+| \`PreconditionFailedError\` | 412 | the asset has another version than \`ifMatch\` |
 | \`PayloadTooLargeError\`, \`UnsupportedMediaTypeError\` | 413, 415 | the body is too large, or no JSON |
-| \`TooManyRequestsError\` | 429 | \`retryAfterSeconds\` says when to ask again |
+| \`TooManyRequestsError\` | 429 | \`retryAfterSeconds\` says when to retry |
 | \`ServerError\` | 500 to 599 | the server failed or is busy |
-| \`ConnectionError\`, \`TimeoutError\` | | no answer came; \`cause\` says why |
+| \`ConnectionError\`, \`TimeoutError\` | | there was no response; \`cause\` says why |
 
-Before that, what may pass is tried again up to \`retries\` times, after waits that grow and vary, and as long as \`Retry-After\` asks (a
-minute at most): 429 always; a lost connection, a timeout, 502, 503 and 504 where it is safe. It is for reading, deleting and
-changing without \`ifMatch\`, and for creating and batches because each carries an idempotency key, so that it is carried out once.
+Transient failures are retried before that, up to \`retries\` times, with exponential backoff and jitter, or after \`Retry-After\` (a
+minute at most): 429 always; a lost connection, a timeout, 502, 503 and 504 where a retry is safe. It is safe for reads, for deletes and
+updates without \`ifMatch\`, and for creates and batches, whose idempotency key makes the server run them once.
 `;
 
 const routes = `## Routes

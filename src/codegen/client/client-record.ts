@@ -1,5 +1,5 @@
 /**
- * What was made in a folder that holds a client: `.colophon.json`, which lies beside the files and is no part of the package.
+ * The record of a client's folder, `.colophon.json`: the generated files and their source. It is not part of the package.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ import type { JsonObject } from '../../model/content-type.ts';
 /** The name of the record below its folder. */
 export const recordName = '.colophon.json';
 
-/** What was made, and from what. */
+/** The files of a client, and their source. */
 export interface ClientRecord {
-  /** The hash of all that the client was made from. */
+  /** The hash of the client's whole input. */
   readonly source: string;
-  /** The documents of the REST endpoints whose routes it has, since they cannot be had again without their server. */
+  /** The documents of its REST endpoints, which otherwise only their server has. */
   readonly endpoints: readonly JsonObject[];
-  /** The hash of every file as it was made, by path. */
+  /** The hash of every generated file, by path. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Reads the record of a folder; `undefined` when nothing was made there. Errors: cannot_generate. */
+/** Reads the record of a folder; `undefined` when there is none. Errors: cannot_generate. */
 export function readRecord(folder: string): ClientRecord | undefined {
   const path = join(folder, recordName);
   if (!existsSync(path)) return undefined;
@@ -30,12 +30,12 @@ export function readRecord(folder: string): ClientRecord | undefined {
   return record;
 }
 
-/** The text of a record. */
+/** Prints a record. */
 export function printRecord({ files, ...from }: ClientRecord): string {
   return `${JSON.stringify({ ...from, files: Object.fromEntries(files) }, null, 2)}\n`;
 }
 
-/** The hash by which texts are compared. */
+/** Hashes a text, to compare it later. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -52,7 +52,7 @@ function parseRecord(text: string): ClientRecord | undefined {
   }
 }
 
-/** Whether a path leads to nothing outside its folder, for what is recorded may be removed. */
+/** Whether a path stays inside its folder, since recorded files may be removed. */
 function isBelow(path: string): boolean {
   return path.split('/').every((name) => /^[\w.-]+$/.test(name) && name !== '..');
 }

@@ -1,5 +1,5 @@
 /**
- * What a user's client is made from, and the hash by which it is known again.
+ * The input of a user's client, with its hash.
  */
 import { isAbsolute, join } from 'node:path';
 import type { Catalog } from '../../model/content-type.ts';
@@ -16,11 +16,11 @@ export interface ClientSource {
   readonly from: Omit<ClientRecord, 'files'>;
 }
 
-/** The name of a package that nobody has named. */
+/** The default name of the package. */
 export const defaultClientName = 'colophon-client';
 
 /**
- * Reads what the client in a folder is to be made from.
+ * Reads the input of the client in a folder.
  *
  * Shapes: without a `name` the package keeps the one it has; without `endpoints` it keeps its routes.
  * Errors: bad_types, cannot_generate, check_failed.
@@ -50,7 +50,7 @@ function readRecordedEndpoints(folder: string): RouteDocument[] {
   );
 }
 
-/** Says where a client is, what became of it, and how to use it. */
+/** Reports where a client is, what was written, and how to install it. */
 export function describeClient({
   name,
   folder,

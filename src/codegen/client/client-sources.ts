@@ -1,8 +1,8 @@
 /**
  * The hand-written half of the client, `src/client/`, as modules of the package.
  *
- * In the repository, a module there stands in for each generated one that the others import. So they import the same names here and
- * in the package, where the generated modules replace the stand-ins.
+ * In the repository, a module there stands in for each generated one that the others import. So they import the same names here
+ * and in the package, where the generated modules replace the stand-ins.
  */
 import { join } from 'node:path';
 import { packageRoot } from '../../base/package-root.ts';

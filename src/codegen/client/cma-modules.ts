@@ -1,6 +1,6 @@
 /**
- * Generates what the client knows of the content management API besides the types of openapi-ts: where each operation is, and
- * which content types each name stands for.
+ * Generates the client's modules about the content management API beside the types of openapi-ts: the method and path of each
+ * operation, and the content types that each class name covers.
  */
 import { documentedCmaPath, type OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Catalog } from '../../model/content-type.ts';

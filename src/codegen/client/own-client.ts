@@ -1,5 +1,5 @@
 /**
- * Makes the client for a user's own types: the package that `client.ts` makes for Colophon's, under a name of the user's.
+ * Generates the client for a user's own types: the package of `client.ts` under a name that the user chooses.
  */
 
 import type { GeneratedFiles } from '../generated-files.ts';
@@ -7,7 +7,7 @@ import { generateClient } from './client.ts';
 import { manifestName } from './client-manifest.ts';
 import { type ClientSource, defaultClientName } from './client-source.ts';
 
-/** Makes the files of the package, by their paths below its folder. */
+/** Generates the files of the package, by path below its folder. */
 export async function makeOwnClient({ input, name }: ClientSource): Promise<GeneratedFiles> {
   const files = await generateClient(input);
   return new Map(
@@ -18,5 +18,5 @@ export async function makeOwnClient({ input, name }: ClientSource): Promise<Gene
   );
 }
 
-/** The files in which the package says its name. */
+/** The files that contain the package's name. */
 const namingFiles = [manifestName, 'README.md'];

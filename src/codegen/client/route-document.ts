@@ -1,5 +1,5 @@
 /**
- * The OpenAPI document of a REST endpoint as it is read: checked, and its routes in order.
+ * Reads the OpenAPI document of a REST endpoint: checks it and lists its routes.
  */
 import { checkFailed } from '../../base/errors.ts';
 import { checkPath } from '../../mapping/checks/naming.ts';
@@ -7,9 +7,9 @@ import { variablesExtension } from '../../mapping/describe/route-openapi.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 
-/** The document of a REST endpoint, and what it says. */
+/** The document of a REST endpoint, with its routes. */
 export interface RouteDocument {
-  /** As it came, without the address of the server that it came from. */
+  /** The document without the address of its server. */
   readonly document: JsonObject;
   readonly title: string;
   readonly routes: readonly DocumentedOperation[];
@@ -25,7 +25,7 @@ export interface DocumentedOperation {
   readonly path: string;
   /** Where the variables are: in a JSON body, or in the query string in one of its syntaxes. */
   readonly variables: 'body' | 'slash' | 'json';
-  /** Whether it only reads. */
+  /** Whether it is safe to retry. */
   readonly repeatable: boolean;
   readonly variablesSchema: JsonObject;
   readonly dataSchema: JsonObject;
@@ -78,14 +78,14 @@ function readOperation(operation: JsonObject, { path, method, source }: Place): 
     method,
     path,
     variables: inBody ? 'body' : syntax === 'json' ? 'json' : 'slash',
-    // Only a query may be asked for again by its ETag.
+    // Only queries have a 304.
     repeatable: method === 'GET' && '304' in answers,
     variablesSchema: inBody ? (jsonSchemaOf(requestBody) ?? noVariables) : membersOf(schema),
     dataSchema,
   };
 }
 
-/** What becomes a name in a program, and what is put behind a server's address, must be just that, whoever wrote the document. */
+/** Refuses names and paths that would inject code into the client or lead to another server. */
 function assertPlain(operationId: string, { path, source }: Pick<Place, 'path' | 'source'>): void {
   if (!/^[A-Za-z][A-Za-z0-9]*$/.test(operationId)) {
     throw foreign(source, `the operationId ${JSON.stringify(operationId)} is no name for a function`);
@@ -103,7 +103,7 @@ function jsonSchemaOf(part: unknown): JsonObject | undefined {
 
 const propertiesOf = (schema: JsonObject | undefined) => membersOf(schema?.properties);
 
-/** What is parsed from JSON and no list, text, number or the like is an object of JSON. */
+/** Whether parsed JSON is an object. */
 const isObject = (value: unknown): value is JsonObject => isJsonObject(value as JsonObject);
 
 const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -1,6 +1,6 @@
 /**
- * Generates the mapped routes of the client: for each REST endpoint its types, by openapi-ts, and one module with a function for
- * each route.
+ * Generates the mapped routes of the client: types for each REST endpoint, by openapi-ts, and one module with a function for each
+ * route.
  */
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import { toCamelCase, toPascalCase } from '../../mapping/describe/identifier.ts';
@@ -10,7 +10,7 @@ import { type GeneratedFiles, generatedNotice } from '../generated-files.ts';
 import type { DocumentedOperation, RouteDocument } from './route-document.ts';
 import { runOpenApiTs } from './run-openapi-ts.ts';
 
-/** An endpoint with the name it has in programs. */
+/** An endpoint with its identifier in the client. */
 interface NamedEndpoint extends RouteDocument {
   readonly name: string;
 }
@@ -23,7 +23,7 @@ export async function generateRouteModules(documents: readonly RouteDocument[]):
   return files;
 }
 
-/** Names that differ, whether letter case counts or not. */
+/** Gives endpoints identifiers that differ even if letter case is ignored. */
 function nameEndpoints(documents: readonly RouteDocument[]): NamedEndpoint[] {
   const nameOf = createNamer();
   return documents.map((document) => ({
@@ -32,7 +32,7 @@ function nameEndpoints(documents: readonly RouteDocument[]): NamedEndpoint[] {
   }));
 }
 
-/** The types of an endpoint's routes, all in one named `Operations`: no name of an input type can meet another. */
+/** Generates the types of an endpoint's routes within one type `Operations`, so that names of input types cannot clash. */
 async function typesModule({ document, routes, schemas }: NamedEndpoint): Promise<string> {
   const { GraphqlError: _error, GraphqlErrors: _errors, ...inputs } = schemas;
   const members = routes.map(({ id, variablesSchema, dataSchema }) => [
@@ -41,7 +41,7 @@ async function typesModule({ document, routes, schemas }: NamedEndpoint): Promis
   ]);
   const Operations = allRequired(Object.fromEntries(members));
   const typed = { ...document, paths: {}, components: { schemas: { ...inputs, Operations } } };
-  // A document without paths is one all the same.
+  // openapi-ts accepts a document without paths.
   const files = await runOpenApiTs(typed as unknown as OpenApiDocument, ['@hey-api/typescript']);
   return files.get('types.gen.ts') ?? '';
 }
@@ -87,7 +87,7 @@ const table = ${JSON.stringify(table, null, 4)} as const;
 
 const operationsOf = (endpoint: string) => `${toPascalCase(endpoint, '')}Operations`;
 
-/** The name of a part of a route; endpoint and route are told apart by what no name has. */
+/** Names a part of a route; the underscore, which identifiers lack, separates endpoint and route. */
 const partOf = (endpoint: string, { id }: DocumentedOperation, part: string) =>
   `${toPascalCase(endpoint, '')}_${toPascalCase(id, '')}${part}`;
 
@@ -100,7 +100,7 @@ function typesOf(endpoint: string, route: DocumentedOperation): string {
     .join('\n');
 }
 
-/** As properties, since a method named `new` would be a constructor. */
+/** Declares functions as properties, since a method named `new` would be a constructor. */
 function endpointMember({ name, title, routes }: NamedEndpoint): string {
   const functions = routes.map((route) => {
     const { id, summary, method, path, variablesSchema } = route;
@@ -112,7 +112,7 @@ function endpointMember({ name, title, routes }: NamedEndpoint): string {
   return `    /** ${toComment(title)} */\n    ${name}: {\n${functions.join('\n')}\n    };`;
 }
 
-/** A name may hold what ends a comment. */
+/** Escapes the end of a comment. */
 const toComment = (text: string) => text.replaceAll('*/', '* /');
 
 function tableOf(routes: readonly DocumentedOperation[]): JsonObject {

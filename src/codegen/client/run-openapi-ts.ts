@@ -1,7 +1,7 @@
 /**
  * Runs @hey-api/openapi-ts over a document and returns what it writes.
  *
- * It can write to a folder only, so it is given a temporary one, far from any configuration that it would find and obey.
+ * It can only write to a folder, so it gets a temporary one, where it finds no configuration of others.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export async function runOpenApiTs(
   const folder = mkdtempSync(join(tmpdir(), 'colophon-codegen-'));
   try {
     await runOnce({
-      // A copy, since the generator works on what it is given.
+      // A copy, since the generator changes its input.
       input: JSON.parse(JSON.stringify(document)),
       logs: { level: 'silent', file: false },
       output: {

@@ -1,13 +1,13 @@
 /**
- * The admin API under test: the resources that a run makes there, a sound request of each operation, and the client without any
- * right by which both APIs are asked for 403.
+ * The admin API under test: the resources that a run creates there, a valid request of each operation, and the client without
+ * rights with which both APIs must answer 403.
  */
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
-import { createJudge, type ReceivedAnswer } from '../responses/response-validator.ts';
+import { createResponseValidator, type ReceivedAnswer } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
-import type { Draw } from '../samples/random-generator.ts';
+import type { RandomGenerator } from '../samples/random-generator.ts';
 import { createValueMaker } from '../samples/sample-value.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
@@ -25,23 +25,23 @@ export interface AdminUnderTest extends ApiUnderTest {
   readonly cma: CmaUnderTest;
   /** Absent when the run has no user. */
   readonly session?: OwnSession;
-  /** Creates a resource of the run's own, and returns what was answered and its ID. Fails when it is another's. */
+  /** Creates a resource; returns its ID and the response. Throws when the response is about another resource. */
   create(
     kind: ResourceKind,
     body?: JsonObject,
   ): Promise<{ readonly id: string; readonly answer: ReceivedAnswer }>;
-  /** A body that creates a resource. Fails when its parts could not be made. */
+  /** A body that creates a resource. Throws when its parts cannot be generated. */
   newBody(kind: ResourceKind): JsonObject;
-  /** Keeps a resource for the cases that look at one. */
+  /** Remembers a resource for the cases that need one. */
   keep(kind: ResourceKind | 'keys', id: string): void;
   kept(kind: ResourceKind | 'keys'): string | undefined;
 }
 
-/** What an admin API is put to the test with. */
+/** What the admin API under test is created from. */
 export interface AdminSetup {
   readonly document: ContractDocument;
   readonly send: Sender;
-  readonly draw: Draw;
+  readonly random: RandomGenerator;
   /** Of a client with the scope admin. */
   readonly credentials: Credentials;
   readonly user?: SignIn;
@@ -49,11 +49,11 @@ export interface AdminSetup {
   readonly cma: CmaUnderTest;
 }
 
-/** Makes the admin API under test. */
+/** Creates the admin API under test. */
 export function createAdminUnderTest({
   document,
   send,
-  draw,
+  random,
   credentials,
   user,
   limited,
@@ -61,13 +61,13 @@ export function createAdminUnderTest({
 }: AdminSetup): AdminUnderTest {
   const path = document.operations.find(({ id }) => id === 'listTypes')?.path.replace(/\/types$/, '') ?? '';
   const own = createOwnResources(send);
-  const judge = createJudge(document);
+  const validator = createResponseValidator(document);
   const kept = new Map<string, string>();
 
-  const call = createCall({ send: track, judge });
+  const call = createCall({ send: track, validator });
   const sessionPath = `${path}/session`;
   const session = user && createOwnSession({ user, path: sessionPath, document, call, own });
-  /** Notes what a request makes, if possible before it is there, and forgets what it has deleted. */
+  /** Records what a request creates, if possible before it is sent, and removes what it has deleted. */
   async function track(request: ContractRequest): Promise<ReceivedAnswer> {
     const kind = request.method === 'POST' && resourceKinds.find((one) => request.path === `${path}/${one}`);
     const chosen = kind ? idOf(request.body) : undefined;
@@ -87,7 +87,7 @@ export function createAdminUnderTest({
   async function create(kind: ResourceKind, body = newBody(kind)) {
     const request = { method: 'POST', path: `${path}/${kind}`, body };
     const answer = await call(request, 201);
-    // What is done to the resource further on would be done to another one.
+    // Otherwise the following requests would change somebody else's resource.
     assertSame({ what: 'what it is called', received: markOf(answer.body), expected: markOf(body), request });
     return { id: idOf(answer.body) ?? '', answer };
   }
@@ -116,11 +116,11 @@ export function createAdminUnderTest({
     }
   }
 
-  const mapping = () => ({ name: draw.word(8), query: 'query Contract { __typename }', cacheSeconds: 1 });
+  const mapping = () => ({ name: random.word(8), query: 'query Contract { __typename }', cacheSeconds: 1 });
   return {
     document,
-    judge,
-    draw,
+    validator,
+    random,
     make: createValueMaker(document),
     credentials,
     limited,
@@ -140,13 +140,13 @@ export function createAdminUnderTest({
   };
 }
 
-/** The ID of a resource that was answered, whatever it is called. */
+/** Finds the ID of a resource in a response, under any of its names. */
 export function idOf(body: unknown): string | undefined {
   const id = memberOf(body, 'client', 'clientId') ?? memberOf(body, '_id') ?? memberOf(body, 'id');
   return typeof id === 'string' ? id : undefined;
 }
 
-/** What tells a resource of the run from those of others: an `_id` or a name that it has chosen. */
+/** Identifies a resource of the run: the `_id` or the name that it chose. */
 function markOf(body: unknown): Json | undefined {
   const named = [body, memberOf(body, 'client'), memberOf(body, 'draft')];
   const names = named.map((one) => memberOf(one, 'name')).filter((name) => name !== undefined);

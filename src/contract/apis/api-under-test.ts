@@ -1,53 +1,53 @@
 /**
- * One API of the instance, as the cases use it: requests whose answers are judged, and what the run has made there and must
- * take away again.
+ * One API of the instance, as the cases use it: requests whose responses are validated, and the resources that the run created
+ * and must delete.
  */
 import type { Json } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { Violation } from '../case.ts';
-import type { Judge, ReceivedAnswer } from '../responses/response-validator.ts';
+import type { ReceivedAnswer, ResponseValidator } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
-import type { Draw } from '../samples/random-generator.ts';
+import type { RandomGenerator } from '../samples/random-generator.ts';
 import type { ValueMaker } from '../samples/sample-value.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
 
 /** An API of the instance. */
 export interface ApiUnderTest {
   readonly document: ContractDocument;
-  readonly judge: Judge;
-  readonly draw: Draw;
+  readonly validator: ResponseValidator;
+  readonly random: RandomGenerator;
   readonly make: ValueMaker;
   readonly credentials: Credentials;
-  /** A client without any right here, if the run could make one; else why not. */
+  /** The credentials of a client without rights here, or the reason why the run could not create one. */
   limited(): Promise<Credentials | string>;
-  /** Sends a request; fails unless the answer has one of these statuses and is what the document says. */
+  /** Sends a request; throws unless the response has one of these statuses and is as documented. */
   call(request: ContractRequest, ...statuses: readonly number[]): Promise<ReceivedAnswer>;
-  /** A request of an operation that has nothing wrong with it and changes nothing of what others own. */
+  /** A valid request of an operation that changes nothing but the run's own resources. */
   sound(operation: Operation): ContractRequest | undefined;
   readonly own: OwnResources;
   /** Whether the run can sign in as a user. */
   readonly hasUser: boolean;
   /** Whether a content type has a unique field. */
   readonly hasUnique: boolean;
-  /** The codes of the errors that were answered. */
+  /** The error codes that were received. */
   readonly codes: ReadonlySet<string>;
 }
 
-/** What the run has made, by its paths. */
+/** The resources that the run created, by path. */
 export interface OwnResources {
-  /** Notes it; what deletes it, where that is not just DELETE. */
+  /** Records a resource; `deletion` is given where it is not a plain DELETE. */
   add(path: string, deletion?: ContractRequest): void;
   has(path: string): boolean;
-  /** It is gone already. */
+  /** Removes a resource that is already deleted. */
   forget(path: string): void;
-  /** Deletes all that is left, the latest first; what could not be deleted is returned. */
+  /** Deletes all recorded resources, the latest first; returns those that could not be deleted. */
   deleteAll(): Promise<readonly string[]>;
 }
 
-/** So many deletions without an answer end the attempt: each would wait for its time limit. */
+/** The number of deletions without a response after which it gives up, since each further one would wait for its timeout. */
 const maxUnanswered = 3;
 
-/** Begins the list of what a run has made. */
+/** Creates the list of a run's resources. */
 export function createOwnResources(send: Sender): OwnResources {
   const deletions = new Map<string, ContractRequest>();
   return {
@@ -69,11 +69,17 @@ export function createOwnResources(send: Sender): OwnResources {
   };
 }
 
-/** Makes the calls of an API: each answer is judged by its document. */
-export function createCall({ send, judge }: { send: Sender; judge: Judge }): ApiUnderTest['call'] {
+/** Creates the function that sends requests and validates responses against the document. */
+export function createCall({
+  send,
+  validator,
+}: {
+  send: Sender;
+  validator: ResponseValidator;
+}): ApiUnderTest['call'] {
   return async (request, ...statuses) => {
     const answer = await send(request);
-    const problems = [...judge.judge(request.method, request.path, answer)];
+    const problems = [...validator.validate(request.method, request.path, answer)];
     if (statuses.length > 0 && !statuses.includes(answer.status)) {
       problems.unshift(`the status is ${answer.status}, not ${statuses.join(' or ')}`);
     }
@@ -83,7 +89,7 @@ export function createCall({ send, judge }: { send: Sender; judge: Judge }): Api
   };
 }
 
-/** The places in a request that an error's body names, in the CMA's envelope or as a problem. */
+/** Finds the paths that an error's body names, in the CMA's envelope or as problem details. */
 export function placesOf(body: unknown): readonly string[] {
   if (!isJsonObject(body)) return [];
   const reason = isJsonObject(body.error) ? body.error : body;
@@ -92,9 +98,9 @@ export function placesOf(body: unknown): readonly string[] {
   return [reason.path, ...paths].filter((path) => typeof path === 'string');
 }
 
-/** The member of a body that a chain of names leads to. */
+/** Gets the member of a body at a path of names. */
 export function memberOf(body: unknown, ...names: readonly string[]): Json | undefined {
-  // Bodies come from JSON, and are judged before anyone looks into them.
+  // Bodies are parsed JSON, validated before they are read.
   let value = body as Json | undefined;
   for (const name of names) value = isJsonObject(value) ? value[name] : undefined;
   return value;

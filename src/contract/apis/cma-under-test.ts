@@ -1,18 +1,17 @@
 /**
- * The content management API under test: its content types, the assets that a run makes of them, and a sound request of each
- * operation.
+ * The content management API under test: its content types, the assets that a run creates, and a valid request of each operation.
  *
- * An asset is the run's own when the run chose its `_id`, or asked for one and finds there what it had sent. No other is
- * ever changed or deleted, whatever the instance answers.
+ * An asset belongs to the run when the run chose its `_id`, or when a created asset has the fields that the run sent. The run
+ * never changes or deletes any other, whatever the instance answers.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { usage } from '../../base/errors.ts';
 import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { assertSame } from '../case.ts';
-import { createJudge, type ReceivedAnswer } from '../responses/response-validator.ts';
+import { createResponseValidator, type ReceivedAnswer } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
-import type { Draw } from '../samples/random-generator.ts';
+import type { RandomGenerator } from '../samples/random-generator.ts';
 import type { Samples } from '../samples/sample-assets.ts';
 import { createSamples } from '../samples/sample-assets.ts';
 import { createValueMaker } from '../samples/sample-value.ts';
@@ -27,7 +26,7 @@ export interface CmaUnderTest extends ApiUnderTest {
   readonly types: DocumentedTypes;
   readonly samples: Samples;
   readonly rules: InstanceRules;
-  /** Creates an asset and returns it as answered. */
+  /** Creates an asset and returns it as received. */
   create(asset: JsonObject): Promise<Asset>;
   get(id: string): Promise<ReceivedAnswer>;
   /** A request of a page of assets; `where` is held to these assets. */
@@ -35,9 +34,9 @@ export interface CmaUnderTest extends ApiUnderTest {
   pathOf(id: string): string;
 }
 
-/** What differs from instance to instance, and stands in no document. */
+/** The settings of an instance that no document contains. */
 export interface InstanceRules {
-  /** Whether a reference must lead to an asset that is there. */
+  /** Whether the target of a reference must exist. */
   readonly referencesChecked: boolean;
   /** Whether every asset must name its site. */
   readonly siteOwnerRequired: boolean;
@@ -57,23 +56,25 @@ export interface Finding {
   readonly count?: boolean;
 }
 
-/** What a CMA is put to the test with. */
+/** What the CMA under test is created from. */
 export interface CmaSetup {
   readonly document: ContractDocument;
   readonly send: Sender;
-  readonly draw: Draw;
+  readonly random: RandomGenerator;
   readonly credentials: Credentials;
   readonly limited: ApiUnderTest['limited'];
-  /** Assets given as examples, for what cannot be made up. */
+  /** Assets given as examples, for values that cannot be generated. */
   readonly examples: readonly JsonObject[];
   readonly rules: InstanceRules;
 }
 
-/** Makes the CMA under test. Errors: usage, when the document has no CMA or no content types, or an example is of none of them. */
+/**
+ * Creates the CMA under test. Errors: usage, when the document has no CMA or no content types, or an example is of none of them.
+ */
 export function createCmaUnderTest({
   document,
   send,
-  draw,
+  random,
   credentials,
   limited,
   examples,
@@ -88,16 +89,16 @@ export function createCmaUnderTest({
   for (const { _type: type = 'nothing' } of examples) {
     if (!types.catalog.find(String(type))) throw usage(`an example is of ${type}, which is no content type`);
   }
-  const judge = createJudge(document);
+  const validator = createResponseValidator(document);
   const own = createOwnResources(send);
   const codes = new Set<string>();
   const pathOf = (id: string) => `${path}/${id}`;
 
-  const call = createCall({ send: track, judge });
-  /** An asset is noted before it can be there, and forgotten once the instance says that it is not. */
+  const call = createCall({ send: track, validator });
+  /** Records an asset before it is created, and removes it when the instance says that it does not exist. */
   async function track(request: ContractRequest): Promise<ReceivedAnswer> {
     const brought = request.method === 'POST' ? idsIn(request.body).map(pathOf) : [];
-    // A batch may change assets that are there already.
+    // A batch may change existing assets.
     const added = brought.filter((place) => !own.has(place));
     for (const place of added) own.add(place);
     const answer = await send(request);
@@ -116,20 +117,20 @@ export function createCmaUnderTest({
   async function create(asset: JsonObject): Promise<Asset> {
     const request = { method: 'POST', path, body: asset };
     const { body } = await call(request, 200);
-    // Judged by the document just now: the result is an asset.
+    // The response was validated, so the result is an asset.
     const created = memberOf(body, 'result') as Asset;
     const expected = asset._id ?? created._id;
-    // What is done to the asset further on would be done to another one's.
+    // Otherwise the following requests would change somebody else's asset.
     assertSame({ what: 'the _id', received: created._id, expected, request });
     return created;
   }
 
   const make = createValueMaker(document);
-  const samples = createSamples({ document, types, draw, make, examples });
+  const samples = createSamples({ document, types, random, make, examples });
   return {
     document,
-    judge,
-    draw,
+    validator,
+    random,
     make,
     credentials,
     limited,
@@ -150,12 +151,12 @@ export function createCmaUnderTest({
   };
 }
 
-/** A required field of which no two assets may have the same value. */
+/** Finds a required field with unique values. */
 export function uniqueFieldOf({ fields }: DocumentedType): string | undefined {
   return [...fields.values()].find(({ indexed, required }) => indexed?.unique && required)?.name;
 }
 
-/** The `_id`s of the assets that a body brings, in a batch too. */
+/** Lists the `_id`s of the assets in a body, a batch included. */
 function idsIn(body: Json | undefined): string[] {
   if (!isJsonObject(body)) return [];
   const { _id: id, operations } = body;
@@ -163,7 +164,7 @@ function idsIn(body: Json | undefined): string[] {
   return [...(typeof id === 'string' ? [id.toLowerCase()] : []), ...inside];
 }
 
-/** The `_id`s that an instance says it gave to new assets, each with the fields of the asset that was sent. */
+/** Lists the `_id`s that the instance assigned to new assets, each with the fields that were sent. */
 function assignedIds({ method, body: sent }: ContractRequest, { status, body }: ReceivedAnswer) {
   if (method !== 'POST' || status >= 300 || !isJsonObject(sent)) return [];
   const result = memberOf(body, 'result');
@@ -198,7 +199,7 @@ function toQuery({ from, ids, where, values = [], ...rest }: Finding): [string, 
   ];
 }
 
-/** Changes nothing where it would be of an asset that the run needs: an empty change, or an asset that is not there. */
+/** A body that changes none of the run's assets: an empty change, or an unknown asset. */
 function soundRequest({
   operation,
   path,

@@ -1,6 +1,6 @@
 /**
- * The content types that a CMA document was bundled for, read back from its schemas: what each takes and answers, and a catalog
- * of them, by which the meaning of predicates is worked out (`query/evaluate.ts`).
+ * Reads the content types of a bundled CMA document back from its schemas: their request and response schemas, and a catalog with
+ * which `query/evaluate.ts` computes the expected results of predicates.
  *
  * It cannot tell an ID from a text; predicates treat these two alike.
  */
@@ -21,18 +21,18 @@ import { type ContractDocument, objectOf, type Schema } from './contract-documen
 /** One content type, with the pointers to its schemas. */
 export interface DocumentedType {
   readonly class: string;
-  /** Its type ID; absent when the document knows none. */
+  /** Its type ID; absent when the document has none. */
   readonly id?: string;
-  /** Of an asset as it is answered. */
+  /** The schema of an asset in responses. */
   readonly stored: string;
-  /** Of an asset to create. */
+  /** The schema of an asset to create. */
   readonly added: string;
-  /** Of changes of an asset. */
+  /** The schema of changes. */
   readonly changed: string;
   readonly fields: ReadonlyMap<string, Field>;
 }
 
-/** An interface that a query may name, for all types that implement it. */
+/** An interface that a query may name, for all its implementations. */
 export interface DocumentedInterface {
   readonly class: string;
   readonly types: readonly DocumentedType[];
@@ -79,7 +79,7 @@ export function readContentTypes(
   return { types, interfaces, catalog: createCatalog(types.map(toContentType)) };
 }
 
-/** The classes a reference may point at, or `undefined` when a schema is of something else. */
+/** The classes that a reference may point to, or `undefined` when the schema is not of a reference. */
 export function targetsOf(schema: Schema): readonly string[] | undefined {
   const { _ref: ref, _type: type } = objectOf(schema.properties);
   const names = objectOf(type).enum;

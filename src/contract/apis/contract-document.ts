@@ -1,8 +1,8 @@
 /**
  * An OpenAPI document as the suite reads it: operations with parameters, bodies and documented answers.
  *
- * It is taken as it is given, of whatever origin, so what it lacks is left out here rather than believed to be there.
- * `x-other-methods` and `x-other-paths` stand for what happens outside its operations.
+ * The document may come from anywhere, so nothing in it is assumed to exist.
+ * `x-other-methods` and `x-other-paths` document the responses outside its operations.
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
@@ -19,40 +19,40 @@ export interface Parameter {
   readonly example?: Json;
 }
 
-/** One operation, or what stands for those that are none. */
+/** An operation, or a stand-in for undocumented methods or paths. */
 export interface Operation {
   /** Its `operationId`, or `<path> other methods`, or `other paths`. */
   readonly id: string;
-  /** In capitals; empty when it stands for several. */
+  /** In capitals; empty for a stand-in of several methods. */
   readonly method: string;
   /** The template; empty for other paths. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** The body it takes, with the pointer to its schema. */
+  /** The request body, with the pointer to its schema. */
   readonly body?: { readonly schema: Schema; readonly pointer: string };
-  /** Pointers to the documented answers, by status. */
+  /** Pointers to the documented responses, by status. */
   readonly responses: ReadonlyMap<string, string>;
 }
 
-/** A document, taken apart. */
+/** A parsed document. */
 export interface ContractDocument {
   readonly source: JsonObject;
   readonly title: string;
   readonly operations: readonly Operation[];
-  /** Follows the references of a node; what stands beside one counts as well. */
+  /** Resolves the references of a node, and merges the members beside them. */
   follow(node: Json | undefined): JsonObject;
   /** The node that a pointer such as `#/components/schemas/Asset` names; an empty object when there is none. */
   at(pointer: string): JsonObject;
-  /** The operation that a request would be of. */
+  /** Finds the operation of a request. */
   operationOf(method: string, path: string): Operation | undefined;
 }
 
-/** What a document calls the methods of a path that are no operations, and the paths that are none. */
+/** The extensions that document other methods of a path, and other paths. */
 const otherMethods = 'x-other-methods';
 const otherPaths = 'x-other-paths';
 const methodNames = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
 
-/** Takes a document apart. */
+/** Parses a document. */
 export function readContractDocument(source: JsonObject): ContractDocument {
   const at = (pointer: string) => walkTo(source, pointer);
   const follow = (node: Json | undefined): JsonObject => {

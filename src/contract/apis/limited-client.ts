@@ -1,5 +1,5 @@
 /**
- * An API client that may do nothing with content or settings, made by a client with the scope admin, for answers 403.
+ * An API client without rights to content and settings, which a client with the scope admin creates, to test for 403.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -7,11 +7,11 @@ import type { Credentials, Sender } from '../responses/send-request.ts';
 import type { ApiUnderTest, OwnResources } from './api-under-test.ts';
 import { memberOf } from './api-under-test.ts';
 
-/** A new client is in force everywhere within a second; a slow instance gets more. */
+/** A new client works on every process within a second; a slow instance gets more time. */
 const attempts = 50;
 const pauseMs = 100;
 
-/** Makes the client when it is first asked for; without an admin there is only a reason why not. */
+/** Creates the client on first use; without an admin it returns the reason. */
 export function createLimitedClient({
   send,
   own,
@@ -22,7 +22,7 @@ export function createLimitedClient({
   send: Sender;
   own: OwnResources;
   adminPath: string;
-  /** Something that it may not read. */
+  /** A path that it must not read. */
   path: string;
 }): ApiUnderTest['limited'] {
   let made: Promise<Credentials | string> | undefined;

@@ -1,5 +1,5 @@
 /**
- * The session of the user that the run was given: signed in once, sent along by those cases that ask for it, and ended with the run.
+ * The session of the run's user: opened once, used by the cases that need it, and ended with the run.
  */
 
 import type { ReceivedAnswer } from '../responses/response-validator.ts';
@@ -7,7 +7,7 @@ import type { ApiUnderTest, OwnResources } from './api-under-test.ts';
 import { memberOf } from './api-under-test.ts';
 import type { ContractDocument } from './contract-document.ts';
 
-/** Who signs in. */
+/** The credentials of the user. */
 export interface SignIn {
   readonly email: string;
   readonly password: string;
@@ -19,20 +19,20 @@ export interface OwnSession {
   /** Where it is, such as `/api/admin/session`. */
   readonly path: string;
   signIn(): Promise<ReceivedAnswer>;
-  /** The `Set-Cookie` of an answer that carries the session. */
+  /** Finds the `Set-Cookie` header with the session in a response. */
   findCookie(answer: ReceivedAnswer): string | undefined;
   /** The headers of the signed-in user; absent when nobody is signed in. */
   headers(): SessionHeaders | undefined;
 }
 
-/** What a browser sends for a signed-in user. */
+/** The headers that a browser sends for a signed-in user. */
 export interface SessionHeaders {
   readonly cookie: Readonly<Record<string, string>>;
-  /** Proves where a change comes from. */
+  /** The CSRF token. */
   readonly token: Readonly<Record<string, string>>;
 }
 
-/** Makes the session, in which nobody is signed in yet. */
+/** Creates the session; nobody is signed in yet. */
 export function createOwnSession({
   user,
   path,
@@ -62,7 +62,7 @@ export function createOwnSession({
     return answer;
   }
 
-  /** The cookie that carries the session, by the name that the document gives it. */
+  /** Finds the session's cookie by its documented name. */
   const findCookie = ({ cookies = [] }: ReceivedAnswer) =>
     cookies.find((cookie) => cookie.startsWith(`${schemeName('session')}=`));
 

@@ -1,12 +1,12 @@
 /**
- * Keeps secrets out of reports: those that the run was given, wherever they stand, and those that an instance issues, by the names
- * that they go by.
+ * Redacts secrets in reports: those that the run was given, anywhere, and those that an instance issues, by the names of their
+ * headers and members.
  */
 import type { CaseResult } from '../case.ts';
 
-const concealed = '***';
+const redacted = '***';
 
-/** The headers and members that carry secrets, in lower case. */
+/** The headers and members that hold secrets, in lower case. */
 const secretNames = [
   'authorization',
   'cookie',
@@ -20,23 +20,23 @@ const secretNames = [
   'x-csrf-token',
 ];
 
-/** The same members in a text of JSON. */
+/** The same members in JSON text. */
 const secretMembers = /("(?:csrfToken|password|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
-/** What stands in a report in place of a value. */
-export interface Concealer {
+/** Replaces secrets in what a report prints. */
+export interface Redactor {
   text(text: string): string;
   result(result: CaseResult): CaseResult;
 }
 
-/** Makes what conceals the given secrets, and those that are told by their names. */
-export function createConcealer(secrets: readonly string[]): Concealer {
-  // The longest first, for one may be a part of another.
+/** Creates a redactor of the given secrets and of members with the names above. */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  // The longest first, since one may contain another.
   const known = secrets.filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length);
 
   function text(given: string): string {
-    const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, concealed), given);
-    return withoutKnown.replace(secretMembers, `$1"${concealed}"`);
+    const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, redacted), given);
+    return withoutKnown.replace(secretMembers, `$1"${redacted}"`);
   }
 
   function value(given: unknown): unknown {
@@ -45,7 +45,7 @@ export function createConcealer(secrets: readonly string[]): Concealer {
     if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) return given;
     const members = Object.entries(given).map(([name, member]) => [
       text(name),
-      secretNames.includes(name.toLowerCase()) ? concealed : value(member),
+      secretNames.includes(name.toLowerCase()) ? redacted : value(member),
     ]);
     return Object.fromEntries(members);
   }

@@ -1,14 +1,14 @@
 /**
- * Reports results as JUnit XML into a file, case by case as they come.
+ * Reports results as JUnit XML into a file, case by case.
  *
- * The numbers stand in the first element and are known last, so room is left for them and filled at the end. A file of a run
- * that was interrupted is whole, too.
+ * The counts belong in the first element but are known last, so it reserves space and fills it at the end. The file of an
+ * interrupted run is complete as well.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { CaseResult } from '../case.ts';
 import { describeRequest, describeValue, type Reporter } from './report-tap.ts';
 
-/** Opens the file and makes the reporter. Fails when the file cannot be written. */
+/** Opens the file and creates the reporter. Throws when the file cannot be written. */
 export function createJunitReporter(file: string, suite: string): Reporter {
   const handle = openSync(file, 'w');
   const counts = { tests: 0, failures: 0, errors: 0, skipped: 0, ms: 0 };
@@ -55,13 +55,13 @@ function toElement({ operation, title, ms, skipped, failure }: CaseResult): stri
   return `${head}><failure message="${escapeXml(failure.message.slice(0, 2_000))}">${body}</failure></testcase>\n`;
 }
 
-/** A run that ended early is an error besides what its cases say, or it would pass for a short one. */
+/** Adds an error for a run that ended early, so that it does not look like a short one. */
 function toErrorElement(reason: string): string {
   const head = '  <testcase classname="the run" name="goes to its end" time="0.000"';
   return `${head}><error message="${escapeXml(reason)}"/></testcase>\n`;
 }
 
-/** Text that may stand in XML 1.0, which has no place for most control characters. */
+/** Escapes a text for XML 1.0, which excludes most control characters. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -1,20 +1,20 @@
 /**
- * Reports results as TAP version 14, line by line as they come, with YAML diagnostics of what failed.
+ * Reports results as TAP version 14, line by line, with YAML diagnostics of failures.
  *
- * JSON's texts are YAML's as well, so each value is such a text, in one line; long ones are cut, and say so.
+ * JSON is valid YAML, so each value is printed as one line of JSON; long values are cut and marked.
  */
 import type { CaseResult, Failure } from '../case.ts';
 import { targetOf } from '../responses/send-request.ts';
 
-/** Writes a report. */
+/** Receives the results of a run. */
 export interface Reporter {
   begin(lines: readonly string[]): void;
   report(result: CaseResult): void;
-  /** Ends the report; a reason says why not everything was run. */
+  /** Ends the report; `reason` says why the run ended early. */
   end(reason?: string): void;
 }
 
-/** Makes the TAP reporter; `write` takes whole lines. */
+/** Creates the TAP reporter; `write` receives whole lines. */
 export function createTapReporter(write: (text: string) => void): Reporter {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   let count = 0;

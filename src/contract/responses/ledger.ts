@@ -1,12 +1,12 @@
 /**
- * Which documented answers cannot be had from outside, and why.
+ * Gives the reasons why some documented responses cannot be provoked by a client.
  */
 import type { ApiUnderTest } from '../apis/api-under-test.ts';
-import { takesClients } from '../cases/credentials.ts';
+import { takesClients } from '../cases/requests/credentials.ts';
 import type { DocumentedAnswer } from './response-validator.ts';
 
-/** The reason why an answer was never seen, or `undefined` when it should have been. */
-export async function whyUnseen(
+/** Gives the reason why a response was never received, or `undefined` when it should have been. */
+export async function unseenReason(
   { operation, status }: DocumentedAnswer,
   api: ApiUnderTest,
 ): Promise<string | undefined> {
@@ -25,8 +25,8 @@ export async function whyUnseen(
   return undefined;
 }
 
-/** Paths without a parameter, where nothing can be missing but all of it. */
+/** Operations without an ID in their path: only the whole API can be missing. */
 const switchedOff = ['queryAssets', 'createAsset'];
 
-/** What answers 409 for a unique field alone. */
+/** Operations that answer 409 only because of a unique field. */
 const ofUniqueFields = ['updateAsset', 'updateContent'];

@@ -1,49 +1,49 @@
 /**
- * Judges answers by an OpenAPI document: the status must be documented, the body must fit its schema, the media type and the
- * required headers must be there. A ledger keeps what was seen, so that what was never given can be told. What an answer says of
- * itself, that stored content does not fit its type, is not held against it.
+ * Validates responses against an OpenAPI document: the status must be documented, the body must match its schema, the media type
+ * and the required headers must be present. It records the responses it has seen, so that missing ones can be listed. Deviations
+ * that a response itself reports in `unfit`, because stored content no longer fits its type, are not problems.
  */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { type ContractDocument, type Operation, objectOf } from '../apis/contract-document.ts';
-import { findUnfitAssets, isTold, isWithin } from './unfit-findings.ts';
+import { findUnfitAssets, isReported, isWithin } from './unfit-findings.ts';
 
-/** An answer as it was received; header names are in lower case, and a body that is no JSON is its text. */
+/** A response as received; header names are in lower case, and a body that is not JSON is a string. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The values of its `Set-Cookie` headers, of which an answer may have several. */
+  /** The values of its `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
   readonly body: unknown;
 }
 
-/** One documented answer. */
+/** A documented response. */
 export interface DocumentedAnswer {
   readonly operation: Operation;
   readonly status: string;
 }
 
-/** Judges answers by one document. */
-export interface Judge {
-  /** What is wrong with an answer by the document, each as a sentence; nothing when it is sound. */
-  judge(method: string, path: string, answer: ReceivedAnswer): readonly string[];
-  /** What is wrong with a value by the schema at a pointer. */
+/** Validates responses against one document. */
+export interface ResponseValidator {
+  /** Lists the problems of a response, each as a sentence; empty when it is valid. */
+  validate(method: string, path: string, answer: ReceivedAnswer): readonly string[];
+  /** Lists the problems of a value by the schema at a pointer. */
   problemsOf(pointer: string, value: unknown): readonly string[];
-  /** The documented answers that were never seen. */
+  /** Lists the documented responses that were never seen. */
   unseen(): readonly DocumentedAnswer[];
 }
 
-/** Makes the judge of a document's answers. */
-export function createJudge(document: ContractDocument): Judge {
+/** Creates the validator of a document's responses. */
+export function createResponseValidator(document: ContractDocument): ResponseValidator {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv, ['uuid', 'uri', 'int32', 'int64', 'double', 'date-time']);
-  // Says how a text is shown, not which it may be.
+  // Says how a text is displayed; it does not restrict it.
   ajv.addFormat('password', true);
   ajv.addSchema(document.source, 'document');
   const seen = new Set<string>();
 
-  function judge(method: string, path: string, answer: ReceivedAnswer): readonly string[] {
+  function validate(method: string, path: string, answer: ReceivedAnswer): readonly string[] {
     const operation = document.operationOf(method.toUpperCase(), path);
     if (!operation) return [`${method} ${path} is outside the document`];
     const pointer = operation.responses.get(String(answer.status));
@@ -83,17 +83,17 @@ export function createJudge(document: ContractDocument): Judge {
 
   function problemsOf(pointer: string, value: unknown): readonly string[] {
     const findings = findingsOf(pointer, value);
-    // An answer that breaks no rule need not be looked at for what it says of itself.
+    // A valid response needs no search for its own reports.
     const unfit = findings.length > 0 ? findUnfitAssets(value) : [];
-    const untold = [
+    const unreported = [
       ...findings.filter((finding) => !unfit.some((one) => isWithin(finding, one))),
       ...unfit.flatMap((one) =>
         findingsOf(schemaOfAsset(one.asset), one.asset)
-          .filter((finding) => !isTold(finding, one))
+          .filter((finding) => !isReported(finding, one))
           .map((finding) => ({ ...finding, instancePath: one.pointer + finding.instancePath })),
       ),
     ];
-    const found = untold.map(
+    const found = unreported.map(
       ({ instancePath, message, params }) =>
         `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
     );
@@ -101,12 +101,12 @@ export function createJudge(document: ContractDocument): Judge {
   }
 
   function findingsOf(pointer: string, value: unknown): readonly ErrorObject[] {
-    const validate = ajv.getSchema(`document${pointer}`);
-    if (!validate) throw new Error(`there is no schema at ${pointer}`);
-    return validate(value) ? [] : (validate.errors ?? []);
+    const validateSchema = ajv.getSchema(`document${pointer}`);
+    if (!validateSchema) throw new Error(`there is no schema at ${pointer}`);
+    return validateSchema(value) ? [] : (validateSchema.errors ?? []);
   }
 
-  /** The schema of the asset's own type: those of the other types do not fit it anyway. */
+  /** The schema of the asset's own type; the union would report mismatches with all other types too. */
   function schemaOfAsset({ _type: type }: JsonObject): string {
     const pointer = '#/components/schemas/Asset';
     const { mapping } = objectOf(objectOf(document.at(pointer)).discriminator);
@@ -121,10 +121,10 @@ export function createJudge(document: ContractDocument): Judge {
     );
   }
 
-  return { judge, problemsOf, unseen };
+  return { validate, problemsOf, unseen };
 }
 
-/** A header's text as its schema's type has it. */
+/** Converts a header's text to its schema's type. */
 function fromText(text: string, { type }: JsonObject): Json {
   if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;

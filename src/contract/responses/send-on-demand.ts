@@ -1,11 +1,11 @@
 /**
- * Sends a request whose body waits until the server asks for it (`Expect: 100-continue`), so that a server that refuses the body
- * by its size is heard. `fetch` writes the body at once, and takes a connection that closes meanwhile for no answer.
+ * Sends a request whose body waits for `100 Continue`, so that the response of a server that refuses a large body is read.
+ * `fetch` writes the body at once, and reports a connection that closes meanwhile as a failure.
  */
 import { type IncomingMessage, request as startHttp } from 'node:http';
 import { request as startHttps } from 'node:https';
 
-/** A request with a body to send when it is asked for. */
+/** A request whose body waits for `100 Continue`. */
 export interface OnDemandRequest {
   readonly url: string;
   readonly method: string;
@@ -17,7 +17,7 @@ export interface OnDemandRequest {
 /** How long a server may take to ask; afterwards the body is sent, since not every server asks. */
 const patienceMs = 1_000;
 
-/** Sends it, and resolves with the answer, whose body is still to be read. Errors: those of the connection. */
+/** Sends it; resolves with the response before its body is read. Errors: those of the connection. */
 export function sendOnDemand(request: OnDemandRequest): Promise<IncomingMessage> {
   const { url, method, headers, body, timeoutMs } = request;
   const start = new URL(url).protocol === 'https:' ? startHttps : startHttp;

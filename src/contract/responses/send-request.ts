@@ -1,13 +1,13 @@
 /**
- * Sends requests by plain `fetch`, so that it can send what a typed client never would, and reads answers whole, up to a limit of
- * bytes and of time. A server that wants fewer requests (429) is given the time it asks for.
+ * Sends requests with plain `fetch`, so that it can send what a typed client would not, and reads whole responses within limits
+ * of size and time. After 429 it waits as long as the server asks.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Json } from '../../model/content-type.ts';
 import type { ReceivedAnswer } from './response-validator.ts';
 import { type OnDemandRequest, sendOnDemand } from './send-on-demand.ts';
 
-/** Who sends a request. */
+/** The credentials of a request. */
 export interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -18,19 +18,19 @@ export interface ContractRequest {
   readonly method: string;
   /** From the server's address, such as `/api/rest/cma/contents`. */
   readonly path: string;
-  /** A name may come several times. */
+  /** Names may repeat. */
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Json;
   readonly raw?: string | Uint8Array<ArrayBuffer>;
-  /** Without it, those of the run; null for none. */
+  /** Default: those of the run; null sends none. */
   readonly credentials?: Credentials | null;
 }
 
 /** Sends a request and reads its answer. Errors: `NoAnswer`. */
 export type Sender = (request: ContractRequest) => Promise<ReceivedAnswer>;
 
-/** Says that a request had no answer, or none that came to an end, and why. */
+/** Says that a request got no complete response, and why. */
 export class NoAnswer extends Error {
   readonly request: ContractRequest;
   constructor(reason: string, request: ContractRequest) {
@@ -51,7 +51,7 @@ export interface SenderSetup {
   readonly timeoutMs: number;
 }
 
-/** Makes the sender to one server, with the credentials of a run. */
+/** Creates the sender for one server, with the credentials of a run. */
 export function createSender(setup: SenderSetup): Sender {
   return async (request) => {
     for (let pause = 0; ; pause++) {
@@ -68,7 +68,7 @@ export function createSender(setup: SenderSetup): Sender {
 
 const maxWaitSeconds = 30;
 const maxPauses = 5;
-/** Far beyond what any answer to the suite has. */
+/** Far more than any response to the suite. */
 const maxAnswerBytes = 32 * 1024 ** 2;
 
 async function exchange(setup: SenderSetup, request: ContractRequest): Promise<ReceivedAnswer> {
@@ -87,7 +87,7 @@ async function exchange(setup: SenderSetup, request: ContractRequest): Promise<R
   return { ...answer, body: readBody(answer.text, answer.headers['content-type']) };
 }
 
-/** Larger bodies are sent when the server asks for them. */
+/** Larger bodies wait for `100 Continue`. */
 const onDemandBytes = 1024 ** 2;
 
 type ReadAnswer = Pick<ReceivedAnswer, 'status' | 'headers' | 'cookies'> & { readonly text: string };

@@ -1,17 +1,17 @@
 /**
- * Which findings of a validator an answer has told of itself: stored assets may no longer fit their types, and the member `unfit`
- * of an answer lists where.
+ * Relates a validator's findings to what a response reports itself: stored assets may no longer fit their types, and its member
+ * `unfit` lists their deviations.
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 
-/** What a validator finds; `instancePath` is a JSON pointer. */
+/** A validator's finding; `instancePath` is a JSON pointer. */
 export interface Finding {
   readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** An asset of an answer, with the paths of its fields that the answer says do not fit. */
+/** An asset in a response, with the paths of the fields that the response reports as unfit. */
 export interface UnfitAsset {
   /** The JSON pointer to it. */
   readonly pointer: string;
@@ -19,7 +19,7 @@ export interface UnfitAsset {
   readonly paths: readonly string[];
 }
 
-/** The assets of an answer that it says do not fit; none where it has no member `unfit`. */
+/** Finds the assets that a response reports as unfit; none without a member `unfit`. */
 export function findUnfitAssets(body: unknown): readonly UnfitAsset[] {
   if (!isJsonObject(body) || !Array.isArray(body.unfit)) return [];
   const told = Map.groupBy(body.unfit.filter(isJsonObject), ({ _id: id }) => id);
@@ -37,13 +37,13 @@ function assetsOf(result: Json): { pointer: string; asset: JsonObject }[] {
   );
 }
 
-/** Whether a finding lies in an asset, wherever. */
+/** Whether a finding lies anywhere in an asset. */
 export function isWithin({ instancePath }: Finding, { pointer }: UnfitAsset): boolean {
   return instancePath === pointer || instancePath.startsWith(`${pointer}/`);
 }
 
-/** Whether the answer has told of a finding in the asset itself. */
-export function isTold(finding: Finding, { paths }: UnfitAsset): boolean {
+/** Whether the response reports the finding. */
+export function isReported(finding: Finding, { paths }: UnfitAsset): boolean {
   const place = toJsonPath(finding);
   return paths.some((path) => place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`));
 }

@@ -1,13 +1,13 @@
 /**
- * Makes up texts that match a regular expression, of the kinds that constraints are written in: literals, classes, groups,
- * alternatives and repetitions. What goes beyond (look-around, back-references, properties) is given up, and never guessed.
+ * Generates texts that match a regular expression with literals, classes, groups, alternatives and repetitions. It gives up on
+ * look-around, back-references and properties, and never guesses.
  */
-import type { Draw } from './random-generator.ts';
+import type { RandomGenerator } from './random-generator.ts';
 
-/** A part of an expression: makes a text, of more repetitions the more `room` there is. */
-type Part = (draw: Draw, room: number) => string;
+/** A part of an expression: generates a text, with more repetitions the more `room` there is. */
+type Part = (random: RandomGenerator, room: number) => string;
 
-/** Makes texts of one pattern; the empty result means that it is beyond this. */
+/** Compiles a pattern into a generator of texts; `undefined` when it is not supported. */
 export function compilePattern(pattern: string): Part | undefined {
   const source = [...pattern];
   let at = 0;
@@ -20,13 +20,13 @@ export function compilePattern(pattern: string): Part | undefined {
       take();
       options.push(sequence());
     }
-    return (draw, room) => draw.one(options)?.(draw, room) ?? '';
+    return (random, room) => random.one(options)?.(random, room) ?? '';
   }
 
   function sequence(): Part {
     const parts: Part[] = [];
     while (peek() !== undefined && peek() !== '|' && peek() !== ')') parts.push(repeated(atom()));
-    return (draw, room) => parts.map((part) => part(draw, room)).join('');
+    return (random, room) => parts.map((part) => part(random, room)).join('');
   }
 
   function atom(): Part {
@@ -86,9 +86,9 @@ export function compilePattern(pattern: string): Part | undefined {
     const [least, most] = quantifier();
     if (most === 1 && least === 1) return part;
     if (peek() === '?') take();
-    return (draw, room) => {
-      const count = least + draw.whole(Math.min(most, least + room) - least + 1);
-      return Array.from({ length: count }, () => part(draw, Math.floor(room / 2))).join('');
+    return (random, room) => {
+      const count = least + random.whole(Math.min(most, least + room) - least + 1);
+      return Array.from({ length: count }, () => part(random, Math.floor(room / 2))).join('');
     };
   }
 
@@ -118,7 +118,7 @@ export function compilePattern(pattern: string): Part | undefined {
   }
 }
 
-/** Says that a pattern has what this cannot make up. */
+/** Says that a pattern is not supported. */
 class Beyond extends Error {}
 
 const letters = range('a', 'z');
@@ -128,12 +128,12 @@ function range(from: string, to: string): string[] {
   const first = from.codePointAt(0) ?? 0;
   const last = to.codePointAt(0) ?? 0;
   if (last < first) throw new Beyond();
-  // A class may span all of Unicode, of which its beginning is enough.
+  // The beginning of a class is enough, since it may span all of Unicode.
   const length = Math.min(last - first + 1, 1_000);
   return Array.from({ length }, (_, index) => String.fromCodePoint(first + index));
 }
 
 function oneOf(characters: readonly string[]): Part {
   if (characters.length === 0) throw new Beyond();
-  return (draw) => draw.one(characters) ?? '';
+  return (random) => random.one(characters) ?? '';
 }

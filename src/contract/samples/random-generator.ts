@@ -1,24 +1,24 @@
 /**
- * Chance that can be had again: all that a run makes up follows from its seed, which the report names.
+ * Reproducible random values: all of a run follow from its seed, which the report names.
  */
 import { createHash } from 'node:crypto';
 
-/** Draws numbers and texts, one after the other. */
-export interface Draw {
-  /** A whole number from 0 up to, and without, `below`. */
+/** Generates random numbers and texts. */
+export interface RandomGenerator {
+  /** An integer from 0 to `below`, exclusive. */
   whole(below: number): number;
-  /** One of several. */
+  /** A random item. */
   one<Item>(items: readonly Item[]): Item | undefined;
-  /** A lower-case word of so many letters. */
+  /** A lower-case word of the given length. */
   word(length: number): string;
   /** A UUID. */
   uuid(): string;
-  /** Begins another stream of draws, which follows from the seed and this name alone. */
+  /** Begins another stream, which follows from the seed and this name alone. */
   restart(name: string): void;
 }
 
-/** Begins a stream of draws. */
-export function createDraw(seed: string): Draw {
+/** Creates a generator for a seed. */
+export function createRandomGenerator(seed: string): RandomGenerator {
   let count = 0;
   let stream = '';
   const digest = () => createHash('sha256').update(`${seed} ${stream} ${count++}`).digest();

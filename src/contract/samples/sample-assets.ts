@@ -1,38 +1,38 @@
 /**
- * The assets a run makes up: of each content type with what is required alone and with all there is, from its schema, or from
- * examples where a value cannot be made up.
+ * The assets that a run generates: for each content type with required fields and with all fields, from its schema, or from
+ * examples where a value cannot be generated.
  */
 import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 import type { DocumentedType, DocumentedTypes } from '../apis/content-types.ts';
 import { type ContractDocument, objectOf } from '../apis/contract-document.ts';
-import type { Draw } from './random-generator.ts';
+import type { RandomGenerator } from './random-generator.ts';
 import { SampleImpossible, type ValueMaker } from './sample-value.ts';
 
-/** Makes assets to create, and knows those that were. */
+/** Generates assets to create, and remembers those that were created. */
 export interface Samples {
-  /** An asset to create, with an `_id` of its own. Fails with `SampleImpossible`. */
+  /** An asset to create, with an `_id` of its own. Throws `SampleImpossible`. */
   make(type: DocumentedType, options: { readonly full: boolean }): JsonObject;
-  /** One field's value. Fails with `SampleImpossible`. */
+  /** One field's value. Throws `SampleImpossible`. */
   field(type: DocumentedType, name: string): Json;
-  /** A field's value that has a reference in it: alone, or as the first of a list that is as long as it must be. */
+  /** A field's value with a given reference: alone, or as the first of the shortest valid list. */
   referring(type: DocumentedType, name: string, reference: JsonObject): Json;
-  /** Keeps an asset for others to refer to, and for cases that look for assets. */
+  /** Remembers an asset, for references and for cases that query assets. */
   keep(asset: Asset): void;
-  /** Those kept, of one class or of all. */
+  /** The remembered assets, of one class or of all. */
   made(className?: string): readonly Asset[];
 }
 
-/** Begins without any. */
+/** Creates samples without any assets. */
 export function createSamples({
   document,
   types,
-  draw,
+  random,
   make,
   examples,
 }: {
   document: ContractDocument;
   types: DocumentedTypes;
-  draw: Draw;
+  random: RandomGenerator;
   make: ValueMaker;
   examples: readonly JsonObject[];
 }): Samples {
@@ -41,10 +41,10 @@ export function createSamples({
   const made = (className?: string) =>
     [...kept.values()].filter(({ _type }) => className === undefined || _type === className);
 
-  /** A reference to one that is there; to an asset itself only when there is no other. */
+  /** A reference to an existing asset; to the asset itself only when there is no other. */
   function refer(targets: readonly string[], self?: JsonObject): JsonObject | undefined {
     const classes = targets.map((name) => types.catalog.find(name)?.class ?? name);
-    const target = draw.one(made().filter(({ _type }) => classes.includes(_type)));
+    const target = random.one(made().filter(({ _type }) => classes.includes(_type)));
     if (target) return { _ref: target._id, _type: target._type };
     return self && classes.includes(String(self._type))
       ? { _ref: self._id ?? '', _type: self._type ?? '' }
@@ -60,7 +60,7 @@ export function createSamples({
     if (example !== undefined) return example;
     const schema = objectOf(document.at(type.added).properties)[name];
     try {
-      return make(schema, { draw, full, refer: (targets) => refer(targets, self) });
+      return make(schema, { random, full, refer: (targets) => refer(targets, self) });
     } catch (error) {
       if (error instanceof SampleImpossible)
         throw new SampleImpossible(`${type.class}: ${name}: ${error.message}`);
@@ -93,7 +93,7 @@ export function createSamples({
 
   return {
     make(type, { full }) {
-      const asset: JsonObject = { _id: draw.uuid(), _type: type.class };
+      const asset: JsonObject = { _id: random.uuid(), _type: type.class };
       for (const [name, field] of type.fields) {
         if (!field.required && !full) continue;
         try {

@@ -1,38 +1,38 @@
 /**
- * Makes up values that fit a JSON Schema: the least that is required, or all of it.
+ * Generates values that fit a JSON Schema, with the required members alone or with all members.
  *
- * What cannot be made up, such as a text of an intricate pattern, is said by `SampleImpossible`; an example can stand in.
+ * Throws `SampleImpossible` where it cannot, such as for an intricate pattern; the user can then give an example.
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { targetsOf } from '../apis/content-types.ts';
 import { type ContractDocument, objectOf, type Schema } from '../apis/contract-document.ts';
 import { compilePattern } from './pattern-text.ts';
-import type { Draw } from './random-generator.ts';
+import type { RandomGenerator } from './random-generator.ts';
 
-/** Says which value cannot be made up, and why. */
+/** Says which value cannot be generated, and why. */
 export class SampleImpossible extends Error {}
 
-/** What a value is made with. */
+/** How a value is generated. */
 export interface Making {
-  readonly draw: Draw;
-  /** Whether optional members are wanted, too. */
+  readonly random: RandomGenerator;
+  /** Whether to include optional members. */
   readonly full: boolean;
   /** A reference to an asset of one of these classes or type IDs, if there is one. */
   readonly refer: (targets: readonly string[]) => JsonObject | undefined;
 }
 
-/** Makes values that fit schemas of one document. */
+/** Generates values for schemas of one document. */
 export type ValueMaker = (schema: Json | undefined, making: Making) => Json;
 
-/** How deep optional members are made inside one another, for a type may contain itself. */
+/** The depth to which optional members are included, since a type may contain itself. */
 const maxDepth = 3;
 
-/** Makes a maker of values. */
+/** Creates the generator for a document. */
 export function createValueMaker(document: ContractDocument): ValueMaker {
   function make(node: Json | undefined, making: Making, depth: number): Json {
     const schema = document.follow(node);
     if (schema.const !== undefined) return schema.const;
-    if (Array.isArray(schema.enum)) return making.draw.one(schema.enum) ?? null;
+    if (Array.isArray(schema.enum)) return making.random.one(schema.enum) ?? null;
     const options = schema.anyOf ?? schema.oneOf;
     if (Array.isArray(options)) return make(firstReal(document, options), making, depth);
     switch (typesOf(schema)[0]) {
@@ -46,11 +46,11 @@ export function createValueMaker(document: ContractDocument): ValueMaker {
       case 'number':
         return makeNumber(schema, making);
       case 'boolean':
-        return making.draw.whole(2) === 1;
+        return making.random.whole(2) === 1;
       case 'null':
         return null;
       default:
-        return { drawn: making.draw.word(6), list: [1, 'two', null, { deep: true }] };
+        return { word: making.random.word(6), list: [1, 'two', null, { deep: true }] };
     }
   }
 
@@ -81,7 +81,7 @@ export function createValueMaker(document: ContractDocument): ValueMaker {
     const wanted = making.full && depth < maxDepth ? 2 : 0;
     const length = Math.min(numberOf(schema.maxItems, Infinity), Math.max(least, wanted));
     const items: Json[] = [];
-    // Items that may not repeat are drawn until they differ; what has too few of them ends the attempts.
+    // Unique items are generated until they differ, for a limited number of attempts.
     for (let attempts = 0; items.length < length && attempts < length + 100; attempts++) {
       const item = make(schema.items, making, depth + 1);
       const isNew = schema.uniqueItems !== true || !items.some((other) => isSame(other, item));
@@ -99,7 +99,7 @@ export function typesOf({ type }: Schema): readonly string[] {
   return types.toSorted((a, b) => Number(a === 'null') - Number(b === 'null'));
 }
 
-/** A number of a schema, or what stands for its absence. */
+/** A number of a schema, or the given default. */
 export function numberOf(value: Json | undefined, absent: number): number {
   return typeof value === 'number' ? value : absent;
 }
@@ -110,23 +110,23 @@ function firstReal(document: ContractDocument, options: readonly Json[]): Json |
   return options.find((option) => document.follow(option).type !== 'null');
 }
 
-function makeText(schema: Schema, { draw }: Making): string {
+function makeText(schema: Schema, { random }: Making): string {
   const least = numberOf(schema.minLength, 0);
   const most = numberOf(schema.maxLength, Infinity);
-  if (schema.format === 'uuid') return draw.uuid();
-  if (schema.format === 'uri') return `https://example.org/${draw.word(12)}`;
-  if (typeof schema.pattern === 'string') return matching(schema.pattern, { schema, draw, least, most });
-  // A few words, some letters of which no alphabet is the whole story.
-  const words = `${draw.word(7)} Ärger, ${draw.word(5)} ${draw.word(9)} 東京`;
+  if (schema.format === 'uuid') return random.uuid();
+  if (schema.format === 'uri') return `https://example.org/${random.word(12)}`;
+  if (typeof schema.pattern === 'string') return matching(schema.pattern, { schema, random, least, most });
+  // A few words with letters from beyond ASCII.
+  const words = `${random.word(7)} Ärger, ${random.word(5)} ${random.word(9)} 東京`;
   const text = schema.contentMediaType === 'text/html' ? `<p>${words} <b>bold</b></p>` : words;
   const filled = [...text, ...Array.from({ length: Math.max(0, least - [...text].length) }, () => 'x')];
   return filled.slice(0, most).join('');
 }
 
-/** A text of a pattern; of several that would do the longest, where no two may be the same. */
+/** A text that matches a pattern; for a unique field the longest of several, which is the least likely to repeat. */
 function matching(
   pattern: string,
-  { schema, draw, least, most }: { schema: Schema; draw: Draw; least: number; most: number },
+  { schema, random, least, most }: { schema: Schema; random: RandomGenerator; least: number; most: number },
 ): string {
   const part = compilePattern(pattern);
   const isMatch = new RegExp(pattern, 'u');
@@ -134,7 +134,7 @@ function matching(
   const found: string[] = [];
   for (let attempt = 0; part && attempt < 400 && found.length < wanted; attempt++) {
     const room = Math.min(most, 8 + (attempt % 50) * Math.max(1, Math.ceil(least / 10)));
-    const text = part(draw, room);
+    const text = part(random, room);
     const length = [...text].length;
     if (isMatch.test(text) && length >= least && length <= most) found.push(text);
   }
@@ -145,7 +145,7 @@ function matching(
   );
 }
 
-function makeNumber(schema: Schema, { draw }: Making): number {
+function makeNumber(schema: Schema, { random }: Making): number {
   const isWhole = typesOf(schema)[0] === 'integer';
   const isDate = schema.format === 'int64';
   const least = numberOf(
@@ -154,7 +154,7 @@ function makeNumber(schema: Schema, { draw }: Making): number {
   );
   const span = isDate ? 200_000_000_000 : schema['x-unique'] === true ? 1_000_000_000 : 1_000;
   const most = Math.min(numberOf(schema.maximum, Infinity), least + span);
-  if (isWhole) return Math.ceil(least) + draw.whole(Math.floor(most) - Math.ceil(least) + 1);
-  // Fractions that a double holds exactly, so that no store can be blamed for rounding.
-  return least + ((most - least) * draw.whole(65)) / 64;
+  if (isWhole) return Math.ceil(least) + random.whole(Math.floor(most) - Math.ceil(least) + 1);
+  // Fractions that a double holds exactly, so that rounding cannot cause a difference.
+  return least + ((most - least) * random.whole(65)) / 64;
 }

@@ -1,25 +1,25 @@
 /**
- * Makes of a sound value all that its schema forbids, one thing wrong in each: what is missing, null, unknown, of another type,
- * too short, too long, too small, too large, outside of an enum, against a pattern or a format.
+ * Derives invalid values from a valid one, each with one mistake: a member that is missing, null, unknown, of another type, too
+ * short, too long, too small, too large, not in the enum, or against a pattern or a format.
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { type ContractDocument, objectOf, type Schema } from '../apis/contract-document.ts';
 import { numberOf, typesOf } from './sample-value.ts';
 
-/** A value with one thing wrong. */
+/** A value with one mistake. */
 export interface WrongValue {
   readonly value: Json;
   /** Where, such as `place.country` or `tags[0]`. */
   readonly path: string;
-  /** In words that stand behind the path, such as `is null`. */
+  /** Says what is wrong, after the path, such as `is null`. */
   readonly wrong: string;
 }
 
-/** How deep it looks into embedded values, which may contain themselves. */
+/** The depth of embedded values, which may contain themselves. */
 const maxDepth = 3;
 
-/** Every wrong form of a sound value, by its schema. */
+/** Yields every invalid variant of a valid value, by its schema. */
 export function* wrongValues(
   document: ContractDocument,
   schema: Json | undefined,
@@ -63,7 +63,7 @@ function* wrongOf(place: Place): Iterable<WrongValue> {
   }
 }
 
-/** The schema that counts: of alternatives, the one that the sound value is of. */
+/** The schema that applies: of alternatives, the one that the valid value matches. */
 function realSchema(document: ContractDocument, node: Json | undefined, sound: Json): Schema {
   const schema = document.follow(node);
   const options = schema.anyOf ?? schema.oneOf;
@@ -74,14 +74,14 @@ function realSchema(document: ContractDocument, node: Json | undefined, sound: J
   return mayBeNull ? { ...real, nullable: true } : real;
 }
 
-/** Whether the members that have one value each, such as `action`, have those of this schema. */
+/** Whether members with a fixed value, such as `action`, have the value of this schema. */
 function fitsDiscriminator(schema: Schema, sound: Json): boolean {
   if (!isJsonObject(sound)) return true;
   return Object.entries(objectOf(schema.properties)).every(([name, member]) => {
     const { enum: values, const: value } = objectOf(member);
     if (value !== undefined) return sound[name] === value;
-    const isTold = Array.isArray(values) && sound[name] !== undefined && typeof values[0] === 'string';
-    return !isTold || values.includes(sound[name] ?? null);
+    const isReported = Array.isArray(values) && sound[name] !== undefined && typeof values[0] === 'string';
+    return !isReported || values.includes(sound[name] ?? null);
   });
 }
 
@@ -162,7 +162,7 @@ function withMember(whole: JsonObject, name: string, value: Json): JsonObject {
   return { ...whole, [name]: value };
 }
 
-/** Something to look into where the sound value has nothing. */
+/** A value to derive from where the valid one has none. */
 function defaultOf({ document }: Place, member: Json): Json {
   return typesOf(document.follow(member))[0] === 'array' ? [] : {};
 }

@@ -1,8 +1,8 @@
 /**
- * Checks the lists of an operation for what only shows when it runs: predicates with their values, sort keys, offsets and limits,
- * as far as the document itself says what they are. GraphQL knows them as texts and numbers.
+ * Checks the arguments of an operation's lists that GraphQL takes for plain texts and numbers: predicates with their values, sort
+ * keys, offsets and limits, as far as the document itself gives them.
  *
- * A stored operation must pass; one that is sent to a GraphQL endpoint is answered by the list that refuses it.
+ * A stored operation must pass these checks. In a request to a GraphQL endpoint, the list refuses wrong arguments when it runs.
  */
 import {
   type DocumentNode,
@@ -26,10 +26,10 @@ import { checkWhere, placeOf } from './check-where.ts';
 import { createKnownValues, type KnownValue, type KnownValues } from './known-argument.ts';
 import { placeInString } from './position-in-string.ts';
 
-/** Finds what is wrong with the lists of an operation of a valid document. */
+/** Finds the problems of the lists of one operation in a valid document. */
 export type ListChecker = (document: DocumentNode, operation: OperationDefinitionNode) => DocumentProblem[];
 
-/** Makes the checker of a schema over the content types of a catalog. */
+/** Creates the checker for a schema over the content types of a catalog. */
 export function createListChecker({
   schema,
   catalog,
@@ -70,7 +70,7 @@ export function createListChecker({
   };
 }
 
-/** The fields that an operation selects at its root, those of fragments included. */
+/** Lists the fields that an operation selects at its root, through fragments too. */
 function rootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
   const fragments = fragmentsOf(document);
   const visited = new Set<string>();
@@ -108,14 +108,14 @@ function checkSort(value: KnownValue, { catalog, classes, known }: SortSetting):
   };
   const alone = fields.flatMap((field) => check([field]));
   if (alone.length > 0) return alone;
-  // Each beside those before it; of two keys too many the first one says so.
+  // Each key is checked together with those before it, so only the first key too many is reported.
   return fields
     .slice(0, enoughKeys)
     .flatMap((_, index) => check(fields.slice(0, index + 1)))
     .slice(0, 1);
 }
 
-/** More keys than an order may have. */
+/** The message when there are more sort keys than allowed. */
 const enoughKeys = 10;
 
 function problemOf(check: () => unknown, key: StringValueNode | undefined): DocumentProblem[] {

@@ -1,6 +1,5 @@
 /**
- * Checks the predicate of a list as far as it is known before the operation runs: the text of `where`, and the `values` for its
- * placeholders.
+ * Checks the predicate of a list as far as the document gives it: the text of `where`, and the `values` for its placeholders.
  */
 import {
   type ConstValueNode,
@@ -20,7 +19,7 @@ import type { DocumentProblem } from '../operation.ts';
 import type { KnownValue, KnownValues } from './known-argument.ts';
 import { placeInString } from './position-in-string.ts';
 
-/** What a predicate is checked by: the assets it looks at, and how a value is read from a literal. */
+/** The context of a check: the assets that the predicate filters, and a reader of literals. */
 export interface WhereSetting {
   readonly catalog: Catalog;
   readonly classes: readonly string[];
@@ -29,8 +28,8 @@ export interface WhereSetting {
 }
 
 /**
- * Everything that is wrong with the predicate of a list. The default of a variable is checked as a text; whether its number of
- * values is right only a request can tell, as it can bring another one.
+ * Finds all problems of the predicate of a list. The default of a variable is checked as text only: a request can send another
+ * predicate, so the number of its values cannot be checked here.
  */
 export function checkWhere(field: FieldNode, setting: WhereSetting): DocumentProblem[] {
   const { catalog, classes, known } = setting;
@@ -83,7 +82,7 @@ function checkItems(
 
 const isOrAre = (length: number) => `${length === 1 ? 'is' : 'are'} ${count(length, 'value')}`;
 
-/** What a literal means; nothing when a variable decides on it, or when GraphQL refuses it. */
+/** Reads a literal; returns nothing when it contains a variable or GraphQL refuses it. */
 function readLiteral(value: ValueNode, json: GraphQLScalarType): { json: unknown } | undefined {
   if (hasVariable(value)) return undefined;
   try {
@@ -113,7 +112,7 @@ function problemOf(check: () => unknown, place: { line: number; column: number }
   }
 }
 
-/** The message of an expected error without the column within the text; anything else is a bug and goes on. */
+/** Returns the message of an expected error, without the column in the predicate. Rethrows any other error. */
 function reasonOf(error: unknown): string {
   if (!isDomainError(error)) throw error;
   return error.message.replace(/^Column \d+: /, '');
@@ -124,7 +123,7 @@ function columnOf(error: unknown): number {
   return column;
 }
 
-/** Where a node begins. */
+/** Returns the position at which a node begins. */
 export function placeOf({ loc }: Pick<ValueNode, 'loc'>): { line: number; column: number } {
   const { line = 1, column = 1 } = loc?.startToken ?? {};
   return { line, column };

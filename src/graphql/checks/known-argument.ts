@@ -1,6 +1,5 @@
 /**
- * What is known of the arguments of a field before its operation runs: what is written there, or what a variable is unless a
- * request brings it.
+ * The values of a field's arguments as far as the document gives them: literals, and the defaults of variables.
  */
 import {
   type ConstValueNode,
@@ -10,22 +9,22 @@ import {
   type ValueNode,
 } from 'graphql';
 
-/** A literal, nothing, or what only a request can tell. A list that is written may hold variables. */
+/** A literal, no value, or a value that only the request has. A literal list may contain variables. */
 export type KnownValue = ValueNode | 'absent' | 'unknown';
 
-/** Looks at the values of one operation. */
+/** Reads the values that one operation gives to arguments. */
 export interface KnownValues {
-  /** What an argument of a field is; a variable is its default. */
+  /** Reads an argument; of a variable, its default. */
   argument(field: FieldNode, name: string): KnownValue;
-  /** What an argument of a field is whatever a request brings; a variable is unknown. */
+  /** Reads an argument that no request can change; a variable is unknown. */
   fixed(field: FieldNode, name: string): KnownValue;
-  /** What a value is; a variable is its default. */
+  /** Reads a value; of a variable, its default. */
   resolve(node: ValueNode | undefined): KnownValue;
-  /** The members of a list; a single value stands for a list of itself. */
+  /** Lists the items of a list; a single value is its own only item. */
   items(value: KnownValue): readonly ValueNode[] | 'unknown';
 }
 
-/** Makes what looks at the values of an operation. */
+/** Creates the reader for one operation. */
 export function createKnownValues({ variableDefinitions = [] }: OperationDefinitionNode): KnownValues {
   const defaults = new Map<string, ConstValueNode | undefined>(
     variableDefinitions.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),

@@ -1,9 +1,9 @@
 /**
- * Finds where in a document a character of a string literal stands, as escapes and the indentation of block strings have it.
+ * Finds the position in the document of one character of a string literal, through escapes and the indentation of block strings.
  */
 import { getLocation, type SourceLocation, type StringValueNode } from 'graphql';
 
-/** The place of a character of a string's value; `column` counts characters of the value from 1, one more is its end. */
+/** Finds the position of a character of a string's value. `column` counts its characters from 1; one more means the end. */
 export function placeInString(node: StringValueNode, column: number): SourceLocation {
   const { loc, value } = node;
   if (!loc) return { line: 1, column: 1 };
@@ -18,7 +18,7 @@ export function placeInString(node: StringValueNode, column: number): SourceLoca
 
 const character = /\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|.)|./gs;
 
-/** For each code unit of the value, and for its end, where in the literal it begins. */
+/** Lists the offset in the literal of each code unit of the value, and of its end. */
 function quotedOffsets(raw: string): number[] {
   const end = raw.length - 1;
   const offsets: number[] = [];
@@ -29,18 +29,18 @@ function quotedOffsets(raw: string): number[] {
   return [...offsets, end];
 }
 
-/** Whether an escape such as `\u{1F600}` stands for two code units. */
+/** Tests whether an escape such as `\u{1F600}` gives two code units. */
 function isPair(written: string): boolean {
   return written.startsWith('\\u{') && Number.parseInt(written.slice(3, -1), 16) > 0xffff;
 }
 
 interface Line {
   readonly text: string;
-  /** Where in the literal each code unit of the text begins, and where the line ends. */
+  /** The offsets in the literal of each code unit of the text, and of the end of the line. */
   readonly offsets: readonly number[];
 }
 
-/** The same for a block string, from whose lines GraphQL takes the common indentation, and blank ones at both ends. */
+/** The same for a block string: GraphQL removes the common indentation, and blank lines at both ends. */
 function blockOffsets(raw: string): number[] {
   const lines = readLines(raw);
   const isFilled = ({ text }: Line) => indentOf(text) < text.length;
@@ -72,7 +72,7 @@ function readLines(raw: string): Line[] {
   return [...lines, { text, offsets: [...offsets, content.length] }];
 }
 
-/** What is left of a line without its first code units; its end stays. */
+/** Removes the first code units of a line; its end stays. */
 function dropFirst({ offsets }: Line, count: number): readonly number[] {
   return offsets.slice(Math.min(count, offsets.length - 1));
 }

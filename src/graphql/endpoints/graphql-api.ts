@@ -20,11 +20,10 @@ import { createExecutableSchema } from '../schema/executable-schema.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 
 /**
- * Makes the API of a GraphQL endpoint.
+ * Creates the API of a GraphQL endpoint.
  *
- * Shapes: `content` covers all types; `createFinder` makes what finds content of a catalog, which is that of `content` cut down
- * to what the endpoint reads, so that nothing hidden is found, compared or sorted by. `maxAnswerBytes` is how large the data of an
- * answer may be.
+ * Shapes: `content` covers all types. `createFinder` creates the finder for the types that the endpoint reads, so that no query can
+ * find, filter or sort by hidden ones. `maxAnswerBytes` limits the data of an answer.
  * Errors: invalid_parameter when there is nothing to read.
  */
 export function createGraphqlApi({
@@ -52,7 +51,7 @@ export function createGraphqlApi({
     catalog,
     createContext(caller, pick) {
       const unfit = createUnfitMarks(content);
-      // What an asset lacks is found out while it is whole.
+      // The asset is checked while it still has all its fields.
       const pickMarked = (asset: Asset) => unfit.mark(asset, pick(asset));
       const answer = createAnswerBudget({ maxAnswerBytes, pick: pickMarked });
       return createRunContext(reads, { caller, answer, unfit });
@@ -71,7 +70,7 @@ export function createGraphqlApi({
   };
 }
 
-/** The types to write, with all their fields, hidden references included. */
+/** Lists the writable types with all their fields, references to hidden types included. */
 function findWriteTypes({
   written,
   read,

@@ -1,25 +1,25 @@
 /**
- * The schemas of GraphQL endpoints, each built once for each state of its endpoint.
+ * Caches the APIs of GraphQL endpoints, one for each version of an endpoint.
  *
- * An endpoint may name types that the SDL has no longer, and serves the rest. One with nothing left to serve refuses every
- * document and says why, so that it breaks what is mapped onto it and nothing else.
+ * An endpoint that names types which the SDL no longer has serves its other types. One without any type left refuses every document
+ * with the reason, so that only the routes mapped onto it break.
  */
 import { badTypes, isDomainError } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { GraphqlApi } from '../operation.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 
-/** The APIs of GraphQL endpoints as they are asked for. */
+/** The APIs of GraphQL endpoints. */
 export interface GraphqlApis {
-  /** The same API for the same version of an endpoint. */
+  /** Returns the API of an endpoint, the same one as long as its version is the same. */
   get(endpoint: GraphqlEndpoint): GraphqlApi;
-  /** The API of a definition that is not kept. */
+  /** Builds the API of a definition that is not stored. */
   build(definition: GraphqlEndpointDefinition): GraphqlApi;
-  /** Lets go of all APIs but those of the endpoints with these IDs. */
+  /** Drops all APIs except those of the endpoints with these IDs. */
   keepOnly(ids: ReadonlySet<string>): void;
 }
 
-/** Remembers what `createApi` makes of endpoints. */
+/** Creates the cache; `createApi` builds one API. */
 export function createGraphqlApis({
   createApi,
   logger,

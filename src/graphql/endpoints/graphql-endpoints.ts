@@ -1,21 +1,23 @@
 /**
- * GraphQL endpoints as records: made, listed, replaced, deleted.
+ * GraphQL endpoints as records: created, listed, replaced and deleted.
  */
-import { inUse, isDomainError, notFound, preconditionFailed, valueInUse } from '../../base/errors.ts';
+import { isDomainError, valueInUse } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { Catalog, JsonObject } from '../../model/content-type.ts';
+import type { Catalog } from '../../model/content-type.ts';
 import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
+import { assertUnused, cancelDeletion, deleteGraphqlEndpoint } from './delete-graphql-endpoint.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
-import { findRecord, listRecords, recordValidator, type SystemRecord } from './system-records.ts';
+import { getGraphqlEndpoint, graphqlEndpointClass, toGraphqlEndpoint } from './graphql-endpoint-record.ts';
+import { listRecords, recordValidator } from './system-records.ts';
 
-/** The records of all GraphQL endpoints. Bodies are JSON as the admin API has them. */
+/** The records of all GraphQL endpoints. Bodies are the JSON of the admin API. */
 export interface GraphqlEndpoints {
-  /** Ordered by ID. */
+  /** Lists all of them by ID. */
   list(): Promise<readonly GraphqlEndpoint[]>;
   /** Errors: not_found. */
   get(id: string): Promise<GraphqlEndpoint>;
   /**
-   * Checks a body as a save would, without saving; `id` is that of the endpoint it would replace.
+   * Reads a body with the checks of a save and saves nothing; `id` is that of the endpoint to replace.
    *
    * Errors: invalid_body, value_in_use when the name or the path is taken.
    */
@@ -31,21 +33,19 @@ export interface GraphqlEndpoints {
     readonly ifVersions?: readonly string[];
   }): Promise<GraphqlEndpoint>;
   /**
-   * Makes sure that an endpoint stays, for a REST endpoint that was just written onto it: a deletion under way that has not seen
-   * that one finds it when it looks again. Returns false when the endpoint is gone.
+   * Cancels a deletion under way, for a REST endpoint that was just mapped onto this one. Returns false when the endpoint is gone
+   * already.
    */
-  keep(id: string): Promise<boolean>;
+  cancelDeletion(id: string): Promise<boolean>;
   /** Errors: not_found, in_use while a REST endpoint is mapped onto it, precondition_failed. */
   delete(deletion: { readonly id: string; readonly ifVersions?: readonly string[] }): Promise<void>;
-  /** Makes `management` and `delivery` when there are no endpoints; several processes may do so at once. */
+  /** Creates `management` and `delivery` when there are no endpoints; several processes may do so at once. */
   createFirst(): Promise<void>;
-  /** A text that differs once a record was written since, by any process. */
+  /** Returns a text that changes with every write of a record by any process. */
   revision(): Promise<string>;
 }
 
-const className = 'com.colophon.system.GraphqlEndpoint';
-
-/** The first endpoints; their IDs are fixed, so that of several processes only one can make each. */
+/** The first endpoints. Their IDs are fixed, so that of several processes only one can create each. */
 const firstEndpoints = [
   {
     id: '5c0b0c5e-7b1e-5f0e-9d55-0d6f2f6f0011',
@@ -64,9 +64,9 @@ const firstEndpoints = [
 ];
 
 /**
- * Keeps GraphQL endpoints in the system's content service.
+ * Stores GraphQL endpoints in the content service of system records.
  *
- * Shapes: `catalog` has the types that endpoints can serve; `findUsers` names the REST endpoints mapped onto one.
+ * Shapes: `catalog` has the types that endpoints can serve; `findUsers` returns the names of the REST endpoints mapped onto one.
  */
 export function createGraphqlEndpoints({
   system,
@@ -77,76 +77,25 @@ export function createGraphqlEndpoints({
   catalog: Catalog;
   findUsers: (id: string) => Promise<readonly string[]>;
 }): GraphqlEndpoints {
-  const validator = recordValidator(system, className);
-  const read = (body: unknown) => readGraphqlEndpoint({ body, catalog, validator });
+  const validator = recordValidator(system, graphqlEndpointClass);
+  const context = { system, findUsers };
+  const readBody = (body: unknown) => readGraphqlEndpoint({ body, catalog, validator });
 
   async function list(): Promise<readonly GraphqlEndpoint[]> {
-    return (await listRecords(system, className)).map(toEndpoint);
-  }
-
-  async function get(id: string): Promise<GraphqlEndpoint> {
-    const record = await findRecord(system, className, id);
-    if (!record) throw notFound(id, 'GraphQL endpoint');
-    return toEndpoint(record);
+    return (await listRecords(system, graphqlEndpointClass)).map(toGraphqlEndpoint);
   }
 
   async function create(body: unknown): Promise<GraphqlEndpoint> {
-    return toEndpoint(await system.create({ _type: className, ...read(body) }, {}));
+    return toGraphqlEndpoint(await system.create({ _type: graphqlEndpointClass, ...readBody(body) }, {}));
   }
 
   const replace: GraphqlEndpoints['replace'] = async ({ id, body, ...condition }) => {
-    await get(id);
-    return toEndpoint(await system.update({ id, body: read(body), ...condition }, {}));
+    await getGraphqlEndpoint(system, id);
+    return toGraphqlEndpoint(await system.update({ id, body: readBody(body), ...condition }, {}));
   };
 
-  /**
-   * Marks it, looks for users once more, and deletes it as it was marked. Who makes a REST endpoint onto it writes that first and
-   * looks for the mark afterwards: either it is seen here, or it finds the mark and takes it away, or it finds nothing.
-   */
-  const remove: GraphqlEndpoints['delete'] = async ({ id, ifVersions }) => {
-    for (;;) {
-      const endpoint = await get(id);
-      await assertUnused(endpoint);
-      if (ifVersions && !ifVersions.includes(endpoint.version)) throw preconditionFailed(id);
-      const marked = await change(endpoint, { deleting: true });
-      if (!marked) continue;
-      try {
-        await assertUnused(endpoint);
-      } catch (error) {
-        await change(toEndpoint(marked), { deleting: null });
-        throw error;
-      }
-      if (await deleteAt(toEndpoint(marked))) return;
-    }
-  };
-
-  const keep: GraphqlEndpoints['keep'] = async (id) => {
-    for (;;) {
-      const record = await findRecord(system, className, id);
-      if (!record) return false;
-      if (record.asset.deleting !== true) return true;
-      if (await change(toEndpoint(record), { deleting: null })) return true;
-    }
-  };
-
-  /** Changes a record in the version given; nothing when it has another one, or is gone. */
-  function change({ id, version }: GraphqlEndpoint, body: JsonObject): Promise<SystemRecord | undefined> {
-    return unlessChanged(system.update({ id, ifVersions: [version], body }, {}));
-  }
-
-  /** Deletes a record in the version given; false when it has another one, or is gone. */
-  async function deleteAt({ id, version }: GraphqlEndpoint): Promise<boolean> {
-    const deleted = system.delete({ id, ifVersions: [version] }, {}).then(() => true);
-    return (await unlessChanged(deleted)) ?? false;
-  }
-
-  async function assertUnused({ id, name }: GraphqlEndpoint): Promise<void> {
-    const users = await findUsers(id);
-    if (users.length > 0) throw inUse(`GraphQL endpoint ${JSON.stringify(name)}`, { id, users });
-  }
-
-  const readFree: GraphqlEndpoints['read'] = async (body, id) => {
-    const definition = read(body);
+  const read: GraphqlEndpoints['read'] = async (body, id) => {
+    const definition = readBody(body);
     const others = (await list()).filter((other) => other.id !== id);
     for (const member of ['name', 'path'] as const) {
       const value = definition[member];
@@ -157,46 +106,28 @@ export function createGraphqlEndpoints({
 
   async function createFirst(): Promise<void> {
     if ((await list()).length > 0) return;
-    await Promise.all(firstEndpoints.map(createUnlessThere));
+    await Promise.all(firstEndpoints.map(createOnce));
   }
 
-  async function createUnlessThere({ id, body }: (typeof firstEndpoints)[number]): Promise<void> {
+  async function createOnce({ id, body }: (typeof firstEndpoints)[number]): Promise<void> {
     try {
-      await system.create({ _id: id, _type: className, ...read(body) }, {});
+      await system.create({ _id: id, _type: graphqlEndpointClass, ...readBody(body) }, {});
     } catch (error) {
-      // Another process starting on the same store was quicker.
+      // Another process that starts on the same store has created it.
       if (!isDomainError(error, 'id_in_use') && !isDomainError(error, 'value_in_use')) throw error;
     }
   }
 
   return {
     list,
-    get,
-    read: readFree,
-    assertUnused,
+    get: (id) => getGraphqlEndpoint(system, id),
+    read,
+    assertUnused: (endpoint) => assertUnused(context, endpoint),
     create,
     replace,
-    keep,
-    delete: remove,
+    cancelDeletion: (id) => cancelDeletion(system, id),
+    delete: (deletion) => deleteGraphqlEndpoint(context, deletion),
     createFirst,
-    revision: () => system.revision(className),
+    revision: () => system.revision(graphqlEndpointClass),
   };
-}
-
-/** What a conditional write comes to, or nothing when another writer was quicker. */
-async function unlessChanged<Outcome>(write: Promise<Outcome>): Promise<Outcome | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
-}
-
-/** Reads a record that was checked when it was written. */
-function toEndpoint({ asset, version }: SystemRecord): GraphqlEndpoint {
-  const { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection } = asset;
-  const definition = { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection };
-  // The content type of the record says that they are what the definition says.
-  return { id: asset._id, version, ...definition } as GraphqlEndpoint;
 }

@@ -1,7 +1,7 @@
 /**
- * Reads Colophon's own records with their versions, and checks what is to be one.
+ * Reads system records with their versions, and returns the validators of new ones.
  *
- * A page of what is found has no versions, so each record is got by its ID: of those kept here there are dozens.
+ * Pages of records have no versions, so each record is read again by its ID; there are only dozens of them.
  */
 import { findAll } from '../../access/find-all-records.ts';
 import { isDomainError } from '../../base/errors.ts';
@@ -9,13 +9,13 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { type AssetValidator, createAssetValidators } from '../../model/validate-asset.ts';
 
-/** A record with the opaque name of its present state. */
+/** A record with its version. */
 export interface SystemRecord {
   readonly asset: Asset;
   readonly version: string;
 }
 
-/** All records of a class, ordered by `_id`. */
+/** Lists all records of a class by `_id`. */
 export async function listRecords(
   system: ContentService,
   className: string,
@@ -25,7 +25,7 @@ export async function listRecords(
   return records.filter((record) => record !== undefined);
 }
 
-/** The record of an ID, or nothing when there is none or it is of another class. */
+/** Finds the record with an ID, unless it is of another class. */
 export async function findRecord(
   system: ContentService,
   className: string,
@@ -40,7 +40,7 @@ export async function findRecord(
   }
 }
 
-/** The validator of the records of a class, to find what is wrong with one before it is written. */
+/** Returns the validator of the records of a class. */
 export function recordValidator(system: ContentService, className: string): AssetValidator {
   const validator = createAssetValidators(system.catalog).get(className);
   if (!validator) throw new Error(`no content type ${className}`);

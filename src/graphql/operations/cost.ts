@@ -1,19 +1,19 @@
 /**
- * Costs as sums of products, of which some factors are variables: worked out once, evaluated for every run.
+ * Costs as sums of products in which some factors are variables: computed once, evaluated for every run.
  *
- * Parts may be shared, and each is evaluated once however often it occurs. Beyond the safe integers a cost counts no further.
+ * Parts may be shared, and each is evaluated once however often it occurs. A cost stops growing at the largest safe integer.
  */
 
-/** A cost: `fixed`, and parts that some variable decides on. */
+/** A cost: a fixed part, and parts that depend on variables. */
 export interface Cost {
   readonly fixed: number;
   readonly parts: readonly { readonly times: Factor; readonly cost: Cost }[];
 }
 
-/** A number, or the name of the variable that gives it. */
+/** A number, or the name of the variable that has it. */
 export type Factor = number | { readonly variable: string };
 
-/** The sum of costs. */
+/** Adds costs. */
 export function addCosts(costs: readonly Cost[]): Cost {
   const varying = costs.filter(({ parts }) => parts.length > 0);
   return {
@@ -22,14 +22,14 @@ export function addCosts(costs: readonly Cost[]): Cost {
   };
 }
 
-/** A cost several times. */
+/** Multiplies a cost. */
 export function multiplyCost(times: Factor, cost: Cost): Cost {
   return typeof times === 'number' && cost.parts.length === 0
     ? { fixed: capped(times * cost.fixed), parts: [] }
     : { fixed: 0, parts: [{ times, cost }] };
 }
 
-/** The cost for the variables that `factorOf` knows. */
+/** Evaluates a cost; `factorOf` returns the number for a variable. */
 export function evaluateCost(cost: Cost, factorOf: (variable: string) => number): number {
   const known = new Map<Cost, number>();
   const evaluate = (one: Cost): number => {

@@ -1,7 +1,7 @@
 /**
- * What an operation takes and gives, as plain data: its variables, and the shape of its data.
+ * Describes an operation as plain data: its variables, and the shape of its result.
  *
- * The document must be valid for the schema. Input objects contain themselves where their types do; data never does, since a
+ * The document must be valid for the schema. Input objects can contain themselves, as their types do; results cannot, since a
  * document is finite.
  */
 import {
@@ -66,7 +66,7 @@ function createInputDescriber(): (type: GraphQLInputType) => InputType {
     const earlier = known.get(type.name);
     if (earlier) return earlier;
     const members = new Map<string, InputMember>();
-    // Known before it is filled, since a type may contain itself.
+    // Stored before it is filled, since a type may contain itself.
     known.set(type.name, members);
     for (const field of Object.values(type.getFields())) {
       const required = isRequiredInputField(field);
@@ -78,7 +78,7 @@ function createInputDescriber(): (type: GraphQLInputType) => InputType {
   return (type) => describe(type);
 }
 
-/** Describes the data that an operation of a document answers with. */
+/** Describes the result of one operation of a document. */
 export function describeData(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -124,7 +124,7 @@ function createShapeDescriber(schema: GraphQLSchema, document: DocumentNode): Sh
     return { kind: 'scalar', name: asScalarName(type.name), nullable };
   }
 
-  /** Remembers, since the many concrete types of an interface mostly have the same selected of them. */
+  /** Cached, since an operation mostly selects the same of all concrete types of an interface. */
   function describeShapes(
     type: GraphQLCompositeType,
     fields: readonly SelectedField[],
@@ -155,7 +155,7 @@ function createShapeDescriber(schema: GraphQLSchema, document: DocumentNode): Sh
   return describeShape;
 }
 
-/** Whether one of the fields is there whenever what they are selected of is. */
+/** Tests whether one of the fields is present whenever its parent is. */
 function isCertain(fields: readonly SelectedField[], sources: readonly SelectionSource[]): boolean {
   return sources.every((source) =>
     fields.some(({ conditions }) => conditions.every((condition) => source.conditions.includes(condition))),

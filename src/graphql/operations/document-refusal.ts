@@ -1,11 +1,11 @@
 /**
- * Documents that are refused, and why.
+ * Builds the refusals of documents.
  */
 import { type ASTNode, GraphQLError } from 'graphql';
 import type { DomainError } from '../../base/errors.ts';
 import type { RefusedDocument } from '../operation.ts';
 
-/** Refuses a document for errors of GraphQL's own. */
+/** Refuses a document for errors that GraphQL found. */
 export function refuse(errors: readonly GraphQLError[]): RefusedDocument {
   return {
     problems: errors.map(({ message, locations }) => {
@@ -15,22 +15,22 @@ export function refuse(errors: readonly GraphQLError[]): RefusedDocument {
   };
 }
 
-/** Refuses a document for one reason that lies at a node. */
+/** Refuses a document for one problem at a node. */
 export function refuseAt(node: ASTNode | undefined, message: string): RefusedDocument {
   return refuse([new GraphQLError(message, { nodes: node })]);
 }
 
-/** Refuses a document that goes beyond a limit. */
+/** Refuses a document that exceeds a limit. */
 export function refuseExcess(cause: DomainError, node?: ASTNode): RefusedDocument {
   return { ...refuseAt(node, cause.message), cause };
 }
 
-/** Whether something that is made of a document is a refusal of it. */
+/** Tests whether preparing a document ended in a refusal. */
 export function isRefused(outcome: object): outcome is RefusedDocument {
   return 'problems' in outcome;
 }
 
-/** GraphQL quotes what it refuses, however long that is. */
+/** Cuts a message: GraphQL quotes names and values of any length. */
 function shorten(message: string): string {
   return message.length > maxCharacters ? `${message.slice(0, maxCharacters)}…` : message;
 }

@@ -1,27 +1,27 @@
 /**
- * How much one document may ask for.
+ * The limits of one GraphQL document.
  *
- * The first three bound what reading a document costs, the next two what its answer is made of, the last what it has the store
- * do. Introspection is bound by all but depth and cost.
+ * The first three bound the work of parsing, the next two the size of the answer, the last the work of the store. Introspection has
+ * all of these limits except depth and cost.
  */
 import { type DomainError, limitExceeded } from '../../base/errors.ts';
 
-/** The limits of one document; what goes beyond is refused by name. */
+/** The limits by the names that errors report. */
 export const graphqlLimits = {
-  /** Of the text. */
+  /** Of the document's text. */
   characters: 500_000,
   tokens: 10_000,
-  /** Brackets of any kind inside one another. */
+  /** The nesting of brackets of any kind. */
   nesting: 100,
-  /** Fields inside one another. */
+  /** The nesting of fields. */
   depth: 15,
-  /** Fields with an alias, those of a fragment as often as it is spread. */
+  /** Fields with an alias; those of a fragment count at each spread. */
   aliases: 50,
-  /** Assets that could be fetched. */
+  /** Assets that the store may have to read. */
   cost: 100_000,
 } as const;
 
-/** The error of going beyond a limit, if `actual` does. */
+/** Returns an error when `actual` exceeds a limit. */
 export function findExcess(limit: keyof typeof graphqlLimits, actual: number): DomainError | undefined {
   const max = graphqlLimits[limit];
   return actual > max ? limitExceeded(limit, { max, actual }) : undefined;

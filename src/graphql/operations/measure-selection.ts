@@ -1,8 +1,8 @@
 /**
- * Measures what an operation selects, by its document alone: how deep it goes, and how many aliases it has.
+ * Measures the selection of an operation from its document alone: its depth, and the number of its aliases.
  *
- * A fragment counts wherever it is spread, but is measured once, so that fragments which multiply each other cost no time. The
- * document need not be valid: what a fragment spreads of itself counts nothing.
+ * A fragment counts wherever it is spread but is measured once, so that fragments which multiply each other take no time. The
+ * document need not be valid: a fragment that spreads itself counts as empty there.
  */
 import {
   type DocumentNode,
@@ -14,9 +14,9 @@ import {
 } from 'graphql';
 import { fragmentsOf } from './read-document.ts';
 
-/** How much is selected. */
+/** The size of a selection. */
 export interface SelectionSize {
-  /** How many fields stand inside one another; introspection does not count. */
+  /** The nesting of fields; introspection does not count. */
   readonly depth: number;
   readonly aliases: number;
 }

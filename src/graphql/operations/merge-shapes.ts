@@ -1,9 +1,9 @@
 /**
- * Shapes that several concrete types have alike, made one: they differ in the types' names alone.
+ * Merges shapes of several concrete types that differ in nothing but the type's name.
  */
 import type { OutputMember, OutputShape, OutputType } from '../operation.ts';
 
-/** Makes one of those shapes that are alike but for their own `__typename`, which is then any of theirs. */
+/** Merges shapes that differ in their own `__typename` only; the merged one allows the names of all. */
 export function mergeAlike(shapes: readonly OutputShape[]): OutputShape[] {
   return [...Map.groupBy(shapes, (shape) => keyOf(shape, false)).values()].map(mergeShapes);
 }
@@ -25,7 +25,7 @@ function mergeShapes(shapes: readonly OutputShape[]): OutputShape {
   );
 }
 
-/** A text that is the same for shapes that are alike; `withOwnType` says whether its own `__typename` matters. */
+/** Returns a text that is equal for equal shapes; `withOwnType` says whether the shape's own `__typename` counts. */
 function keyOf(shape: OutputShape, withOwnType: boolean): string {
   const members = [...shape].map(([key, { type, optional }]) => {
     const value = type.kind === 'typename' && !withOwnType ? type.kind : typeKeyOf(type);

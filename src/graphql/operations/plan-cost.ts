@@ -1,8 +1,8 @@
 /**
- * Works out what an operation costs: how many assets it could have the store fetch.
+ * Computes the cost of an operation: the number of assets that the store may have to read for it.
  *
- * A list costs its limit times what each item does; a reference one, and what is selected of its target; a list of references or
- * of embedded values ten times what each does. A fragment costs wherever it is spread. The document must be valid.
+ * A list costs its limit times the cost of an item. A reference costs one plus the cost of its target's selection. A list of
+ * references or of embedded values costs ten times one of them. A fragment counts at each spread. The document must be valid.
  */
 import {
   type DocumentNode,
@@ -27,15 +27,15 @@ import { fragmentsOf } from './read-document.ts';
 
 type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 
-/** What one operation costs. */
+/** The cost of one operation. */
 export interface OperationCost {
-  /** Whether variables decide on it. */
+  /** Whether the cost depends on variables. */
   readonly varies: boolean;
-  /** `variables` are coerced, defaults included. */
+  /** Computes the cost for coerced variables, defaults included. */
   measure(variables: Readonly<Record<string, unknown>>): number;
 }
 
-/** Works out the cost of one operation of a document. */
+/** Computes the cost of one operation of a document. */
 export function planCost({
   schema,
   document,
@@ -96,14 +96,14 @@ export function planCost({
 const nothing: Cost = { fixed: 0, parts: [] };
 const one: Cost = { fixed: 1, parts: [] };
 
-/** How many references, or embedded values, a list is taken to hold. */
-const usualLength = 10;
+/** The assumed length of a list of references or embedded values. */
+const assumedLength = 10;
 
 function timesOf(field: GraphQLField, node: FieldNode, limits: Limits): Factor {
   if (field.args.some(({ name }) => name === 'limit')) return limitOf(node, limits);
-  // The items of a page are as many as the limit of its list says.
+  // The page's list has counted its items by the limit already.
   const isPage = field.parentType?.name === `${getNamedType(field.type).name}List`;
-  return isListType(getNullableType(field.type)) && !isPage ? usualLength : 1;
+  return isListType(getNullableType(field.type)) && !isPage ? assumedLength : 1;
 }
 
 function limitOf(node: FieldNode, limits: Limits): Factor {
@@ -112,7 +112,7 @@ function limitOf(node: FieldNode, limits: Limits): Factor {
   return toLimit(value?.kind === Kind.INT ? Number(value.value) : undefined, limits);
 }
 
-/** A limit as it will be used; one that is out of range is refused later, and finds nothing. */
+/** Returns the limit that applies. One out of range is refused when the list runs, which then reads nothing. */
 function toLimit(value: unknown, { defaultLimit, maxLimit }: Limits): number {
   return typeof value === 'number' ? Math.min(Math.max(value, 0), maxLimit) : defaultLimit;
 }

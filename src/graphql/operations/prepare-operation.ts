@@ -1,5 +1,5 @@
 /**
- * From a document to an operation that is ready to run. All that can be done once is done here; `run-operation.ts` does the rest.
+ * Prepares an operation of a document: parses, validates and measures it once, so that it can run any number of times.
  */
 import {
   type DocumentNode,
@@ -25,7 +25,7 @@ import { planCost } from './plan-cost.ts';
 import { chooseOperation, readDocument } from './read-document.ts';
 import { type RunnableSchema, runOperation } from './run-operation.ts';
 
-/** Prepares the operation of that name, or without one the only operation there is. */
+/** Prepares the operation with a name; without a name, the only operation. */
 export function prepareOperation(
   runnable: RunnableSchema,
   { source, operationName }: { source: string; operationName: string | undefined },
@@ -36,12 +36,12 @@ export function prepareOperation(
   if (isRefused(operation)) return operation;
   const { operation: kind } = operation;
   if (kind === OperationTypeNode.SUBSCRIPTION) return refuseAt(operation, 'Subscriptions are not supported');
-  // Measured first, so that validation never sees what would keep it long.
+  // Measured before validation, which would take long on too large a document.
   const { depth, aliases } = measureSelection(document, operation);
   const excess = findExcess('depth', depth) ?? findExcess('aliases', aliases);
   if (excess) return refuseExcess(excess, operation);
   const errors = findErrors(runnable, document);
-  // The one error that lies nowhere in the document is that GraphQL gave up.
+  // The only error without a position is that GraphQL stopped validating.
   const [first] = errors;
   if (first && !first.nodes) return refuseAt(operation, 'The document is too complex to be validated');
   if (first) return refuse(errors);

@@ -1,7 +1,7 @@
 /**
- * From text to a document, and which operations it has.
+ * Parses GraphQL documents and lists their operations.
  *
- * The text is measured before it is parsed: a parser goes as deep as the text has brackets, and keeps all of its tokens.
+ * Size and nesting of the text are checked before it is parsed: the parser recurses at every bracket and stores every token.
  */
 import {
   type DocumentNode,
@@ -34,7 +34,7 @@ export function readDocument(text: string): DocumentNode | RefusedDocument {
   }
 }
 
-/** The operation of that name, or without one the only operation there is. */
+/** Chooses the operation with a name; without a name, the only operation. */
 export function chooseOperation(
   document: DocumentNode,
   name: string | undefined,
@@ -51,7 +51,7 @@ export function chooseOperation(
   return refuseAt(document.definitions[0], `There is no ${which} in this document`);
 }
 
-/** The fragments of a document, by name. */
+/** Maps the fragments of a document by name. */
 export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   return new Map(
     definitions.flatMap((definition) =>
@@ -60,7 +60,7 @@ export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, 
   );
 }
 
-/** The operations of a text, whether or not they are valid. */
+/** Lists the operations of a text, valid or not. */
 export function listOperations(text: string): readonly OperationOutline[] | RefusedDocument {
   const document = readDocument(text);
   if (isRefused(document)) return document;
@@ -75,7 +75,7 @@ export function listOperations(text: string): readonly OperationOutline[] | Refu
   }));
 }
 
-/** Why a text is too much to be parsed, or the first number in it that would lose its value. */
+/** Refuses a text that is too large to parse, or has a number that JavaScript cannot represent exactly. */
 function measureText(text: string): { excess?: DomainError; inexact?: DocumentProblem } {
   const tooLong = findExcess('characters', text.length);
   if (tooLong) return { excess: tooLong };
@@ -90,7 +90,7 @@ function measureText(text: string): { excess?: DomainError; inexact?: DocumentPr
       inexact ??= findInexact(lexer.token);
     }
   } catch (error) {
-    // The parser comes upon it too, and says what is wrong.
+    // The parser finds the same error and reports it.
     if (!(error instanceof GraphQLError)) throw error;
   }
   return inexact ? { inexact } : {};

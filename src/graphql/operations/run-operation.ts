@@ -1,5 +1,5 @@
 /**
- * Runs an operation that was prepared: coerces its variables, resolves it, and turns what GraphQL answers into plain data.
+ * Runs a prepared operation: coerces its variables, resolves it, and turns GraphQL's result into plain data.
  */
 import {
   type DocumentNode,
@@ -19,30 +19,30 @@ import { nullUnfit, toUnfitError, type UnfitValue } from '../resolvers/unfit-fie
 import { findExcess } from './limits.ts';
 import type { OperationCost } from './plan-cost.ts';
 
-/** The schema of an endpoint, and all that its operations are run by. */
+/** The schema of an endpoint with everything that runs its operations. */
 export interface RunnableSchema {
   readonly schema: GraphQLSchema;
   readonly limits: Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
-  /** Whether callers may learn what the schema has but by using it. */
+  /** Whether callers may query the schema itself, and get suggestions for misspelled names. */
   readonly introspection: boolean;
   readonly checkLists: ListChecker;
-  /** The types that are read. */
+  /** The types that the endpoint reads. */
   readonly catalog: Catalog;
   createContext(caller: Caller, pick: (asset: Asset) => Asset): RunContext;
 }
 
-/** An operation of a valid document within the limits, and what it is to run with. */
+/** An operation of a valid document within the limits, with the input of one run. */
 export interface OperationRun {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly cost: OperationCost;
-  /** Gives of an asset what the operation selects. */
+  /** Returns the fields of an asset that the operation selects. */
   readonly pick: (asset: Asset) => Asset;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
 }
 
-/** Runs one operation. What goes wrong is in the answer. */
+/** Runs one operation. Errors are part of the answer. */
 export async function runOperation(
   { schema, introspection, createContext }: RunnableSchema,
   { document, name, cost, pick, variables, caller }: OperationRun,
@@ -63,14 +63,14 @@ export async function runOperation(
   const tooLarge = context.answer.findExcess(result.data);
   return tooLarge
     ? { errors: [{ message: tooLarge.message, cause: tooLarge }] }
-    : toAnswer(result, context.unfit.met);
+    : toAnswer(result, context.unfit.values);
 }
 
-/** The most errors of an answer that tell of content that does not fit; all such content is null. */
+/** The most errors about unfit content in one answer; all unfit values are null. */
 const maxUnfitErrors = 100;
 
-function toAnswer({ data, errors = [] }: ExecutionResult, met: readonly UnfitValue[]): GraphqlAnswer {
-  const nulled = met.length > 0 ? nullUnfit(data, met) : [];
+function toAnswer({ data, errors = [] }: ExecutionResult, unfit: readonly UnfitValue[]): GraphqlAnswer {
+  const nulled = unfit.length > 0 ? nullUnfit(data, unfit) : [];
   const failures = [
     ...errors.map(toFailure),
     ...nulled.slice(0, Math.max(0, maxUnfitErrors - errors.length)).map(toUnfitFailure),
@@ -84,7 +84,7 @@ const toUnfitFailure = (value: UnfitValue): GraphqlFailure => ({
 });
 
 function toFailure({ message, locations, path, originalError }: GraphQLError): GraphqlFailure {
-  // An error of GraphQL's own may stand behind another one.
+  // GraphQL may wrap one of its own errors in another.
   const cause = originalError instanceof GraphQLError ? undefined : originalError;
   return { message, ...(locations && { locations }), ...(path && { path }), ...(cause && { cause }) };
 }

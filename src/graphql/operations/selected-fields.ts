@@ -1,8 +1,7 @@
 /**
- * What selection sets select of one concrete type: fragments gone into, fields of the same response key side by side.
+ * Collects the fields that selection sets select of one concrete type, through fragments, grouped by response key.
  *
- * A field keeps the conditions of `@skip` and `@include` that it is under, from the operation down to it. The document must be
- * valid.
+ * Each field keeps the conditions of all `@skip` and `@include` directives above it. The document must be valid.
  */
 import {
   type DirectiveNode,
@@ -17,7 +16,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Variables that must be true, or with a `!` in front false; sorted. */
+/** Variables that must be true, or false when a `!` precedes the name; sorted. */
 export type Conditions = readonly string[];
 
 /** One place where a document selects a field. */
@@ -26,19 +25,19 @@ export interface SelectedField {
   readonly conditions: Conditions;
 }
 
-/** A selection set, and the conditions it is under. */
+/** A selection set with the conditions that apply to it. */
 export interface SelectionSource {
   readonly selectionSet: SelectionSetNode;
   readonly conditions: Conditions;
 }
 
-/** The fields of a concrete type by response key, in the order of the document. */
+/** Returns the selected fields of a concrete type by response key, in the order of the document. */
 export type FieldSelector = (
   type: GraphQLObjectType,
   sources: readonly SelectionSource[],
 ) => ReadonlyMap<string, readonly SelectedField[]>;
 
-/** Makes the selector of fields for a document. */
+/** Creates the selector for a document. */
 export function createFieldSelector(schema: GraphQLSchema, document: DocumentNode): FieldSelector {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
@@ -78,7 +77,7 @@ export function createFieldSelector(schema: GraphQLSchema, document: DocumentNod
   };
 }
 
-/** The conditions with those of a selection's directives; `undefined` when it is never selected. */
+/** Adds the conditions of a selection's directives; returns `undefined` when it is never selected. */
 function addConditions(outer: Conditions, directives: readonly DirectiveNode[] = []): Conditions | undefined {
   const conditions = new Set(outer);
   for (const { name, arguments: [argument] = [] } of directives) {

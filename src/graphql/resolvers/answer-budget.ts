@@ -1,27 +1,29 @@
 /**
- * How large the answer of one run may become, counted before there is any text of it.
+ * Limits the size of an answer while its assets are read, before any of it is written.
  *
- * What is read is counted as it comes from the store, with the fields alone that the operation selects, and the others are let go
- * of. So a run holds no more than its answer may have, and stops reading when that is reached. What is printed several times, as by
- * several aliases, is counted once more in the data that came of it.
+ * Each asset is counted when the store returns it, with the selected fields only; the other fields are dropped. So a run holds no
+ * more than its answer may have, and stops reading when the limit is reached. The final data is counted again, because several
+ * aliases can repeat a value.
  */
 import { answerTooLarge, type DomainError } from '../../base/errors.ts';
 import { jsonBytes } from '../../base/json-bytes.ts';
 import type { Asset } from '../../model/content-type.ts';
 
-/** What one answer may still have. */
+/** The bytes that one answer has left. */
 export interface AnswerBudget {
-  /** The assets as they are needed, once they were counted. Errors: answer_too_large. */
-  keep(assets: readonly Asset[]): Asset[];
-  /** Throws once the answer is too large, when nothing more is to be read for it. Errors: answer_too_large. */
+  /** Counts an asset and returns the fields of it that the operation selects. Errors: answer_too_large. */
+  keep(asset: Asset): Asset;
+  /** Does the same for several assets, in order. */
+  keepAll(assets: readonly Asset[]): Asset[];
+  /** Throws when the answer is too large already, before more is read for it. Errors: answer_too_large. */
   assertLeft(): void;
-  /** Notes that a field of a mutation has written, which a refused answer must not hide; `key` is that of the response. */
+  /** Records that a field of a mutation has written, so that a refusal can say so; `key` is its response key. */
   noteWrite(key: string | number): void;
-  /** Why the answer has to be refused, if it has. */
+  /** Returns an error when the finished answer is too large. */
   findExcess(data: unknown): DomainError | undefined;
 }
 
-/** Makes the budget of one run; `pick` gives of an asset what the operation selects. */
+/** Creates the budget of one run; `pick` returns the fields of an asset that the operation selects. */
 export function createAnswerBudget({
   maxAnswerBytes,
   pick,
@@ -36,17 +38,15 @@ export function createAnswerBudget({
   const assertLeft = () => {
     if (left < 0) throw refuse();
   };
+  const keep = (asset: Asset) => {
+    const picked = pick(asset);
+    left -= jsonBytes(picked, left);
+    assertLeft();
+    return picked;
+  };
   return {
-    keep(assets) {
-      const kept: Asset[] = [];
-      for (const asset of assets) {
-        const picked = pick(asset);
-        left -= jsonBytes(picked, left);
-        assertLeft();
-        kept.push(picked);
-      }
-      return kept;
-    },
+    keep,
+    keepAll: (assets) => assets.map(keep),
     assertLeft,
     noteWrite: (key) => void written.push(String(key)),
     findExcess: (data) =>

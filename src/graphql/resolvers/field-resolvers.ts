@@ -1,8 +1,8 @@
 /**
- * Resolves the fields of assets and of the values embedded in them: by JSON name, references by loading their targets.
+ * Resolves the fields of assets and of embedded values: by JSON name, and references by loading their targets.
  *
- * No resolver trusts that what is stored fits its type: types change, and another process may have others. What a field must be
- * at least is looked at here each time; all rules of its type are, where `unfit-fields.ts` has the asset checked.
+ * Stored values may not fit their type: types change, and other processes may serve others. Each resolver checks the shape of its
+ * value; `unfit-fields.ts` applies all rules of the type to assets of types that are known to have unfit content.
  */
 import type { GraphQLResolveInfo } from 'graphql';
 import type {
@@ -14,26 +14,38 @@ import type {
   JsonObject,
 } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
+import { listTypeName } from '../schema/root-names.ts';
 import { findValueTypes } from '../schema/value-types.ts';
 import { emptyValue, type FieldShape, shapeOf } from './field-shape.ts';
-import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { TypeResolvers } from './resolver-map.ts';
+import type { FieldResolver, ListPageResolvers } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 import type { FieldMark } from './unfit-fields.ts';
 
-/** Makes the resolvers of all content types and embedded types, by GraphQL name. */
-export function createFieldResolvers({ types }: Catalog): Map<string, TypeResolvers> {
+/** Creates the resolvers of all content types, their pages, and embedded types, by GraphQL name. */
+export function createFieldResolvers({ types, interfaces }: Catalog): Map<string, TypeResolvers> {
   const contentTypes = [...types.values()];
+  const listed = [...contentTypes, ...interfaces.values()];
   const embedded = [...findValueTypes(contentTypes).values()].flatMap((type) =>
     type.kind === 'embedded' ? [type.type] : [],
   );
-  return new Map([...contentTypes, ...embedded].map((type) => [type.name, resolversOf(type)]));
+  return new Map<string, TypeResolvers>([
+    ...[...contentTypes, ...embedded].map((type) => [type.name, resolversOf(type)] as const),
+    ...listed.map((type) => [listTypeName(type), new Map(Object.entries(listPageResolvers))] as const),
+  ]);
 }
+
+/** The resolvers of every page, whatever it lists. */
+const listPageResolvers: ListPageResolvers = {
+  items: (page) => page.items(),
+  count: (page) => page.count(),
+};
 
 function resolversOf({ fields }: ContentType | EmbeddedType): TypeResolvers {
   return new Map([...fields.values()].map((field) => [field.graphqlName, resolverOf(field)]));
 }
 
-function resolverOf(field: Field): Resolver {
+function resolverOf(field: Field): FieldResolver {
   const { name, type } = field;
   const shape = shapeOf(field);
   const read = readerOf(field);
@@ -48,8 +60,8 @@ function resolverOf(field: Field): Resolver {
   };
 }
 
-/** What a single value is answered as. */
-type Reader = (value: Json, context: RunContext) => unknown;
+/** Reads a single value for the answer. */
+type Reader = (value: Json, context: RunContext) => Json | Promise<Json>;
 
 function readerOf({ type }: Field): Reader {
   if (type.kind !== 'reference') return (value) => value;
@@ -57,7 +69,7 @@ function readerOf({ type }: Field): Reader {
   return (value, context) => loadTarget(value, targets, context);
 }
 
-/** Reads what fits of a value, with stand-ins for the rest. */
+/** Reads the items of a value that fit, with stand-ins for the others. */
 function replaceUnfit({
   source,
   value,
@@ -74,8 +86,8 @@ function replaceUnfit({
   read: Reader;
   context: RunContext;
   info: GraphQLResolveInfo;
-}): unknown {
-  // A stand-in itself, which nobody will see.
+}): Json | Promise<Json> {
+  // The parent is itself a stand-in, which becomes null.
   if (source === emptyValue) return shape.standIn;
   const isKnown = mark !== undefined;
   const whole = mark?.whole ?? shape.explain(value);
@@ -93,7 +105,7 @@ function replaceUnfit({
   return Promise.all(items);
 }
 
-/** The asset referred to; null when it is not there, or has become another type than the field allows. */
+/** Loads the target of a reference; null when there is none, or when the field does not allow its type. */
 async function loadTarget(
   value: Json,
   targets: ReadonlySet<string>,
@@ -104,7 +116,7 @@ async function loadTarget(
   return target && targets.has(target._type) ? target : null;
 }
 
-/** A field may be named like a member that every object inherits. */
+/** Reads an own member: a field may have the name of one that every object inherits, such as `constructor`. */
 function memberOf(source: JsonObject, name: string): Json {
   return Object.hasOwn(source, name) ? (source[name] ?? null) : null;
 }

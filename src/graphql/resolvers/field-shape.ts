@@ -1,5 +1,5 @@
 /**
- * What the value of a field must be at least, for GraphQL to answer it, and what stands in for one that is not.
+ * The shape that GraphQL needs of a field's value, and stand-ins for values that do not have it.
  */
 import type { Problem } from '../../base/errors.ts';
 import type { Field, Json, JsonObject, ValueType } from '../../model/content-type.ts';
@@ -7,22 +7,22 @@ import { type ScalarFamily, scalars } from '../../model/scalars.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { compileScalar } from '../../model/validate-scalar.ts';
 
-/** The shape of one field. Stand-ins are values that GraphQL takes for the field; null where that is one. */
+/** The shape of one field. A stand-in is a value that GraphQL accepts for the field, null where the field is nullable. */
 export interface FieldShape {
-  /** Whether a value, null for none, can be answered. */
+  /** Tests whether a value has the shape; null means no value. */
   fits(value: Json): boolean;
-  /** Why the value as a whole cannot be answered, if that is so. */
+  /** Says why the value as a whole does not have the shape, if it does not. */
   explain(value: Json): string | undefined;
-  /** The same for an item of a list. */
+  /** Says the same of an item of a list. */
   explainItem(item: Json, index: number): string | undefined;
-  readonly standIn: unknown;
-  readonly itemStandIn: unknown;
+  readonly standIn: Json;
+  readonly itemStandIn: Json;
 }
 
-/** Stands in for an embedded value. */
+/** The stand-in for an embedded value. */
 export const emptyValue: JsonObject = Object.freeze({});
 
-/** Works the shape of a field out. */
+/** Determines the shape of a field. */
 export function shapeOf({ name, type, list, required }: Field): FieldShape {
   const isOne = kindTest(type);
   const standIn = standInOf(type);
@@ -39,7 +39,7 @@ export function shapeOf({ name, type, list, required }: Field): FieldShape {
     },
     explain: (value) => prefix(name, explainWhole(value)),
     explainItem: (item, index) => prefix(`${name}[${index}]`, explainOne(item)),
-    // The schema has a reference nullable even where it is required, since its target may be gone.
+    // References are nullable in the schema even where they are required, since a target may have been deleted.
     standIn: required ? (list ? [] : standIn) : null,
     itemStandIn: standIn,
   };
@@ -48,7 +48,7 @@ export function shapeOf({ name, type, list, required }: Field): FieldShape {
 const prefix = (name: string, reason: string | undefined) =>
   reason === undefined ? undefined : `${name} ${reason}`;
 
-/** Whether a single value is of the kind that a type has. */
+/** Returns a test whether a single value is of the kind of a type. */
 function kindTest(type: ValueType): (value: Json) => boolean {
   switch (type.kind) {
     case 'scalar': {
@@ -83,12 +83,12 @@ function reasonOf(type: ValueType, value: Json): string {
   }
 }
 
-function standInOf(type: ValueType): unknown {
+function standInOf(type: ValueType): Json {
   switch (type.kind) {
     case 'scalar':
       return standIns[scalars[type.scalar].family];
     case 'enum':
-      return type.values[0];
+      return type.values[0] ?? null;
     case 'reference':
       return null;
     case 'embedded':

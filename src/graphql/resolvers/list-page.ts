@@ -1,22 +1,22 @@
 /**
- * One page of a list, of which only as much is found as is asked for.
+ * One page of a list, of which only the selected parts are read: its items, its count, or both.
  */
 import type { AssetPage } from '../../content/reading/read-chunks.ts';
 import type { Asset } from '../../model/content-type.ts';
 
-/** What is asked of a page. */
+/** The parts of a page that an operation selects. */
 export interface WantedPage {
   items: boolean;
   count: boolean;
 }
 
-/** A page by fields that GraphQL calls when they are selected. */
+/** A page whose parts are read when they are asked for. */
 export interface ListPage {
   items(): Promise<readonly Asset[]>;
-  count(): Promise<number | undefined>;
+  count(): Promise<number>;
 }
 
-/** Makes a page that is found once, when the fields that are called in one tick have said what is wanted. */
+/** Creates a page that `find` reads once, for all parts asked for in the same tick. */
 export function createListPage(find: (wanted: WantedPage) => Promise<AssetPage>): ListPage {
   const wanted: WantedPage = { items: false, count: false };
   let page: Promise<AssetPage> | undefined;
@@ -27,6 +27,10 @@ export function createListPage(find: (wanted: WantedPage) => Promise<AssetPage>)
   };
   return {
     items: async () => (await ask('items')).items,
-    count: async () => (await ask('count')).count,
+    async count() {
+      const { count } = await ask('count');
+      if (count === undefined) throw new Error('the page was read without its count');
+      return count;
+    },
   };
 }

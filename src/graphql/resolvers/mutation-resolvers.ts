@@ -1,29 +1,30 @@
 /**
- * Resolves `Mutation`: writes by the content service of all types, of which only those that are read come back.
+ * Resolves `Mutation`: writes through the content service of all types, and answers with the fields that the endpoint reads.
  *
- * An id of another type than the mutation's is not found, so that nothing is told or changed of what is not read.
+ * An ID of another type counts as not found, so that a mutation neither reveals nor changes assets of hidden types.
  */
 import type { GraphQLResolveInfo } from 'graphql';
 import type { AssetWriter } from '../../content/write-asset.ts';
-import type { Asset, Catalog, ContentType, JsonObject } from '../../model/content-type.ts';
+import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { createName, deleteName, updateName } from '../schema/root-names.ts';
 import { getOfType, type ReadContent, unlessNotFound } from './query-resolvers.ts';
 import { createInputReaders, type InputReader } from './read-input.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { CreateResolver, DeleteResolver, UpdateResolver } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Content that is written: the content service of all types. */
+/** The content service of all types, for writing. */
 export interface WriteContent extends AssetWriter {
   readonly catalog: Catalog;
 }
 
-/** What a mutation reads and writes by. */
+/** The content that a mutation reads and writes. */
 interface Content {
   readonly reads: ReadContent;
   readonly writes: WriteContent;
 }
 
-/** Makes the resolvers of `Mutation`; `types` are those that can be written, with all their fields. */
+/** Creates the resolvers of `Mutation`; `types` are the writable content types with all their fields. */
 export function createMutationResolvers(types: readonly ContentType[], content: Content): TypeResolvers {
   const readerOf = createInputReaders();
   return new Map<string, Resolver>(
@@ -42,18 +43,14 @@ function resolveCreate(
   { class: className }: ContentType,
   read: InputReader,
   { writes }: Content,
-): Resolver<{ input: JsonObject }> {
+): CreateResolver {
   return async (_, { input }, context, { path }) => {
     const { asset } = await writes.create({ ...read(input), _type: className }, context.caller);
     return answerWritten(asset, context, path);
   };
 }
 
-function resolveUpdate(
-  type: ContentType,
-  read: InputReader,
-  { reads, writes }: Content,
-): Resolver<{ _id: string; input: JsonObject }> {
+function resolveUpdate(type: ContentType, read: InputReader, { reads, writes }: Content): UpdateResolver {
   return async (_, { _id: id, input }, context, { path }) => {
     const { caller } = context;
     await getOfType(reads, { type, id, caller });
@@ -62,18 +59,18 @@ function resolveUpdate(
   };
 }
 
-/** What was written stays written, also when the answer has no room for it. Errors: answer_too_large. */
+/** Answers with a written asset. It stays written even when the answer has no room for it. Errors: answer_too_large. */
 function answerWritten(
   asset: Asset,
   { answer, targets }: RunContext,
   path: GraphQLResolveInfo['path'],
-): Asset | undefined {
+): Asset {
   targets.forget();
   answer.noteWrite(path.key);
-  return answer.keep([asset])[0];
+  return answer.keep(asset);
 }
 
-function resolveDelete(type: ContentType, { reads, writes }: Content): Resolver<{ _id: string }> {
+function resolveDelete(type: ContentType, { reads, writes }: Content): DeleteResolver {
   return async (_, { _id: id }, { caller, targets, answer }, { path }) => {
     const remove = async () => {
       await getOfType(reads, { type, id, caller });

@@ -1,18 +1,18 @@
 /**
- * Of assets the fields that an operation may ask for: those whose names its document has anywhere, also where `@skip` or `@include`
- * leave them out of a run.
+ * Picks the fields of assets that an operation may need: those whose names occur anywhere in its document, also below `@skip` and
+ * `@include`.
  */
 import { type DocumentNode, Kind, visit } from 'graphql';
 import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
 
 const inAssets: ReadonlySet<Kind> = new Set([Kind.FIELD, Kind.FRAGMENT_DEFINITION]);
 
-/** Makes what picks the fields of assets that a document selects. `_id` and `_type` are always among them. */
+/** Creates the picker for a document. It always keeps `_id` and `_type`. */
 export function createFieldPicker({ types }: Catalog, document: DocumentNode): (asset: Asset) => Asset {
   const selected = new Set<string>();
   visit(document, {
     Field({ name }, _key, _parent, _path, ancestors) {
-      // What an operation begins with is of no asset, though it may be called as a field of one.
+      // A root field belongs to no asset, though it may have the name of a field.
       const isOfAsset = ancestors.some((node) => 'kind' in node && inAssets.has(node.kind));
       if (isOfAsset) selected.add(name.value);
     },

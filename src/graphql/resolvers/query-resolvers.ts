@@ -1,5 +1,5 @@
 /**
- * Resolves `Query`: one asset by its id, and lists of them, by the finder of what is read.
+ * Resolves `Query`: one asset by its ID, and lists of assets, through the finder of the types that the endpoint reads.
  */
 import { invalidParameter, isDomainError, notFound } from '../../base/errors.ts';
 import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
@@ -9,16 +9,17 @@ import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts
 import { getName, listName } from '../schema/root-names.ts';
 import { createListPage, type WantedPage } from './list-page.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { GetResolver, ListArguments, ListResolver } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Content that is read: a content service over the types that are. */
+/** The finder of the types that the endpoint reads. */
 export interface ReadContent extends AssetFinder {
   readonly catalog: Catalog;
 }
 
 type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 
-/** Makes the resolvers of `Query`. */
+/** Creates the resolvers of `Query`. */
 export function createQueryResolvers(reads: ReadContent, limits: Limits): TypeResolvers {
   const types = [...reads.catalog.types.values()];
   const interfaces = [...reads.catalog.interfaces.values()];
@@ -28,7 +29,7 @@ export function createQueryResolvers(reads: ReadContent, limits: Limits): TypeRe
   ]);
 }
 
-/** The asset of this type that has the id. Errors: not_found. */
+/** Gets an asset by its ID, unless it is of another type. Errors: not_found. */
 export async function getOfType(
   reads: AssetFinder,
   { type, id, caller }: { type: ContentType; id: string; caller: Caller },
@@ -38,7 +39,7 @@ export async function getOfType(
   return asset;
 }
 
-/** What `action` resolves to, or `otherwise` when it finds nothing. */
+/** Waits for an action; returns `otherwise` when that fails with not_found. */
 export async function unlessNotFound<Value, Other>(
   action: Promise<Value>,
   otherwise: Other,
@@ -51,29 +52,21 @@ export async function unlessNotFound<Value, Other>(
   }
 }
 
-function resolveGet(type: ContentType): Resolver<{ _id: string }> {
+function resolveGet(type: ContentType): GetResolver {
   return async (_, { _id: id }, { targets }) => {
     const asset = await targets.load(id);
     return asset?._type === type.class ? asset : null;
   };
 }
 
-interface ListArguments {
-  readonly where?: string | null;
-  readonly values?: readonly unknown[] | null;
-  readonly sortBy?: readonly { readonly field: string; readonly order?: 'ASC' | 'DESC' | null }[] | null;
-  readonly offset?: number | null;
-  readonly limit?: number | null;
-}
-
-function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): Resolver<ListArguments> {
+function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): ListResolver {
   return (_, args, context) => {
     const query = toQuery(type, args, limits);
     return createListPage((wanted) => findPage(reads, { query, wanted, context }));
   };
 }
 
-/** Reads no further than the answer may be long. */
+/** Reads a page, and stops when the answer becomes too large. */
 async function findPage(
   reads: AssetFinder,
   {
@@ -85,8 +78,8 @@ async function findPage(
   answer.assertLeft();
   const limit = wanted.items ? query.limit : 0;
   const { first, rest, ...total } = await reads.open({ ...query, limit, withCount: wanted.count }, caller);
-  const items = answer.keep(first);
-  if (rest) for await (const assets of rest) items.push(...answer.keep(assets));
+  const items = answer.keepAll(first);
+  if (rest) for await (const assets of rest) items.push(...answer.keepAll(assets));
   return { items, ...total };
 }
 

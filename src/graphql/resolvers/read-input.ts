@@ -1,13 +1,13 @@
 /**
- * From an input by GraphQL names to a body by JSON names, as the content service takes it.
+ * Converts inputs by GraphQL names to bodies by JSON names, which the content service takes.
  */
 import type { EmbeddedType, Field, Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 
-/** Turns one input into a body; members that are no fields, such as `_id`, stay as they are. */
+/** Converts one input to a body; members that are not fields, such as `_id`, stay as they are. */
 export type InputReader = (input: JsonObject) => JsonObject;
 
-/** Makes a maker of readers for inputs with given fields, which share what they know of embedded values. */
+/** Returns a function that creates the reader of given fields. Its readers share those of embedded types. */
 export function createInputReaders(): (fields: ReadonlyMap<string, Field>) => InputReader {
   const embedded = new Map<EmbeddedType, InputReader>();
 
@@ -35,7 +35,7 @@ export function createInputReaders(): (fields: ReadonlyMap<string, Field>) => In
       case 'reference':
         return completeReference(type.targets);
       case 'embedded':
-        // Made at first use, since a type may contain itself.
+        // Created at first use, since a type may contain itself.
         return (value) => embeddedReader(type.type)(value);
     }
   }
@@ -49,7 +49,7 @@ export function createInputReaders(): (fields: ReadonlyMap<string, Field>) => In
   return readerOf;
 }
 
-/** Where a field has one target, a reference need not name its type. */
+/** Adds the type to a reference that does not name it, where the field has one target only. */
 function completeReference([target, ...others]: readonly string[]): InputReader | undefined {
   if (target === undefined || others.length > 0) return undefined;
   return (reference) => ({ ...reference, _type: reference._type ?? target });

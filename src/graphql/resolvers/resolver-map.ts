@@ -3,10 +3,25 @@
  */
 import { type GraphQLFieldResolver, type GraphQLSchema, isAbstractType, isObjectType } from 'graphql';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
-import type { RunContext } from './run-context.ts';
+import type {
+  CreateResolver,
+  DeleteResolver,
+  FieldResolver,
+  GetResolver,
+  ListPageResolvers,
+  ListResolver,
+  UpdateResolver,
+} from './resolver-types.ts';
 
-/** Resolves one field that takes these arguments. */
-export type Resolver<Arguments = never> = GraphQLFieldResolver<JsonObject, RunContext, Arguments>;
+/** A resolver of any kind. */
+export type Resolver =
+  | GetResolver
+  | ListResolver
+  | CreateResolver
+  | UpdateResolver
+  | DeleteResolver
+  | ListPageResolvers[keyof ListPageResolvers]
+  | FieldResolver;
 
 /** The resolvers of one object type, by GraphQL name. */
 export type TypeResolvers = ReadonlyMap<string, Resolver>;
@@ -23,8 +38,9 @@ export function attachResolvers(
     for (const [fieldName, resolve] of typeResolvers) {
       const field = fields[fieldName];
       if (!field) throw new Error(`${name} has no field ${fieldName}`);
-      // The schema, written for the same types, sees to it that each gets its arguments.
-      field.resolve = resolve as Resolver<object>;
+      // The catalog is known only at run time. GraphQL calls each resolver as the schema written for the same catalog says; that
+      // resolvers of every kind fit their fields, a test of types shows for the shipped catalog.
+      field.resolve = resolve as GraphQLFieldResolver<unknown, unknown>;
     }
   }
   const resolveType = ({ _type }: JsonObject) => catalog.types.get(String(_type))?.name;

@@ -1,5 +1,5 @@
 /**
- * What the resolvers of one run of an operation share.
+ * The context that the resolvers of one run share.
  */
 import DataLoader from 'dataloader';
 import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
@@ -7,7 +7,7 @@ import type { Asset } from '../../model/content-type.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import type { UnfitMarks } from './unfit-fields.ts';
 
-/** The caller of a run, how large its answer may be, and the assets referred to in it. */
+/** The caller of a run, the budget of its answer, the loader of referenced assets, and the marks of unfit fields. */
 export interface RunContext {
   readonly caller: Caller;
   readonly answer: AnswerBudget;
@@ -15,15 +15,15 @@ export interface RunContext {
   readonly unfit: UnfitMarks;
 }
 
-/** Loads single assets, such as the targets of references; those asked for in one tick come by one call of the finder. */
+/** Loads single assets, such as the targets of references. One call of the finder reads all that are requested in one tick. */
 export interface TargetLoader {
-  /** The asset, or null when there is none for the caller. Errors: answer_too_large. */
+  /** Loads an asset; null when there is none that the caller may see. Errors: answer_too_large. */
   load(id: string): Promise<Asset | null>;
-  /** Forgets what was loaded, since something was written. */
+  /** Empties the cache, after a write. */
   forget(): void;
 }
 
-/** Makes the context of one run. */
+/** Creates the context of one run. */
 export function createRunContext(
   finder: AssetFinder,
   { caller, answer, unfit }: Omit<RunContext, 'targets'>,
@@ -32,7 +32,7 @@ export function createRunContext(
     answer.assertLeft();
     const found = new Map<string, Asset>();
     for await (const assets of finder.getMany(ids, caller)) {
-      for (const asset of answer.keep(assets)) found.set(asset._id, asset);
+      for (const asset of answer.keepAll(assets)) found.set(asset._id, asset);
     }
     return ids.map((id) => found.get(id) ?? null);
   });

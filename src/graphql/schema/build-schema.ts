@@ -1,9 +1,8 @@
 /**
- * Catalog to GraphQL schema: the types of content with their inputs, a query and a list for each, the mutations that write it.
+ * Builds the GraphQL schema of a catalog: for each content type its fields, inputs, a query, a list and mutations.
  *
- * The schema is written as SDL, like the content types it comes from; resolvers are no part of it. What is read is defined in
- * `type-definitions.ts`, what is written in `input-definitions.ts`. That no two names clash was seen to when the catalog was
- * loaded.
+ * The schema is written as SDL, without resolvers. `type-definitions.ts` defines the types that are read, `input-definitions.ts`
+ * those that are written. The catalog was checked for clashing names when it was loaded.
  */
 import { buildSchema, printSchema } from 'graphql';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
@@ -14,15 +13,15 @@ import { block } from './sdl-text.ts';
 import { defineTypes } from './type-definitions.ts';
 import { findValueTypes } from './value-types.ts';
 
-/** How a schema differs from what a catalog alone makes of it. */
+/** The parts of a schema that do not follow from its catalog. */
 export interface SchemaOptions {
-  /** The content types that can be written, with all their fields; absent means all that are read. */
+  /** The content types that can be written, with all their fields; absent means all types of the catalog. */
   readonly writes?: readonly ContentType[];
-  /** How long lists are, for their descriptions. */
+  /** The limits that the descriptions of lists mention. */
   readonly limits?: Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 }
 
-/** Writes the schema that reads the content types of a catalog as SDL. */
+/** Writes the SDL of a schema over the content types of a catalog. */
 export function createSchemaSdl(
   reads: Catalog,
   { writes = [...reads.types.values()], limits }: SchemaOptions = {},

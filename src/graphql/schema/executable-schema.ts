@@ -1,5 +1,5 @@
 /**
- * The schema of one endpoint as GraphQL runs it: its SDL, with scalars and resolvers.
+ * The executable schema of one endpoint: its SDL with scalars and resolvers.
  */
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import type { ContentType } from '../../model/content-type.ts';
@@ -10,7 +10,7 @@ import { createQueryResolvers, type ReadContent } from '../resolvers/query-resol
 import { attachResolvers } from '../resolvers/resolver-map.ts';
 import { defineScalars } from './scalars.ts';
 
-/** Makes the executable schema of SDL that `createSchemaSdl` wrote for the same types. */
+/** Creates the executable schema from the SDL that `createSchemaSdl` wrote for the same types. */
 export function createExecutableSchema({
   sdl,
   reads,

@@ -1,5 +1,5 @@
 /**
- * The types that are written, as SDL: an input to create and one to update each content type, and those of embedded values.
+ * Defines input types as SDL: one to create and one to update each content type, and one for each embedded type.
  *
  * A reference is written as a `ReferenceInput`.
  */
@@ -8,7 +8,7 @@ import { block, describe } from './sdl-text.ts';
 import { defineEnum } from './type-definitions.ts';
 import { findValueTypes, inputNameOf } from './value-types.ts';
 
-/** Defines the inputs of content types; `known` are types of fields that are defined already, by GraphQL name. */
+/** Defines the inputs of content types; `known` are the types of fields that are already defined, by GraphQL name. */
 export function defineInputs(types: readonly ContentType[], known: ReadonlyMap<string, ValueType>): string[] {
   if (types.length === 0) return [];
   const valueTypes = findValueTypes(types);

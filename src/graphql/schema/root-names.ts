@@ -1,5 +1,5 @@
 /**
- * What the fields of `Query` and `Mutation` are called.
+ * The names of the fields of `Query` and `Mutation`, and of the types of lists.
  */
 import type { ContentType } from '../../model/content-type.ts';
 
@@ -10,6 +10,9 @@ export const getName = ({ name }: Named) => name.charAt(0).toLowerCase() + name.
 
 /** `textList` of `Text`. */
 export const listName = (type: Named) => `${getName(type)}List`;
+
+/** `TextList` of `Text`. */
+export const listTypeName = ({ name }: Named) => `${name}List`;
 
 /** `createText` of `Text`. */
 export const createName = ({ name }: Named) => `create${name}`;

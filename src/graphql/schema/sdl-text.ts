@@ -1,13 +1,13 @@
 /**
- * Pieces of SDL, as text.
+ * Builds pieces of SDL text.
  */
 
-/** A definition with its members. */
+/** Writes a definition with its members. */
 export function block(head: string, lines: readonly string[]): string {
   return `${head} {\n${lines.join('\n')}\n}`;
 }
 
-/** A description in front of a definition. A JSON text is a GraphQL string too. */
+/** Writes the description that precedes a definition. A JSON string is also a GraphQL string. */
 export function describe(description: string | undefined): string {
   return description === undefined ? '' : `${JSON.stringify(description)} `;
 }

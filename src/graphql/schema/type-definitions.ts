@@ -1,7 +1,7 @@
 /**
- * The types that are read, written as SDL: content types, lists of them, embedded values, enums and unions.
+ * Defines the types of results as SDL: content types, lists of them, embedded types, enums and unions.
  *
- * A reference is the asset it points at. What is written has its types in `input-definitions.ts`.
+ * A reference has the type of the asset it points at. Inputs are defined in `input-definitions.ts`.
  */
 import { type DefinitionNode, Kind, parse, print, visit } from 'graphql';
 import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
@@ -9,7 +9,7 @@ import { readSuppliedSources } from '../../model/type-sources.ts';
 import { block, describe } from './sdl-text.ts';
 import { findValueTypes, outputNameOf } from './value-types.ts';
 
-/** Defines all types that are read, but `Query`. */
+/** Defines all types of results except `Query`. */
 export function defineTypes(catalog: Catalog): string[] {
   const types = [...catalog.interfaces.values(), ...catalog.types.values()];
   return [
@@ -40,7 +40,7 @@ enum SortOrder {
 }
 `;
 
-/** The scalars and `Content` as content types know them, without the directives that are for the catalog. */
+/** Defines the scalars and `Content`, without the directives that only the catalog uses. */
 function suppliedTypes(catalog: Catalog): string[] {
   const shared = sharedNames(catalog);
   return readSuppliedSources()
@@ -60,7 +60,7 @@ function isScalarOrInterface({ kind }: DefinitionNode): boolean {
   return kind === Kind.SCALAR_TYPE_DEFINITION || kind === Kind.INTERFACE_TYPE_DEFINITION;
 }
 
-/** The fields of every content type, by GraphQL name: `Content` cannot have others. */
+/** Returns the GraphQL names of the fields that all content types have: `Content` cannot have others. */
 function sharedNames({ types }: Catalog): ReadonlySet<string> {
   const [first = new Set<string>(), ...others] = [...types.values()].map(
     ({ fields }) => new Set([...fields.values()].map(({ graphqlName }) => graphqlName)),
@@ -82,7 +82,7 @@ function listTypeOf({ name }: ContentType): string {
   return `"One page of what was found." type ${name}List { "How many there are in all." count: Int! items: [${name}!]! }`;
 }
 
-/** The definition of an enum, a union or an embedded type; nothing for what is defined anyway. */
+/** Defines an enum, a union or an embedded type; returns nothing for other types, which are defined elsewhere. */
 function valueTypeOf(type: ValueType, catalog: Catalog): string[] {
   switch (type.kind) {
     case 'scalar':

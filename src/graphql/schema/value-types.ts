@@ -1,9 +1,9 @@
 /**
- * The types that fields have, gathered from content types, and the names they have in GraphQL.
+ * Collects the types of fields from content types, and names them in GraphQL.
  */
 import type { ContentType, EmbeddedType, ValueType } from '../../model/content-type.ts';
 
-/** The types of all fields, by GraphQL name, those of embedded values included. */
+/** Collects the types of all fields by GraphQL name, those in embedded values included. */
 export function findValueTypes(types: readonly ContentType[]): ReadonlyMap<string, ValueType> {
   const found = new Map<string, ValueType>();
   const visit = ({ fields }: ContentType | EmbeddedType) => {
@@ -17,14 +17,22 @@ export function findValueTypes(types: readonly ContentType[]): ReadonlyMap<strin
   return found;
 }
 
-/** The GraphQL type of a value that is read: of a reference, its target's. */
+/** Returns the GraphQL type of a value in results; for a reference, the type of its target. */
 export function outputNameOf(type: ValueType): string {
   if (type.kind === 'scalar') return type.scalar;
   return type.kind === 'embedded' ? type.type.name : type.name;
 }
 
-/** The GraphQL type of a value that is written. */
+/** Returns the GraphQL type of a value in inputs. */
 export function inputNameOf(type: ValueType): string {
   if (type.kind === 'reference') return 'ReferenceInput';
   return type.kind === 'embedded' ? `${type.type.name}Input` : outputNameOf(type);
 }
+<<<<<<< HEAD
+=======
+
+/** Maps fields by GraphQL name. */
+export function byGraphqlName(fields: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> {
+  return new Map([...fields.values()].map((field) => [field.graphqlName, field]));
+}
+>>>>>>> main

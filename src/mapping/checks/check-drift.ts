@@ -1,6 +1,6 @@
 /**
- * Whether the mappings that are kept still fit the content types of today: drafts, which cannot be published otherwise, and what is
- * published, whose broken routes are not served. Warnings of endpoints are listed beside them.
+ * Re-checks stored mappings against the current content types: drafts, which cannot be published when they no longer fit, and
+ * published mappings, whose broken routes answer 500. The report also lists the warnings of endpoints.
  */
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
@@ -10,24 +10,24 @@ import { findPublicMutations, findPublicTypes, type Warning } from '../records/p
 import type { RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import type { Source } from '../routes/build-routes.ts';
-import { prepareMapped, sourceIsGone } from './prepare-mapping.ts';
+import { deletedSource, prepareMappedOperation } from './prepare-mapping.ts';
 
-/** What has become of all mappings. */
+/** The outcome for all mappings. */
 export interface DriftReport {
-  /** How many were checked; one that is a draft and published is checked as both. */
+  /** The number of checked mappings; one that is both in a draft and published counts twice. */
   readonly checked: number;
   readonly broken: readonly DriftedMapping[];
   readonly warnings: readonly ReportedWarning[];
 }
 
-/** A warning with the name of the endpoint it is of, and for a REST endpoint which of its definitions. */
+/** A warning with the name of its endpoint and, for a REST endpoint, which of its definitions it concerns. */
 export interface ReportedWarning extends Warning {
   readonly graphqlEndpoint?: string;
   readonly restEndpoint?: string;
   readonly state?: DriftedMapping['state'];
 }
 
-/** A mapping whose document is no longer right, and why; `restEndpoint` and `mapping` are names. */
+/** A mapping whose document no longer fits, with the problems; `restEndpoint` and `mapping` are names. */
 export interface DriftedMapping {
   readonly restEndpoint: string;
   readonly mapping: string;
@@ -35,7 +35,7 @@ export interface DriftedMapping {
   readonly problems: readonly DocumentProblem[];
 }
 
-/** Checks every mapping against its source as it is now, and lists the warnings of all endpoints. */
+/** Checks every mapping against the current schema of its source, and collects the warnings of all endpoints. */
 export async function checkMappings({
   graphqlEndpoints,
   restEndpoints,
@@ -62,7 +62,7 @@ export async function checkMappings({
   };
 }
 
-/** A definition that is kept, with its source unless that is gone. */
+/** A stored definition, with its source unless that was deleted. */
 interface StoredDefinition {
   readonly state: DriftedMapping['state'];
   readonly definition: RestEndpointDefinition;
@@ -81,7 +81,7 @@ function warnOfDefinition({ state, definition, source }: StoredDefinition): Repo
 function checkDefinition({ state, definition, source }: StoredDefinition): DriftedMapping[] {
   const { name: restEndpoint, mappings } = definition;
   return mappings.map(({ name: mapping, query }) => {
-    const prepared = source ? prepareMapped(source.api, query) : sourceIsGone;
+    const prepared = source ? prepareMappedOperation(source.api, query) : deletedSource;
     return { restEndpoint, mapping, state, problems: 'problems' in prepared ? prepared.problems : [] };
   });
 }

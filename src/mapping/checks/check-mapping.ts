@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
 import type { MappingMethod } from '../records/rest-endpoint.ts';
 import { checkName, checkPath } from './naming.ts';
-import { prepareMapped } from './prepare-mapping.ts';
+import { prepareMappedOperation } from './prepare-mapping.ts';
 
 /** A mapping with what its body leaves out. Without an API the kind of its operation is unknown, and GET stands for a method. */
 export function fillMapping(mapping: JsonObject, api: GraphqlApi | undefined): JsonObject {
@@ -67,7 +67,7 @@ function checkQuery({
   cacheSeconds: Json | undefined;
   api: GraphqlApi;
 }): Problem[] {
-  const prepared = prepareMapped(api, query);
+  const prepared = prepareMappedOperation(api, query);
   if ('problems' in prepared) return prepared.problems.map((problem) => ({ path: 'query', ...problem }));
   return prepared.kind === 'mutation' && cacheSeconds !== 0
     ? [{ path: 'cacheSeconds', message: 'must be 0, as the answer to a mutation is never cached' }]

@@ -1,8 +1,8 @@
 /**
- * Clashes of routes: within an endpoint, with every other endpoint's draft and published routes, and with Colophon's own paths.
+ * Finds clashes of routes: within an endpoint, with the draft and published routes of other endpoints, and with reserved paths.
  *
- * Works on definitions whose form may still be wrong, so that clashes are reported together with everything else; what has no
- * readable path or method makes no route.
+ * The definitions may still be malformed, so that clashes are reported together with all other problems; a mapping without a
+ * readable path or method has no route.
  */
 import type { Problem } from '../../base/errors.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
@@ -16,7 +16,7 @@ interface Routed {
   readonly mappings?: unknown;
 }
 
-/** One method at one path, such as `GET /news/all`; `mapping` is how a message names the mapping, `index` its place. */
+/** One method at one path, such as `GET /news/all`; `mapping` names the mapping in messages, `index` is its position. */
 export interface Route {
   readonly index: number;
   readonly mapping: string;
@@ -24,10 +24,10 @@ export interface Route {
 }
 
 /**
- * Problems of the routes of `draft` beside those of `others`; `systemPaths` are Colophon's own.
+ * Finds the problems of the routes of `draft`, given those of `others` and the reserved `systemPaths`.
  *
- * A route that `own`, the endpoint as it is kept, has already is not refused for another's draft: two drafts that were saved at
- * once would block each other for good. What is published decides then.
+ * A route that `own`, the stored endpoint, already has is compared with the published routes of others only: otherwise two drafts
+ * that were saved at the same time would block each other for good.
  */
 export function checkRoutes({
   draft,
@@ -56,7 +56,7 @@ export function checkRoutes({
   return problems;
 }
 
-/** Problems of paths at or below Colophon's own; that of a prefix stands for all its mappings. */
+/** Finds paths at or below reserved ones; the problem of a prefix covers all its mappings. */
 function checkOwnPaths({ pathPrefix, mappings }: Routed, systemPaths: readonly string[]): Problem[] {
   const check = (path: string, at: string) => {
     const own = findPathAbove(path, systemPaths);
@@ -72,7 +72,7 @@ function checkOwnPaths({ pathPrefix, mappings }: Routed, systemPaths: readonly s
   );
 }
 
-/** The routes of definitions of another endpoint, each with what it belongs to in words. */
+/** Lists the routes of another endpoint's definitions, each with the name of its mapping for messages. */
 function describeRoutes(
   { present }: RestEndpoint,
   definitions: readonly RestEndpointDefinition[],
@@ -85,7 +85,7 @@ function describeRoutes(
 
 const publishedOf = ({ published }: RestEndpoint) => (published ? [published.definition] : []);
 
-/** The routes of a definition, in the order of its mappings. */
+/** Lists the routes of a definition in the order of its mappings. */
 export function listRoutes({ pathPrefix, mappings }: Routed): Route[] {
   if (typeof pathPrefix !== 'string' || !Array.isArray(mappings)) return [];
   return mappings.flatMap((mapping: unknown, index) => {

@@ -1,11 +1,11 @@
 /**
- * What names and paths of REST endpoints and mappings may look like, and which paths are Colophon's own.
+ * Rules for the names and paths of REST endpoints and mappings, and the paths that Colophon reserves for itself.
  *
- * Paths are matched as they are written, letter by letter, so nothing may stand in one that clients write in several ways.
+ * Paths are compared character by character, so they may not contain characters that clients write in different ways.
  */
 
-/** The paths that Colophon serves itself, beside the CMA's; what is below each is its own too. */
-export const ownPaths: readonly string[] = [
+/** The paths that Colophon reserves for itself, with everything below them. The CMA's path, a setting, is reserved too. */
+export const reservedPaths: readonly string[] = [
   '/api/admin',
   '/graphql',
   '/admin',
@@ -16,7 +16,7 @@ export const ownPaths: readonly string[] = [
   '/metrics',
 ];
 
-/** What is wrong with a path, shown behind its member's name; '' is a path as well. */
+/** Returns the problem of a path, to follow the name of its member; '' is a valid path. */
 export function checkPath(path: string): string | undefined {
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(path)) {
     return 'must begin with / and have segments of letters, digits and . _ ~ - only, without / at the end';
@@ -26,14 +26,14 @@ export function checkPath(path: string): string | undefined {
     : undefined;
 }
 
-/** What is wrong with a name, shown behind its member's name; its length is for the content type. */
+/** Returns the problem of a name, to follow the name of its member; the content type limits its length. */
 export function checkName(name: string): string | undefined {
   return name.trim() === name && !/\p{Cc}/u.test(name)
     ? undefined
     : 'must not begin or end with a space or contain a control character';
 }
 
-/** Finds which of `paths` a path is, or is below. */
+/** Finds the one of `paths` that a path equals or is below. */
 export function findPathAbove(path: string, paths: readonly string[]): string | undefined {
   return paths.find((above) => path === above || path.startsWith(`${above}/`));
 }

@@ -1,8 +1,8 @@
 /**
- * What a document must be to be mapped: valid for its source, with exactly one operation, which is named, no subscription, and
- * has no variable that a request could not bring, and no list that would refuse what the document says of it.
+ * Checks whether a document can be mapped: it must be valid for its source and have exactly one named query or mutation, no variable
+ * that a request cannot send, and no list arguments that would always fail.
  *
- * Asked at every save and whenever a route is built, so what is served is what could be saved.
+ * The same checks run at every save and whenever a route is built, so only what could be saved is served.
  */
 import type {
   DocumentProblem,
@@ -13,8 +13,8 @@ import type {
 } from '../../graphql/operation.ts';
 import { isReservedVariableName } from '../variables/reserved-names.ts';
 
-/** Prepares the operation of a mapping, or says everything that is wrong with its document. */
-export function prepareMapped(api: GraphqlApi, query: string): PreparedOperation | RefusedDocument {
+/** Prepares the operation of a mapping, or returns all problems of its document. */
+export function prepareMappedOperation(api: GraphqlApi, query: string): PreparedOperation | RefusedDocument {
   const outlines = api.listOperations(query);
   if ('problems' in outlines) return outlines;
   const problems = [...checkNumber(outlines), ...outlines.flatMap(checkOperation)];
@@ -26,16 +26,16 @@ export function prepareMapped(api: GraphqlApi, query: string): PreparedOperation
   return all.length > 0 ? { problems: all } : prepared;
 }
 
-/** What is wrong with every document whose source was deleted. */
-export const sourceIsGone: RefusedDocument = {
-  problems: [{ message: 'The GraphQL endpoint behind it is gone', line: 1, column: 1 }],
+/** The refusal of every document whose source was deleted. */
+export const deletedSource: RefusedDocument = {
+  problems: [{ message: 'The GraphQL endpoint behind it has been deleted', line: 1, column: 1 }],
 };
 
 function checkNumber(outlines: readonly OperationOutline[]): DocumentProblem[] {
   const [first, ...others] = outlines;
-  if (!first) return [{ message: 'There must be a query or a mutation', line: 1, column: 1 }];
+  if (!first) return [{ message: 'The document must have a query or a mutation', line: 1, column: 1 }];
   return others.map(({ name, line, column }) => ({
-    message: `There must be one operation only${name === undefined ? '' : `, so not ${name} besides`}`,
+    message: `The document must have only one operation${name === undefined ? '' : `: remove ${name}`}`,
     line,
     column,
   }));

@@ -1,5 +1,5 @@
 /**
- * The TypeScript declarations of one operation: its variables, its data, and the input objects that it takes.
+ * Writes the TypeScript declarations of one operation: its variables, its data, and its input objects.
  */
 import type {
   InputMember,
@@ -12,7 +12,7 @@ import type {
 import { scalars } from '../../model/scalars.ts';
 import { toPascalCase } from './identifier.ts';
 
-/** An operation to declare types for; `data` is what it answers with. */
+/** An operation to declare types for; `data` is the shape of its result. */
 export interface DeclaredOperation extends Pick<PreparedOperation, 'kind' | 'variables'> {
   readonly name: string;
   readonly data: OutputShape;
@@ -41,14 +41,14 @@ export function toTypeScript({ name, kind, variables, data }: DeclaredOperation)
     ),
     declare(`${base}Data`, membersOf(data), `What the ${kind} \`${name}\` answers with.`),
   ];
-  // A map's iteration reaches what is added during it: input objects that others contain.
+  // The iteration also visits entries added meanwhile: input objects that others contain.
   for (const [inputName, members] of inputs) declarations.push(declareInput(inputName, members));
   return declarations.join('\n');
 }
 
 type Members<Member> = ReadonlyMap<string, Member>;
 
-/** A member of an interface, its type written. */
+/** A member of an interface, with its type as text. */
 interface WrittenMember {
   readonly name: string;
   readonly type: string;
@@ -63,7 +63,7 @@ function declare(name: string, members: readonly WrittenMember[], description?: 
     : `${head}export interface ${name} ${block(members)}\n`;
 }
 
-/** An object type without members takes anything in TypeScript; this one takes nothing but `{}`. */
+/** The type of `{}`: in TypeScript an interface without members would accept any value. */
 const emptyObject = 'Record<string, never>';
 
 function block(members: readonly WrittenMember[]): string {

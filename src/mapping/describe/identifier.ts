@@ -1,20 +1,20 @@
 /**
- * Names that people give, as identifiers that programs can use.
+ * Turns free names into identifiers of programs.
  */
 
-/** The words of a name as one identifier, such as `byId`; `fallback` stands in front when it would begin with no letter. */
+/** Joins the words of a name to an identifier such as `byId`; `fallback` precedes it when it would not begin with a letter. */
 export function toCamelCase(name: string, fallback: string): string {
   const [first = '', ...others] = wordsOf(name);
   const joined = first.charAt(0).toLowerCase() + first.slice(1) + others.map(upperFirst).join('');
   return /^[A-Za-z]/.test(joined) ? joined : fallback + joined;
 }
 
-/** The words of a name as one identifier that begins with a capital, such as `ById`. */
+/** Joins the words of a name to an identifier with a capital first letter, such as `ById`. */
 export function toPascalCase(name: string, fallback: string): string {
   return upperFirst(toCamelCase(name, fallback));
 }
 
-/** Letters and digits of ASCII; accents are taken off. */
+/** Splits a name into words of ASCII letters and digits; accents are removed. */
 function wordsOf(name: string): string[] {
   return (
     name

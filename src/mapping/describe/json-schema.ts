@@ -1,7 +1,7 @@
 /**
- * JSON Schemas (2020-12) of what an operation takes and of what it answers with.
+ * Writes JSON Schemas (2020-12) of the variables and the data of an operation.
  *
- * Input objects have a definition each, since they may contain themselves; data is written out where it stands.
+ * Each input object has a definition, since it may contain itself; data is written inline.
  */
 import { orNull } from '../../documents/nullable-schema.ts';
 import type {
@@ -14,17 +14,17 @@ import type {
 import type { JsonObject } from '../../model/content-type.ts';
 import { scalars } from '../../model/scalars.ts';
 
-/** Schemas of input types that share their definitions. */
+/** Writes schemas of input types that share their definitions. */
 export interface InputSchemas {
-  /** The schema of one value. */
+  /** Returns the schema of one value. */
   of(type: InputType): JsonObject;
-  /** The schema of an object that holds the variables. */
+  /** Returns the schema of an object that has the variables as members. */
   ofVariables(variables: readonly VariableDefinition[]): JsonObject;
-  /** The definitions that the schemas so far refer to, by name. */
+  /** Returns the definitions that the schemas so far refer to, by name. */
   definitions(): Record<string, JsonObject>;
 }
 
-/** Begins a set of schemas; `home` stands before the names of definitions, such as `#/$defs/`. */
+/** Begins a set of schemas; `home` precedes the names of definitions in references, such as `#/$defs/`. */
 export function createInputSchemas(home: string): InputSchemas {
   const objects = new Map<string, ReadonlyMap<string, InputMember>>();
 
@@ -60,7 +60,7 @@ export function createInputSchemas(home: string): InputSchemas {
     ofVariables: (variables) => objectSchema(variables.map((variable) => [variable.name, variable])),
     definitions() {
       const schemas: Record<string, JsonObject> = {};
-      // A map's iteration reaches what is added during it: definitions that others refer to.
+      // The iteration also visits entries added meanwhile: definitions that others refer to.
       for (const [name, members] of objects) {
         schemas[name] = { ...objectSchema(members), additionalProperties: false };
       }
@@ -69,7 +69,7 @@ export function createInputSchemas(home: string): InputSchemas {
   };
 }
 
-/** The schema of the variables of an operation. Names that are not declared are allowed, as they are ignored. */
+/** Writes the schema of an operation's variables. It allows undeclared names, which requests may have and routes ignore. */
 export function variablesSchema(variables: readonly VariableDefinition[]): JsonObject {
   const schemas = createInputSchemas('#/$defs/');
   const schema = schemas.ofVariables(variables);
@@ -78,7 +78,7 @@ export function variablesSchema(variables: readonly VariableDefinition[]): JsonO
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema, ...$defs };
 }
 
-/** The schema of the data that an operation answers with. */
+/** Writes the schema of an operation's data. */
 export function dataSchema(shape: OutputShape): JsonObject {
   const members = [...shape];
   const required = members.filter(([, { optional }]) => !optional).map(([name]) => name);
@@ -106,7 +106,7 @@ function valueSchema(type: OutputType): JsonObject {
   }
 }
 
-/** An interface that no type implements has no shape at all. */
+/** Joins schemas; an interface that no type implements has none. */
 function anyOf(schemas: readonly JsonObject[]): JsonObject {
   const [first, ...others] = schemas;
   if (!first) return { not: {} };

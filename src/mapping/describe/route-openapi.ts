@@ -1,5 +1,5 @@
 /**
- * The OpenAPI document of one published REST endpoint: an operation for each method of each mapping.
+ * Writes the OpenAPI document of one published REST endpoint: an operation for each method of each mapping.
  */
 import type { Access } from '../../access/endpoint-access.ts';
 import type { PreparedOperation, VariableDefinition } from '../../graphql/operation.ts';
@@ -11,14 +11,14 @@ import { createInputSchemas, dataSchema, type InputSchemas } from './json-schema
 import { documentParameters } from './route-parameters.ts';
 import { documentAnswers, sharedAnswers } from './route-responses.ts';
 
-/** A mapping with the operation behind it. */
+/** A mapping with its operation. */
 export interface DocumentedRoute extends Pick<Mapping, 'name' | 'methods' | 'cacheSeconds'> {
   /** The whole path, the endpoint's prefix included. */
   readonly path: string;
   readonly operation: Pick<PreparedOperation, 'kind' | 'variables' | 'describeData'>;
 }
 
-/** What a REST endpoint's document says; `access` is that of the source where the endpoint inherits it. */
+/** The content of a REST endpoint's document; `access` is that of the source where the endpoint inherits it. */
 export interface DocumentedEndpoint {
   readonly title: string;
   readonly version: string;
@@ -27,14 +27,14 @@ export interface DocumentedEndpoint {
   readonly routes: readonly DocumentedRoute[];
 }
 
-/** Makes the OpenAPI 3.1 document of a REST endpoint. */
+/** Creates the OpenAPI 3.1 document of a REST endpoint. */
 export function createRouteDocument(endpoint: DocumentedEndpoint): JsonObject {
   const { title, version, access, routes } = endpoint;
   const schemas = createInputSchemas('#/components/schemas/');
   const claimId = createIds();
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
-    // Two mappings may share a path as long as their methods differ. The prefix may be all there is to it.
+    // Two mappings may share a path when their methods differ.
     const item = paths[route.path] ?? {};
     for (const method of route.methods) {
       const operationId = claimId(route, method);
@@ -59,7 +59,7 @@ export function createRouteDocument(endpoint: DocumentedEndpoint): JsonObject {
   };
 }
 
-/** Makes operation IDs that differ: from the mapping's name, with the method where it has several. */
+/** Creates unique operation IDs: from the mapping's name, with the method where it has several. */
 function createIds(): (route: DocumentedRoute, method: MappingMethod) => string {
   const nameOf = createNamer();
   return ({ name, methods }, method) =>
@@ -104,10 +104,10 @@ function bodyOf({ variables }: DocumentedRoute['operation'], schemas: InputSchem
   };
 }
 
-/** The member that says of an operation without a body what its variables are as a whole, which parameters cannot. */
+/** The extension that describes the variables of an operation without a body as one object, which parameters cannot. */
 export const variablesExtension = 'x-colophon-variables';
 
-/** The variables as one object, and the syntax that writes them into a query string. */
+/** Describes the variables as one object, with the syntax that they have in a query string. */
 function inQueryOf({
   variables,
   disableSlashSyntax,

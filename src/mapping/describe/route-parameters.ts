@@ -1,16 +1,16 @@
 /**
- * The query parameters of a mapped route as OpenAPI documents them.
+ * The OpenAPI query parameters of a mapped route.
  *
- * In slash syntax each value that is no object is a parameter of its own, `filter/name`, and a list is its name with `[]`, repeated.
- * The syntax has no end, but a document has: a type within itself is left out, and a list of objects has one element, as which a
- * single object counts.
+ * In slash syntax every scalar or enum is its own parameter, `filter/name`, and a list is its name with `[]`, repeated. The syntax
+ * allows any nesting, but a document must end: a type inside itself is left out, and a list of objects has one element, for which a
+ * single object can stand.
  */
 import type { InputMember, InputType, VariableDefinition } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { maxVariableDepth } from '../variables/limits.ts';
 import type { InputSchemas } from './json-schema.ts';
 
-/** Documents the parameters of an operation. */
+/** Describes the parameters of an operation. */
 export function documentParameters({
   variables,
   disableSlashSyntax,
@@ -39,16 +39,16 @@ function literalParameter({ name, type, required }: VariableDefinition, schemas:
   };
 }
 
-/** A place in a variable, and the objects it is in, by the names of their types. */
-interface Place {
+/** A value inside a variable, and the objects that contain it, by the names of their types. */
+interface NestedValue {
   readonly path: readonly string[];
-  /** The path with the index of the first element behind each list of objects. */
+  /** The path with the index of the first element after each list of objects. */
   readonly indexed: readonly string[];
   readonly within: readonly string[];
   readonly member: InputMember;
 }
 
-/** A place for a value that is no object, or for a list of such. */
+/** A parameter: a scalar or enum inside a variable, or a list of such. */
 interface Leaf {
   readonly name: string;
   readonly depth: number;
@@ -58,7 +58,7 @@ interface Leaf {
   readonly description: string;
 }
 
-function leavesOf({ path, indexed, within, member }: Place): Leaf[] {
+function leavesOf({ path, indexed, within, member }: NestedValue): Leaf[] {
   const list = member.type.kind === 'list';
   const type = elementOf(member.type);
   if (type.kind !== 'object') return [toLeaf({ path, indexed, within, member }, type)];
@@ -73,7 +73,7 @@ function leavesOf({ path, indexed, within, member }: Place): Leaf[] {
   );
 }
 
-function toLeaf({ path, indexed, member }: Place, type: Leaf['type']): Leaf {
+function toLeaf({ path, indexed, member }: NestedValue, type: Leaf['type']): Leaf {
   const list = member.type.kind === 'list';
   const suffix = list ? '[]' : '';
   const name = path.join('/') + suffix;
@@ -83,13 +83,13 @@ function toLeaf({ path, indexed, member }: Place, type: Leaf['type']): Leaf {
   return { name, depth: path.length + Number(list), type, list, required: member.required, description };
 }
 
-/** What a list is of in the end; a single value stands for a list of one. */
+/** Returns the innermost element type of a list; a single value can stand for a list of one. */
 function elementOf(type: InputType): Exclude<InputType, { kind: 'list' }> {
   return type.kind === 'list' ? elementOf(type.of) : type;
 }
 
 function leafParameter({ name, type, list, required, description }: Leaf, schemas: InputSchemas): JsonObject {
-  // A text cannot say null, and stands for itself where any JSON may.
+  // A text cannot express null, and is itself a value where any JSON is allowed.
   const isAnyJson = type.kind === 'scalar' && type.name === 'JSON';
   const value = isAnyJson ? { type: 'string' } : schemas.of({ ...type, nullable: false });
   return {

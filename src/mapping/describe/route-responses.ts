@@ -1,21 +1,21 @@
 /**
- * The answers of mapped routes as OpenAPI documents them: what they share, and the answers of one operation.
+ * The OpenAPI responses of mapped routes: shared components, and the responses of one operation.
  */
 import type { Access } from '../../access/endpoint-access.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { toCacheControl } from './cache-control.ts';
 
-/** What an answer depends on besides its data. */
+/** The facts that the responses of an operation depend on. */
 export interface AnswerFacts {
   readonly access: Access;
-  /** Whether it may be cached and asked for again by its ETag. */
+  /** Whether it may be cached and revalidated by its ETag. */
   readonly cacheable: boolean;
   readonly cacheSeconds: number;
   /** The schema of `data`. */
   readonly data: JsonObject;
 }
 
-/** The answers of one operation, by status. */
+/** Describes the responses of one operation by status. */
 export function documentAnswers({ access, cacheable, cacheSeconds, data }: AnswerFacts): JsonObject {
   const cacheControl = { 'Cache-Control': cacheControlHeader({ access, cacheable, cacheSeconds }) };
   const validators = cacheable ? { ETag: refer('headers/ETag') } : {};
@@ -34,7 +34,7 @@ export function documentAnswers({ access, cacheable, cacheSeconds, data }: Answe
   };
 }
 
-/** The components that the answers refer to. */
+/** Describes the components that the responses refer to. */
 export function sharedAnswers(access: Access): {
   schemas: JsonObject;
   headers: JsonObject;

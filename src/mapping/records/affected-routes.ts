@@ -1,17 +1,17 @@
 /**
- * Compares the routes that are served with those that a change would leave: which of them callers could no longer use.
+ * Compares the routes before and after a change, and finds those that callers could no longer use.
  *
- * A route that is broken already has nothing to lose. What a route answers is not compared, only whether it can be called.
+ * Routes that are broken already are left out. Only whether a route can be called is compared, not its answers.
  */
 import { type Access, accesses } from '../../access/endpoint-access.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
-import { buildRoutes, type PlacedRoute, type ServedRoute, type Source } from '../routes/build-routes.ts';
+import { buildRoutes, type RouteAtPath, type ServedRoute, type Source } from '../routes/build-routes.ts';
 import type { MappingMethod, RestEndpoint, RestEndpointDefinition } from './rest-endpoint.ts';
 
-/** The route is gone, answers 500, or asks for credentials that it did not ask for. */
+/** The route is removed, answers 500, or requires credentials that it did not require before. */
 export type RouteEffect = 'ENDS' | 'FAILS' | 'RESTRICTED';
 
-/** A published route that callers could no longer use as they can now; `path` includes the prefix. */
+/** A published route that callers could no longer use as before; `path` includes the prefix. */
 export interface AffectedRoute {
   readonly restEndpointId: string;
   readonly restEndpoint: string;
@@ -20,42 +20,44 @@ export interface AffectedRoute {
   readonly methods: readonly MappingMethod[];
   readonly effect: RouteEffect;
   readonly message: string;
-  /** What would be wrong with the operation of a route that fails. */
+  /** The problems of the operation of a route that fails. */
   readonly problems: readonly DocumentProblem[];
 }
 
-/** What is served of a REST endpoint, and what it runs on; without a definition nothing is served. */
+/** The served definition of a REST endpoint and its source; without a definition nothing is served. */
 export interface ServedState {
   readonly definition: RestEndpointDefinition | undefined;
   readonly source: Source | undefined;
 }
 
-/** Finds the published routes of a REST endpoint that a change from one state to another takes from callers. */
+/** Finds the published routes of a REST endpoint that a change breaks for callers. */
 export function findAffectedRoutes(
   { id }: Pick<RestEndpoint, 'id'>,
   { before, after }: { before: ServedState; after: ServedState },
 ): AffectedRoute[] {
-  const left = new Map(routesOf(id, after).flatMap(byMethod));
-  return routesOf(id, before).flatMap((placed) => (placed.route.operation ? findLosses(placed, left) : []));
+  const remaining = new Map(routesOf(id, after).flatMap(byMethod));
+  return routesOf(id, before).flatMap((placed) =>
+    placed.route.operation ? findLosses(placed, remaining) : [],
+  );
 }
 
-function routesOf(id: string, { definition, source }: ServedState): PlacedRoute[] {
+function routesOf(id: string, { definition, source }: ServedState): RouteAtPath[] {
   return definition ? buildRoutes({ id, definition, source }) : [];
 }
 
 const keyOf = (method: MappingMethod, path: string) => `${method} ${path}`;
 
-function byMethod({ path, methods, route }: PlacedRoute): [key: string, route: ServedRoute][] {
+function byMethod({ path, methods, route }: RouteAtPath): [key: string, route: ServedRoute][] {
   return methods.map((method) => [keyOf(method, path), route]);
 }
 
-/** The losses of one route, its methods gathered by what happens to them. */
+/** Finds the effects on one route, its methods grouped by effect. */
 function findLosses(
-  { path, methods, route }: PlacedRoute,
-  left: ReadonlyMap<string, ServedRoute>,
+  { path, methods, route }: RouteAtPath,
+  remaining: ReadonlyMap<string, ServedRoute>,
 ): AffectedRoute[] {
   const losses = methods.flatMap((method) => {
-    const loss = findLoss(route, left.get(keyOf(method, path)));
+    const loss = findLoss(route, remaining.get(keyOf(method, path)));
     return loss ? [{ method, ...loss }] : [];
   });
   return [...Map.groupBy(losses, ({ effect }) => effect).values()].flatMap((alike) => {
@@ -72,16 +74,16 @@ function findLoss(
   before: ServedRoute,
   after: ServedRoute | undefined,
 ): Pick<AffectedRoute, 'effect' | 'message' | 'problems'> | undefined {
-  if (!after) return { effect: 'ENDS', message: 'The route would be gone', problems: [] };
+  if (!after) return { effect: 'ENDS', message: 'The route would be removed', problems: [] };
   if (!after.operation) {
     const message = 'Its query would no longer fit the source, so it would answer 500';
     return { effect: 'FAILS', message, problems: after.problems };
   }
   if (accesses.indexOf(after.access) <= accesses.indexOf(before.access)) return undefined;
-  return { effect: 'RESTRICTED', message: `It would ask for ${wanted[after.access]}`, problems: [] };
+  return { effect: 'RESTRICTED', message: `It would require ${credentialsOf[after.access]}`, problems: [] };
 }
 
-const wanted: Record<Access, string> = {
+const credentialsOf: Record<Access, string> = {
   ANYONE: 'nothing',
   API_KEY: 'an API key',
   CLIENT_CREDENTIALS: 'a client ID and its secret',

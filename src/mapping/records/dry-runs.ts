@@ -1,6 +1,6 @@
 /**
- * Dry runs: what a change of an endpoint would take from callers and what it would warn of. A dry run refuses what the change
- * refuses, by the same checks, and writes nothing.
+ * Dry runs of changes to endpoints: they report the routes that a change would break and its warnings, and write nothing. The same
+ * checks as for the change itself can refuse a dry run.
  */
 import { preconditionFailed } from '../../base/errors.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
@@ -12,30 +12,30 @@ import { findPublicMutations, findPublicTypes, type Warning } from './public-wri
 import type { RestEndpointDefinition } from './rest-endpoint.ts';
 import type { RestEndpoints } from './rest-endpoints.ts';
 
-/** What a change would do: the routes it would take from callers, and what it would warn of. */
+/** The effects of a change: the routes that it would break, and its warnings. */
 export interface DryRun {
   readonly breaks: readonly AffectedRoute[];
   readonly warnings: readonly Warning[];
 }
 
-/** Which record to change, in which versions the caller may have seen it; absent means any. */
+/** The record to change, and the versions in which the caller may have seen it; absent means any. */
 interface Target {
   readonly id: string;
   readonly ifVersions?: readonly string[];
 }
 
-/** Changes of GraphQL and REST endpoints, tried without making them. Errors: those of the change itself. */
+/** Dry runs of the changes of GraphQL and REST endpoints. Errors: those of the change itself. */
 export interface DryRuns {
   createGraphql(body: unknown): Promise<DryRun>;
   replaceGraphql(change: Target & { readonly body: unknown }): Promise<DryRun>;
   deleteGraphql(target: Target): Promise<DryRun>;
-  /** Publishes the draft, or what `body` says. */
+  /** Tries to publish the draft, or `body` in its place. */
   publishRest(change: Target & { readonly body?: unknown }): Promise<DryRun>;
-  /** Takes down what is published, as unpublishing and deleting do. */
+  /** Tries to stop serving, as unpublishing and deleting do. */
   takeDownRest(target: Target): Promise<DryRun>;
 }
 
-/** Makes the dry runs over the records of endpoints. */
+/** Creates the dry runs over the records of endpoints. */
 export function createDryRuns({
   graphqlEndpoints,
   restEndpoints,
@@ -57,7 +57,7 @@ export function createDryRuns({
 
   const replaceGraphql: DryRuns['replaceGraphql'] = async ({ body, ...target }) => {
     const endpoint = await graphqlEndpoints.get(target.id);
-    assertSeen(endpoint, target);
+    assertVersion(endpoint, target);
     const definition = await graphqlEndpoints.read(body, endpoint.id);
     const changed = { endpoint: { ...endpoint, ...definition }, api: apis.build(definition) };
     const before = { endpoint, api: apis.get(endpoint) };
@@ -69,12 +69,12 @@ export function createDryRuns({
 
   const deleteGraphql: DryRuns['deleteGraphql'] = async (target) => {
     const endpoint = await graphqlEndpoints.get(target.id);
-    assertSeen(endpoint, target);
+    assertVersion(endpoint, target);
     await graphqlEndpoints.assertUnused(endpoint);
     return { breaks: [], warnings: [] };
   };
 
-  /** What callers of the REST endpoints mapped onto a GraphQL endpoint lose when that changes. */
+  /** Finds the routes that break when the GraphQL endpoint behind them changes. */
   async function findBreaks(
     { id }: GraphqlEndpoint,
     { before, after }: { before: Source; after: Source },
@@ -94,7 +94,7 @@ export function createDryRuns({
     decide: (draft: RestEndpointDefinition) => Promise<RestEndpointDefinition | undefined>,
   ): Promise<DryRun> {
     const endpoint = await restEndpoints.get(target.id);
-    assertSeen(endpoint, target);
+    assertVersion(endpoint, target);
     const definition = await decide(endpoint.present.definition);
     const sources = await listSources();
     const stateOf = (served: RestEndpointDefinition | undefined) => ({
@@ -118,7 +118,7 @@ export function createDryRuns({
   };
 }
 
-function assertSeen(
+function assertVersion(
   { id, version }: { readonly id: string; readonly version: string },
   { ifVersions }: Target,
 ): void {

@@ -1,6 +1,6 @@
 /**
- * Changes of the records of REST endpoints: each keeps the present state among the past ones, and then replaces it on the
- * condition that nobody else did.
+ * Changes the records of REST endpoints: each change stores the present state among the past ones, then replaces it on the condition
+ * that nobody else did.
  */
 import { isDomainError, notFound, preconditionFailed } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
@@ -10,15 +10,15 @@ import type { EndpointHistory } from './endpoint-history.ts';
 import type { RestEndpoint, RestEndpointDefinition, VersionAction } from './rest-endpoint.ts';
 import { endpointClass, toRestEndpoint } from './rest-endpoint-record.ts';
 
-/** Which endpoint to change, and who does it. `ifVersions` are the versions the caller may have seen; absent means any. */
+/** The endpoint to change, and who changes it. `ifVersions` are the versions that the caller may have seen; absent means any. */
 export interface EndpointChange {
   readonly id: string;
   readonly ifVersions?: readonly string[];
-  /** A user's email, an API client's ID, or another name of who it is. */
+  /** A user's email, an API client's ID, or another name for who made the change. */
   readonly by: string;
 }
 
-/** The fields of the record that a change writes, beside who did it and when. */
+/** The fields of the record that a change writes, beside its author and time. */
 interface ChangedFields extends Readonly<Record<string, unknown>> {
   readonly action: VersionAction;
 }
@@ -28,7 +28,7 @@ export interface EndpointChanges {
   /** Errors: not_found. */
   get(id: string): Promise<RestEndpoint>;
   /**
-   * Makes the next state of what `decide` returns, or leaves everything as it is when that is nothing.
+   * Writes the fields that `decide` returns as the next state; changes nothing when it returns nothing.
    *
    * Errors: not_found, precondition_failed, value_in_use.
    */
@@ -36,11 +36,11 @@ export interface EndpointChanges {
     which: EndpointChange,
     decide: (endpoint: RestEndpoint) => Promise<ChangedFields | undefined>,
   ): Promise<RestEndpoint>;
-  /** Makes an endpoint again what it was before its latest change, unless somebody has changed it since. */
-  takeBack(changed: RestEndpoint, former: RestEndpoint): Promise<void>;
+  /** Restores the state of an endpoint before its latest change, unless somebody has changed it since. */
+  revert(changed: RestEndpoint, former: RestEndpoint): Promise<void>;
 }
 
-/** Makes what changes the records in the system's content service. */
+/** Changes records through the content service of system records. */
 export function createEndpointChanges({
   system,
   clock,
@@ -67,13 +67,13 @@ export function createEndpointChanges({
     try {
       return toRestEndpoint(await system.update(update, {}));
     } catch (error) {
-      // It was deleted with its past before the state was kept.
+      // The endpoint was deleted with its past states before this one was stored.
       if (isDomainError(error, 'not_found')) await history.deleteAll(endpoint.id);
       throw error;
     }
   };
 
-  const takeBack: EndpointChanges['takeBack'] = async ({ id, version }, { present }) => {
+  const revert: EndpointChanges['revert'] = async ({ id, version }, { present }) => {
     const { number, action, savedAtMs: savedAt, savedBy, definition } = present;
     const body = { number, action, savedAt, savedBy, ...toDraft(definition) };
     try {
@@ -83,8 +83,8 @@ export function createEndpointChanges({
     }
   };
 
-  return { get, change, takeBack };
+  return { get, change, revert };
 }
 
-/** The fields of the record that hold a draft. */
+/** Returns the fields of the record that hold a draft. */
 export const toDraft = (draft: RestEndpointDefinition) => ({ name: draft.name, draft });

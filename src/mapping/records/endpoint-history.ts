@@ -1,27 +1,28 @@
 /**
- * The states of REST endpoints: the present one, which is their record's, and the past ones, each kept before a change replaced it.
+ * The history of REST endpoints. The present state is in the endpoint's record; each past state is a record of its own, stored before
+ * a change replaced it.
  *
- * A state never changes once it has its number, so keeping one twice is as good as once: a change that was cut short after this
- * step, or lost against another, leaves nothing wrong behind.
+ * A state with a number never changes, so storing one twice does no harm: a change that was interrupted after this step, or that
+ * another change overtook, leaves nothing wrong behind.
  */
 import { isDomainError, notFound } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { RestEndpoint, RestEndpointVersion } from './rest-endpoint.ts';
 import { toPastState, versionClass } from './rest-endpoint-record.ts';
 
-/** Which states to list: the newest before a number. */
+/** The states to list: the newest before a number. */
 export interface VersionRange {
-  /** Absent means from the present one on. */
+  /** Absent means that the list begins with the present state. */
   readonly before?: number;
   /** 50 when absent, and 1000 at most. */
   readonly limit?: number;
 }
 
-/** The states of all REST endpoints. */
+/** The histories of all REST endpoints. */
 export interface EndpointHistory {
-  /** Keeps the present state of an endpoint. */
+  /** Stores the present state of an endpoint as a past one. */
   keep(endpoint: RestEndpoint): Promise<void>;
-  /** Newest first. */
+  /** Lists states, newest first. */
   list(endpoint: RestEndpoint, range?: VersionRange): Promise<readonly RestEndpointVersion[]>;
   /** Errors: not_found. */
   get(endpoint: RestEndpoint, number: number): Promise<RestEndpointVersion>;
@@ -31,8 +32,8 @@ export interface EndpointHistory {
 
 const pageSize = 1000;
 
-/** Keeps past states in the system's content service. */
-export function createHistory(system: ContentService): EndpointHistory {
+/** Stores past states in the content service of system records. */
+export function createEndpointHistory(system: ContentService): EndpointHistory {
   const find = async (where: string, values: readonly unknown[]) => {
     const page = { from: versionClass, where, values, offset: 0, limit: pageSize, withCount: false };
     return (await system.find(page, {})).items;
@@ -52,7 +53,7 @@ export function createHistory(system: ContentService): EndpointHistory {
     const high = Math.min(before - 1, present.number);
     const low = Math.max(1, high - limit + 1);
     const found = await find('endpointId = ? and number >= ? and number <= ?', [id, low, high]);
-    // The present state is among them when a change that did not come about kept it.
+    // The present state is among them when a change stored it and then failed.
     const past = found.map(toPastState).filter(({ number }) => number !== present.number);
     const states = high === present.number ? [...past, present] : past;
     return states.sort((a, b) => b.number - a.number);
@@ -77,7 +78,7 @@ export function createHistory(system: ContentService): EndpointHistory {
     try {
       await system.delete({ id }, {});
     } catch (error) {
-      // Another deletion of the same endpoint was quicker.
+      // Another deletion of the same endpoint has deleted it.
       if (!isDomainError(error, 'not_found')) throw error;
     }
   }

@@ -1,12 +1,12 @@
 /**
- * Finds endpoints that let anyone change content without credentials. That is allowed but rarely meant, so there is a warning
- * wherever endpoints are saved, listed, checked and put into force.
+ * Finds endpoints that let anyone change content without credentials. That is allowed but rarely intended, so a warning appears
+ * wherever endpoints are saved, listed, checked or published.
  */
 import type { GraphqlEndpointDefinition } from '../../graphql/endpoints/graphql-endpoint.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { accessOf, type Source } from '../routes/build-routes.ts';
 
-/** Something that is allowed but may not be meant. `path` is the member of the definition, `mapping` the mapping's name. */
+/** Something that is allowed but may not be intended. `path` is the member of the definition, `mapping` the mapping's name. */
 export interface Warning {
   readonly code: 'public_write';
   readonly message: string;

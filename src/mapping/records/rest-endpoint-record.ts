@@ -1,5 +1,5 @@
 /**
- * REST endpoints as records, read back: the present state with what is published, and the states before it.
+ * Reads the records of REST endpoints: the present state, the published definition, and past states.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentService } from '../../content/content-service.ts';
@@ -20,12 +20,13 @@ export const versionClass = 'com.colophon.system.RestEndpointVersion';
 /** A REST endpoint that is not published, published as it stands, or changed since. */
 export type RestEndpointState = 'draft' | 'published' | 'changed';
 
+/** Returns the state of an endpoint. */
 export function stateOf({ present, published }: RestEndpoint): RestEndpointState {
   if (!published) return 'draft';
   return isDeepStrictEqual(present.definition, published.definition) ? 'published' : 'changed';
 }
 
-/** The definitions of an endpoint that are in use: its draft, and what is published. */
+/** Lists the definitions of an endpoint that are in use: its draft and the published one. */
 export function definitionsOf({
   present,
   published,
@@ -33,8 +34,8 @@ export function definitionsOf({
   return published ? [present.definition, published.definition] : [present.definition];
 }
 
-/** The names of the REST endpoints whose draft or published definition is mapped onto a GraphQL endpoint. */
-export async function findMappedOnto(system: ContentService, sourceId: string): Promise<readonly string[]> {
+/** Finds the names of the REST endpoints whose draft or published definition is mapped onto a GraphQL endpoint. */
+export async function findDependents(system: ContentService, sourceId: string): Promise<readonly string[]> {
   const where = 'draft.source = ? or published.source = ?';
   const values = [sourceId, sourceId];
   const page = { from: endpointClass, where, values, offset: 0, limit: maxNamed, withCount: false };
@@ -42,7 +43,7 @@ export async function findMappedOnto(system: ContentService, sourceId: string): 
   return items.map(({ name }) => String(name));
 }
 
-/** How many users of a GraphQL endpoint are named. */
+/** The most REST endpoints that an error names. */
 const maxNamed = 20;
 
 /** Reads the record of an endpoint. */
@@ -66,7 +67,7 @@ export function toPastState(asset: Asset): RestEndpointVersion {
 function toState(asset: Asset, definition: RestEndpointDefinition): RestEndpointVersion {
   return {
     number: Number(asset.number),
-    // One of the enum of the record's content type.
+    // The record's content type has an enum of these values.
     action: asset.action as VersionAction,
     savedAtMs: Number(asset.savedAt),
     savedBy: String(asset.savedBy),
@@ -74,7 +75,7 @@ function toState(asset: Asset, definition: RestEndpointDefinition): RestEndpoint
   };
 }
 
-/** The content type of the record says that it is what the definition says. */
+/** The content type of the record has the same members as the definition, with the same types. */
 function toDefinition(value: unknown): RestEndpointDefinition {
   return value as RestEndpointDefinition;
 }

@@ -1,9 +1,9 @@
 /**
- * Claims on routes: of several processes that publish endpoints with the same route at once, the store lets one have it.
+ * Claims on routes: when several processes publish endpoints with the same route at once, the store lets one of them have it.
  *
- * A publication claims its routes before it is written, one after the other in the order of their names, so that of two which
- * share routes one always gets all. A claim whose endpoint does not serve the route belongs to a publication under way, or to one
- * that was cut short; after a minute it is taken for the latter and passes to whoever asks.
+ * A publication claims its routes before it is written, one by one in the order of their names, so that of two publications that
+ * share routes one always gets all of its own. A claim whose endpoint does not serve the route belongs to a publication that is
+ * running or was interrupted. After a minute it counts as interrupted, and the next publication takes the claim over.
  */
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
@@ -16,12 +16,12 @@ import { endpointClass, toRestEndpoint } from './rest-endpoint-record.ts';
 /** The claims of all endpoints. */
 export interface RouteClaims {
   /**
-   * Claims the routes of a definition for an endpoint; returns those that it had no claim on.
+   * Claims the routes of a definition for an endpoint; returns those that are newly claimed.
    *
-   * Errors: invalid_body, with the name of the endpoint that has a route; nothing is claimed then.
+   * Errors: invalid_body, with the name of the endpoint that holds a route; no claim is kept then.
    */
-  take(endpointId: string, definition: RestEndpointDefinition): Promise<readonly string[]>;
-  /** Gives up the claims of an endpoint on some routes, or on all. */
+  claim(endpointId: string, definition: RestEndpointDefinition): Promise<readonly string[]>;
+  /** Releases the claims of an endpoint on the given routes, or on all. */
   release(endpointId: string, routes?: readonly string[]): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const claimClass = 'com.colophon.system.RouteClaim';
 const pageSize = 1000;
 const maxPublishingMs = 60_000;
 
-/** Keeps claims in the system's content service. */
+/** Stores claims in the content service of system records. */
 export function createRouteClaims({ system, clock }: { system: ContentService; clock: Clock }): RouteClaims {
   const find = async (where: string, values: readonly unknown[]) => {
     const page = { from: claimClass, where, values, offset: 0, limit: pageSize, withCount: false };
@@ -41,45 +41,45 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
     return found && findRecord(system, claimClass, found._id);
   };
 
-  const take: RouteClaims['take'] = async (endpointId, definition) => {
+  const claim: RouteClaims['claim'] = async (endpointId, definition) => {
     const routes = listRoutes(definition).toSorted((a, b) => (a.route < b.route ? -1 : 1));
-    const taken: string[] = [];
+    const claimed: string[] = [];
     for (const route of routes) {
-      const outcome = await claim(endpointId, route.route);
-      if (outcome === 'taken') taken.push(route.route);
-      if (outcome === 'taken' || outcome === 'held') continue;
-      await release(endpointId, taken);
+      const outcome = await claimRoute(endpointId, route.route);
+      if (outcome === 'claimed') claimed.push(route.route);
+      if (outcome === 'claimed' || outcome === 'held') continue;
+      await release(endpointId, claimed);
       throw invalidBody([describe(route, outcome)]);
     }
-    return taken;
+    return claimed;
   };
 
-  /** Claims one route, unless another endpoint has it, which is returned. */
-  async function claim(endpointId: string, route: string): Promise<'taken' | 'held' | RestEndpoint> {
+  /** Claims one route; when another endpoint holds it, returns that one. */
+  async function claimRoute(endpointId: string, route: string): Promise<'claimed' | 'held' | RestEndpoint> {
     const facts = { endpointId, claimedAt: clock.nowMs() };
     try {
       await system.create({ _type: claimClass, route, ...facts }, {});
-      return 'taken';
+      return 'claimed';
     } catch (error) {
       if (!isDomainError(error, 'value_in_use')) throw error;
     }
     const present = await findClaim(route);
-    // It was given up meanwhile.
-    if (!present) return claim(endpointId, route);
+    // It has been released meanwhile.
+    if (!present) return claimRoute(endpointId, route);
     if (present.asset.endpointId === endpointId) return 'held';
     const owner = await findOwner(present, route);
     if (owner) return owner;
     try {
       const update = { id: present.asset._id, ifVersions: [present.version], body: facts };
       await system.update(update, {});
-      return 'taken';
+      return 'claimed';
     } catch (error) {
       if (!isDomainError(error, 'precondition_failed') && !isDomainError(error, 'not_found')) throw error;
-      return claim(endpointId, route);
+      return claimRoute(endpointId, route);
     }
   }
 
-  /** The endpoint that a claim is good for. */
+  /** Finds the endpoint that a claim belongs to, unless the claim has expired. */
   async function findOwner({ asset }: SystemRecord, route: string): Promise<RestEndpoint | undefined> {
     const record = await findRecord(system, endpointClass, String(asset.endpointId));
     const owner = record && toRestEndpoint(record);
@@ -107,7 +107,7 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
     }
   }
 
-  return { take, release };
+  return { claim, release };
 }
 
 function describe({ index, route }: Route, { present }: RestEndpoint): Problem {

@@ -1,23 +1,23 @@
 /**
- * The routes of one published REST endpoint, each prepared down to what a request needs, or broken with the reason.
+ * Builds the routes of one published REST endpoint: each is ready to run, or broken with the reason.
  */
 import type { Access } from '../../access/endpoint-access.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../graphql/operation.ts';
-import { prepareMapped, sourceIsGone } from '../checks/prepare-mapping.ts';
+import { deletedSource, prepareMappedOperation } from '../checks/prepare-mapping.ts';
 import { toCacheControl } from '../describe/cache-control.ts';
 import type { Mapping, MappingMethod, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { createVariableReader, type VariableReader } from '../variables/variables.ts';
 
-/** What is served at a path by a method. Without an operation it is broken. */
+/** A route as it is served. Without an operation it is broken. */
 export type ServedRoute = ReadyRoute | BrokenRoute;
 
 interface RouteFacts {
-  /** The names of the REST endpoint and of the mapping. */
+  /** The names of the REST endpoint and of the mapping, for messages. */
   readonly name: string;
   readonly restEndpoint: { readonly id: string; readonly name: string };
   readonly mapping: Mapping;
-  /** The ID of the GraphQL endpoint behind it. */
+  /** The ID of the source GraphQL endpoint. */
   readonly sourceId: string;
   readonly access: Access;
 }
@@ -36,8 +36,8 @@ export interface BrokenRoute extends RouteFacts {
   readonly problems: readonly DocumentProblem[];
 }
 
-/** A route with where it is. */
-export interface PlacedRoute {
+/** A route with its path and methods. */
+export interface RouteAtPath {
   readonly path: string;
   readonly methods: readonly MappingMethod[];
   readonly route: ServedRoute;
@@ -49,7 +49,7 @@ export interface Source {
   readonly api: GraphqlApi;
 }
 
-/** Builds the routes of what is published; without a source, which somebody may have deleted, all are broken. */
+/** Builds the routes of a published definition; without a source, which may have been deleted, all are broken. */
 export function buildRoutes({
   id,
   definition,
@@ -58,7 +58,7 @@ export function buildRoutes({
   id: string;
   definition: RestEndpointDefinition;
   source: Source | undefined;
-}): PlacedRoute[] {
+}): RouteAtPath[] {
   const { name, pathPrefix, mappings } = definition;
   const access = accessOf(definition.access, source);
   return mappings.map((mapping) => ({
@@ -75,12 +75,12 @@ export function buildRoutes({
   }));
 }
 
-/** What is asked of callers: what a REST endpoint says, or with INHERIT what its source asks. */
+/** Returns the access rule of a REST endpoint; with INHERIT, that of its source. */
 export function accessOf<Said>(
   said: Said,
   source: { readonly endpoint: Pick<GraphqlEndpoint, 'access'> } | undefined,
 ): Exclude<Said, 'INHERIT'> | Access {
-  // Of a source that is gone nobody knows what it asked for.
+  // The access rule of a deleted source is unknown.
   if (said === 'INHERIT') return source?.endpoint.access ?? 'CLIENT_CREDENTIALS';
   // The compiler does not narrow a type parameter.
   return said as Exclude<Said, 'INHERIT'>;
@@ -101,7 +101,7 @@ function prepareRoute({
   definition: RestEndpointDefinition;
   api: GraphqlApi | undefined;
 }): Prepared {
-  const operation = api ? prepareMapped(api, query) : sourceIsGone;
+  const operation = api ? prepareMappedOperation(api, query) : deletedSource;
   if ('problems' in operation) return { problems: operation.problems };
   const { variables, kind } = operation;
   const disableSlashSyntax = definition.disableParameterSlashSyntax;

@@ -1,8 +1,8 @@
 /**
- * What is served at a moment: the GraphQL endpoints by path, and the routes of the published REST endpoints.
+ * The registry of what the server serves: GraphQL endpoints by path, and the routes of published REST endpoints.
  *
- * Held in memory and worked out anew when any process has changed an endpoint; what did not change is kept. Whatever is wrong
- * with one mapping or one endpoint is its own affair: it is logged when it is found, and everything else is served.
+ * It is held in memory and rebuilt when any process has changed an endpoint; unchanged endpoints are reused. A problem of one
+ * mapping or endpoint affects that one only: it is logged when it is found, and everything else is served.
  */
 import type { Logger } from '../../base/runtime.ts';
 import { createRevisionCache } from '../../content/revision-cache.ts';
@@ -23,17 +23,17 @@ import {
 
 export type { ServedRoute } from './build-routes.ts';
 
-/** Knows everything that is served. */
+/** All APIs that the server serves. */
 export interface PublishedApis {
-  /** The GraphQL endpoint of a path, which is what follows `/graphql/`. */
+  /** Finds a GraphQL endpoint by its path, the part after `/graphql/`. */
   findEndpoint(path: string): Source | undefined;
-  /** The routes at a path, which must be exactly that of a mapping. */
+  /** Finds the routes at a path, which must equal that of a mapping. */
   findRoutes(path: string): PathRoutes | undefined;
-  /** Whether a path belongs to a published REST endpoint, whatever is there. */
+  /** Tests whether a path belongs to a published REST endpoint, with or without a route there. */
   isBelowPrefix(path: string): boolean;
-  /** The published mappings of a REST endpoint that are broken. */
+  /** Lists the broken published mappings of a REST endpoint. */
   status(restEndpointId: string): readonly BrokenMapping[];
-  /** Takes changes into force at once, which otherwise happens within a second. */
+  /** Applies changes at once; otherwise they apply within a second. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -43,13 +43,13 @@ interface Served {
   readonly table: RouteTable;
 }
 
-/** The routes of an endpoint, with what says that they are still those. */
+/** The routes of an endpoint, with the versions that they were built from. */
 interface BuiltRoutes extends EndpointRoutes {
   readonly publishedNumber: number;
   readonly sourceVersion: string | undefined;
 }
 
-/** Works out what is served, and keeps it fresh until stopped. Errors: store_busy, store_failure. */
+/** Builds the registry, and keeps it up to date until it is stopped. Errors: store_busy, store_failure. */
 export async function createPublishedApis({
   graphqlEndpoints,
   restEndpoints,
@@ -90,7 +90,7 @@ export async function createPublishedApis({
     return { id, pathPrefix: published.definition.pathPrefix, routes, publishedNumber, sourceVersion };
   }
 
-  /** Logs the warnings of GraphQL endpoints that came into force since the last time. */
+  /** Logs the warnings of GraphQL endpoints that are new or changed since the last call. */
   function warnOfSources(endpoints: readonly GraphqlEndpoint[]): void {
     const changed = endpoints.filter(({ version }) => !knownSources.has(version));
     knownSources = new Set(endpoints.map(({ version }) => version));

@@ -1,43 +1,43 @@
 /**
- * Finds what is served at a path: routes by their exact path and method, and what of them is broken.
+ * The table of routes by exact path and method, with the mappings that are broken.
  */
 import type { DocumentProblem } from '../../graphql/operation.ts';
 import { findPathAbove } from '../checks/naming.ts';
-import type { PlacedRoute, ServedRoute } from './build-routes.ts';
+import type { RouteAtPath, ServedRoute } from './build-routes.ts';
 
 /** The routes of one path. */
 export interface PathRoutes {
-  /** The methods that are answered, HEAD among them where GET is. */
+  /** The allowed methods; HEAD wherever GET is. */
   readonly allowed: readonly string[];
   /** By method; HEAD is GET's. */
   readonly byMethod: ReadonlyMap<string, ServedRoute>;
 }
 
-/** A mapping that is published and cannot be served, or not at each of its routes. */
+/** A published mapping that cannot be served at all or some of its routes. */
 export interface BrokenMapping {
   readonly mapping: string;
   readonly problems: readonly DocumentProblem[];
 }
 
-/** What one REST endpoint brings to the table. */
+/** The routes of one REST endpoint. */
 export interface EndpointRoutes {
   readonly id: string;
   readonly pathPrefix: string;
-  readonly routes: readonly PlacedRoute[];
+  readonly routes: readonly RouteAtPath[];
 }
 
-/** All routes there are. */
+/** All routes. */
 export interface RouteTable {
   find(path: string): PathRoutes | undefined;
-  /** Whether a path is the prefix of a REST endpoint, or below it. */
+  /** Tests whether a path is the prefix of a REST endpoint, or below it. */
   isBelowPrefix(path: string): boolean;
-  /** The mappings of an endpoint that are broken, by its ID. */
+  /** Lists the broken mappings of an endpoint by its ID. */
   findBroken(id: string): readonly BrokenMapping[];
 }
 
-/** Makes the table. Of two endpoints with the same route, to which only writes in the same instant lead, the first has it. */
+/** Creates the table. When two endpoints have the same route, which only simultaneous writes can cause, the first one gets it. */
 export function createRouteTable(endpoints: readonly EndpointRoutes[]): RouteTable {
-  const places: Places = new Map();
+  const places: RoutesByPath = new Map();
   const broken = new Map(
     endpoints.map(({ id, routes }) => [
       id,
@@ -53,14 +53,14 @@ export function createRouteTable(endpoints: readonly EndpointRoutes[]): RouteTab
   };
 }
 
-type Places = Map<string, Map<string, ServedRoute>>;
+type RoutesByPath = Map<string, Map<string, ServedRoute>>;
 
-function findProblems({ route }: PlacedRoute): BrokenMapping[] {
+function findProblems({ route }: RouteAtPath): BrokenMapping[] {
   return route.operation ? [] : [{ mapping: route.mapping.name, problems: route.problems }];
 }
 
-/** Puts a route at each of its places that is free, and returns what is wrong when one is not. */
-function place({ path, methods, route }: PlacedRoute, places: Places): BrokenMapping[] {
+/** Puts a route at each of its methods that is free, and returns the problems of those that are not. */
+function place({ path, methods, route }: RouteAtPath, places: RoutesByPath): BrokenMapping[] {
   const byMethod = places.get(path) ?? new Map<string, ServedRoute>();
   places.set(path, byMethod);
   return methods.flatMap((method) => {

@@ -1,7 +1,7 @@
 /**
- * JSON given for a variable, checked against the variable's type: a member of a JSON body, or a literal in a query string.
+ * Checks JSON values of variables against their types: members of a JSON body, and literals in a query string.
  *
- * GraphQL would refuse the same values, but in words of its own; here an error names the parameter and the place within it.
+ * GraphQL would refuse the same values, but without the name of the parameter and the path in it, which errors here have.
  */
 import { invalidParameter } from '../../base/errors.ts';
 import type { InputType } from '../../graphql/operation.ts';
@@ -10,16 +10,16 @@ import { scalars } from '../../model/scalars.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 import { maxVariableDepth } from './limits.ts';
 
-/** A value's place: the parameter it came in, and the path within, such as `tags[2]`. */
-interface Place {
+/** The location of a value: its parameter, and the path in it, such as `tags[2]`. */
+interface JsonLocation {
   readonly parameter: string;
   readonly path: string;
 }
 
 /**
- * Checks a JSON value and returns it with whole lists where single values stand for them.
+ * Checks a JSON value, and returns it with lists in place of the single values that stand for them.
  *
- * Errors: invalid_parameter, naming the parameter and the first place that is wrong.
+ * Errors: invalid_parameter, with the parameter and the path of the first wrong value.
  */
 export function checkJson(value: unknown, type: InputType, parameter: string): unknown {
   checkNesting(value, parameter, 1);
@@ -43,7 +43,7 @@ export function parseLiteral(text: string, parameter: string): unknown {
   return value;
 }
 
-/** Refuses what is too deep or has a `__proto__`; returns how many members there are at all levels. */
+/** Refuses deep nesting and `__proto__`; returns the number of members on all levels. */
 function checkNesting(value: unknown, parameter: string, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   const entries = Object.entries(value);
@@ -58,47 +58,47 @@ function checkNesting(value: unknown, parameter: string, depth: number): number 
   return members;
 }
 
-function check(value: unknown, type: InputType, place: Place): unknown {
+function check(value: unknown, type: InputType, location: JsonLocation): unknown {
   if (value === null) {
     if (type.nullable) return null;
-    throw refuse(place, 'must not be null');
+    throw refuse(location, 'must not be null');
   }
   switch (type.kind) {
     case 'scalar': {
       const { accepts, expected } = scalars[type.name];
       // GraphQL takes whole numbers for an ID as well.
       if (accepts(value) || (type.name === 'ID' && Number.isSafeInteger(value))) return value;
-      throw refuse(place, `must be ${expected}`);
+      throw refuse(location, `must be ${expected}`);
     }
     case 'enum':
       if (type.values.some((name) => name === value)) return value;
-      throw refuse(place, `must be one of ${type.values.join(', ')}`);
+      throw refuse(location, `must be one of ${type.values.join(', ')}`);
     case 'list':
-      if (!Array.isArray(value)) return [check(value, type.of, place)];
-      return value.map((item, index) => check(item, type.of, within(place, `[${index}]`)));
+      if (!Array.isArray(value)) return [check(value, type.of, location)];
+      return value.map((item, index) => check(item, type.of, within(location, `[${index}]`)));
     case 'object':
-      return checkMembers(value, type, place);
+      return checkMembers(value, type, location);
   }
 }
 
-function checkMembers(value: unknown, type: InputType & { kind: 'object' }, place: Place): unknown {
-  if (!isJsonObject(value)) throw refuse(place, 'must be an object');
+function checkMembers(value: unknown, type: InputType & { kind: 'object' }, location: JsonLocation): unknown {
+  if (!isJsonObject(value)) throw refuse(location, 'must be an object');
   const lacking = [...type.members].find(([name, { required }]) => required && !Object.hasOwn(value, name));
-  if (lacking) throw refuse(within(place, lacking[0]), 'is required');
+  if (lacking) throw refuse(within(location, lacking[0]), 'is required');
   const checked = Object.entries(value).map(([name, inner]) => {
     const member = type.members.get(name);
-    if (!member) throw refuse(within(place, name), `is no member of ${type.name}`);
-    return [name, check(inner, member.type, within(place, name))];
+    if (!member) throw refuse(within(location, name), `is no member of ${type.name}`);
+    return [name, check(inner, member.type, within(location, name))];
   });
   return Object.fromEntries(checked);
 }
 
-function within({ parameter, path }: Place, step: string): Place {
+function within({ parameter, path }: JsonLocation, step: string): JsonLocation {
   const dot = path === '' || step.startsWith('[') ? '' : '.';
   return { parameter, path: path + dot + step };
 }
 
-function refuse({ parameter, path }: Place, reason: string): Error {
+function refuse({ parameter, path }: JsonLocation, reason: string): Error {
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
   return invalidParameter(parameter, path === '' ? reason : `is wrong at ${shown}, which ${reason}`);
 }

@@ -1,9 +1,9 @@
 /**
- * How much structure the variables of one request may have.
+ * Limits on the structure of one request's variables.
  */
 
-/** How many names and indexes may stand within each other, the variable's own name included. */
+/** The deepest nesting of names and indexes, the variable's own name included. */
 export const maxVariableDepth = 8;
 
-/** How many elements a list may have that is written element by element. */
+/** The most elements of a list that is written element by element. */
 export const maxListElements = 1000;

@@ -1,30 +1,30 @@
 /**
- * Names of parameters in slash syntax: `filter/tags[]`, `items[0]/name`.
+ * Parses names of parameters in slash syntax: `filter/tags[]`, `items[0]/name`.
  *
- * A name is segments joined by `/`. A segment is a member's name with indexes such as `[0]` behind it; `[]` at the very end
- * appends to a list.
+ * A name is a sequence of segments joined by `/`. A segment is a member's name, followed by any indexes such as `[0]`; `[]` at the
+ * end of the name appends to a list.
  */
 import { invalidParameter } from '../../base/errors.ts';
 import { maxListElements, maxVariableDepth } from './limits.ts';
 
-/** The step that appends to a list; no member has such a name. */
+/** The step that appends to a list; no member can have this name. */
 export const append = '[]';
 
 /** One step into a value: a member's name, an index, or `append`. */
 export type Step = string | number;
 
-/** The name of the variable that a parameter belongs to. */
+/** Returns the name of the variable that a parameter belongs to. */
 export function rootOf(name: string): string {
   const end = name.search(/[/[]/);
   return end < 0 ? name : name.slice(0, end);
 }
 
-/** Whether a name has `__proto__` for one of its parts. */
+/** Tests whether one part of a name is `__proto__`. */
 export function hasProto(name: string): boolean {
   return name.includes('__proto__') && name.split(/[/[\]]/).includes('__proto__');
 }
 
-/** Takes a name apart into its steps. Errors: invalid_parameter, naming the whole name. */
+/** Splits a name into steps. Errors: invalid_parameter, with the whole name. */
 export function parseParameterName(name: string): Step[] {
   if (!wellFormed.test(name)) {
     throw invalidParameter(

@@ -1,5 +1,5 @@
 /**
- * The values that the parameters of one request make together: grown one parameter at a time, then read off.
+ * Builds the variables of one request from its parameters: a tree that grows by one parameter at a time and is then read.
  */
 import { invalidParameter } from '../../base/errors.ts';
 import type { InputType } from '../../graphql/operation.ts';
@@ -14,11 +14,11 @@ export interface Leaf {
   readonly name: string;
 }
 
-/** Something with entries: an object's by member, a list's by index. */
+/** An object with entries by member, or a list with entries by index. */
 export interface Branch {
   readonly kind: 'object' | 'indexed' | 'appended';
   readonly entries: Map<Step, Leaf | Branch>;
-  /** The parameter that began it. */
+  /** The first parameter inside it. */
   readonly name: string;
 }
 
@@ -27,7 +27,7 @@ export function createTree(): Branch {
   return { kind: 'object', entries: new Map(), name: '' };
 }
 
-/** Puts a value where the steps lead. Errors: invalid_parameter when a value is there, or one of another shape. */
+/** Puts a value at the end of a path. Errors: invalid_parameter when there is one already, or one of another shape. */
 export function placeValue(tree: Branch, steps: readonly Step[], leaf: Leaf): void {
   let branch = tree;
   for (const [index, step] of steps.entries()) {
@@ -53,7 +53,7 @@ function kindOf(next: Step): Branch['kind'] {
   return typeof next === 'number' ? 'indexed' : 'object';
 }
 
-/** Reads the values of a tree off. Errors: invalid_parameter, naming all that is required and was not given. */
+/** Reads the values of a tree. Errors: invalid_parameter, with the names of all required values that are missing. */
 export function readTree(tree: Branch, members: Members): Record<string, unknown> {
   const missing: string[] = [];
   const values = readObject(tree, { members, prefix: '', missing });
@@ -70,7 +70,7 @@ function alsoRequired(others: readonly string[]): string {
 
 interface Reading {
   readonly members: Members;
-  /** Stands before the names of the members that are missed. */
+  /** Precedes the names of missing members. */
   readonly prefix: string;
   readonly missing: string[];
 }
@@ -94,7 +94,7 @@ function readNode(
 ): unknown {
   if (node.kind === 'value') return node.value;
   if (node.kind === 'object') {
-    // A single value for a list is its only element.
+    // A single value given for a list is its only element.
     if (type.kind === 'list') return [readNode(node, type.of, { path, missing })];
     const members = type.kind === 'object' ? type.members : noMembers;
     return readObject(node, { members, prefix: `${path}/`, missing });
@@ -108,7 +108,7 @@ function readNode(
 const anyJson: InputType = { kind: 'scalar', name: 'JSON', nullable: true };
 const noMembers: Members = new Map();
 
-/** The elements of a list in the order of their indexes. */
+/** Lists the elements of a list by index. */
 function elementsOf({ entries }: Branch): (Leaf | Branch)[] {
   const sorted = [...entries].sort(([a], [b]) => Number(a) - Number(b));
   return sorted.map(([step, element], index) => {

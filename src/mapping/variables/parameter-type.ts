@@ -1,14 +1,14 @@
 /**
- * The declared type of what a parameter's name leads to.
+ * Finds the declared type of the value that a parameter's name leads to.
  */
 import { invalidParameter } from '../../base/errors.ts';
 import type { InputMember, InputType } from '../../graphql/operation.ts';
 import { append, type Step } from './parameter-name.ts';
 
-/** What parameters give: the variables of an operation, as if they were members of one object. */
+/** The variables of an operation, as members of one object. */
 export type Members = ReadonlyMap<string, InputMember>;
 
-/** The type of the value that the steps lead to. Errors: invalid_parameter. */
+/** Finds the type at the end of a path. Errors: invalid_parameter. */
 export function findParameterType(members: Members, steps: readonly Step[], parameter: string): InputType {
   let type: InputType = { kind: 'object', name: 'variables', members, nullable: false };
   for (const step of steps) type = stepInto(type, step, parameter);
@@ -16,7 +16,7 @@ export function findParameterType(members: Members, steps: readonly Step[], para
 }
 
 function stepInto(type: InputType, step: Step, parameter: string): InputType {
-  // What is within any JSON is any JSON.
+  // The parts of a JSON value are JSON values.
   if (type.kind === 'scalar' && type.name === 'JSON') return type;
   if (typeof step === 'number' || step === append) {
     if (type.kind === 'list') return type.of;

@@ -1,8 +1,8 @@
 /**
- * Names that a variable cannot have, because a request says something else with them.
+ * Names that a variable cannot have, because they have another meaning in requests.
  */
 
-/** Whether a name, in any case, is one of a credential in a query string, or is kept by GraphQL for itself. */
+/** Tests whether a name is a credential in query strings, whatever its case, or reserved by GraphQL. */
 export function isReservedVariableName(name: string): boolean {
   return /^(apiKey|clientId|clientSecret)$/i.test(name) || name.startsWith('__');
 }

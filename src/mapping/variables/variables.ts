@@ -1,8 +1,7 @@
 /**
- * The variables of a mapped request: read from its query string and from its body, as the stored operation declares them.
+ * Reads the variables of a mapped request from its query string and body, by the declarations of the stored operation.
  *
- * Whatever cannot be meant exactly is refused, with the parameter named as it was sent. Parameters that belong to no declared
- * variable are left alone.
+ * Ambiguous input is refused, with the parameter's name as it was sent. Parameters of undeclared variables are ignored.
  */
 import { decodeQuery } from '../../base/decode-query.ts';
 import { invalidParameter } from '../../base/errors.ts';
@@ -15,7 +14,7 @@ import { type Branch, createTree, placeValue, readTree } from './parameter-tree.
 import { findParameterType } from './parameter-type.ts';
 import { isReservedVariableName } from './reserved-names.ts';
 
-/** Where the variables of a request are; there is a form or a JSON body, or neither. */
+/** The sources of a request's variables: its query string, and a form or a JSON body or neither. */
 export interface VariableSource {
   /** The part of the URL after `?`, not decoded; empty for none. */
   readonly query: string;
@@ -31,7 +30,7 @@ export interface VariableReader {
   read(source: VariableSource): Record<string, unknown>;
 }
 
-/** Prepares the reader of an operation's variables. */
+/** Creates the reader of an operation's variables. */
 export function createVariableReader({
   variables,
   disableSlashSyntax,
@@ -84,7 +83,7 @@ export function createVariableReader({
   };
 }
 
-/** Adds what the body gave to what the query string gave. */
+/** Adds the variables of the body to those of the query string. */
 function join(tree: Branch, other: Branch): void {
   for (const [step, node] of other.entries) {
     if (tree.entries.has(step)) {

@@ -1,7 +1,7 @@
 /** What changes of endpoints do to each other when they happen in the worst order. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGraphqlEndpoints } from '../../../src/graphql/endpoints/graphql-endpoints.ts';
-import { findMappedOnto, versionClass } from '../../../src/mapping/records/rest-endpoint-record.ts';
+import { findDependents, versionClass } from '../../../src/mapping/records/rest-endpoint-record.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../../src/mapping/records/rest-endpoints.ts';
 import { errorOf, newsSdl, type OpenedEndpoints, openEndpoints } from '../../support/endpoints.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
@@ -178,7 +178,7 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint onto it is ma
       system: opened.system,
       catalog: catalogOf(newsSdl),
       async findUsers(id) {
-        const users = await findMappedOnto(opened.system, id);
+        const users = await findDependents(opened.system, id);
         await work(++times);
         return users;
       },
@@ -226,9 +226,9 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint onto it is ma
       systemPaths: [],
       graphqlEndpoints: {
         ...opened.graphqlEndpoints,
-        async keep(id) {
+        async cancelDeletion(id) {
           await opened.system.delete({ id }, {});
-          return opened.graphqlEndpoints.keep(id);
+          return opened.graphqlEndpoints.cancelDeletion(id);
         },
       },
     });

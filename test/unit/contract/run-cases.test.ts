@@ -2,27 +2,27 @@ import { expect, it } from 'vitest';
 import { type CaseGroup, toCase, toSetup } from '../../../src/contract/case.ts';
 import { NoAnswer } from '../../../src/contract/responses/send-request.ts';
 import { runCases, type Selection } from '../../../src/contract/run-cases.ts';
-import { createDraw } from '../../../src/contract/samples/random-generator.ts';
+import { createRandomGenerator } from '../../../src/contract/samples/random-generator.ts';
 
 const signal = new AbortController().signal;
 
-/** Runs cases that draw, and tells what each drew. */
+/** Runs cases that random, and tells what each drew. */
 async function drawnIn(only?: Selection, seed = 'one seed') {
-  const draw = createDraw(seed);
+  const random = createRandomGenerator(seed);
   const drawn: Record<string, string> = {};
   const take = (name: string, times: number) => async () => {
-    for (let time = 0; time < times; time++) drawn[name] = draw.uuid();
+    for (let time = 0; time < times; time++) drawn[name] = random.uuid();
   };
   function* group(): CaseGroup {
     yield toSetup('setUp', 'first', take('setUp', 1));
     yield toCase('a', 'one', take('a', 3));
-    const between = draw.uuid();
+    const between = random.uuid();
     yield toCase('b', 'two', async () => {
       drawn.between = between;
-      drawn.b = draw.uuid();
+      drawn.b = random.uuid();
     });
   }
-  await runCases({ groups: [group(), group()], draw, signal, report: () => {}, ...(only ? { only } : {}) });
+  await runCases({ groups: [group(), group()], random, signal, report: () => {}, ...(only ? { only } : {}) });
   return drawn;
 }
 
@@ -51,7 +51,7 @@ it('three cases in a row without an answer end the run, and two do not', async (
     }
   }
   const report = ({ title }: { title: string }) => void titles.push(title);
-  const run = runCases({ groups: [group()], draw: createDraw(''), signal, report });
+  const run = runCases({ groups: [group()], random: createRandomGenerator(''), signal, report });
   await expect(run).rejects.toThrow('given up: no answer: gone');
   expect(titles).toEqual(['0', '1', '2', '3', '4', '5']);
 });

@@ -5,7 +5,7 @@
 import type { Problem } from '../../../base/errors.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../../graphql/operation.ts';
 import type { CheckedEndpoint } from '../../../mapping/checks/check-endpoint.ts';
-import { prepareMapped, sourceIsGone } from '../../../mapping/checks/prepare-mapping.ts';
+import { deletedSource, prepareMappedOperation } from '../../../mapping/checks/prepare-mapping.ts';
 import { toTypeScript } from '../../../mapping/describe/derive-typescript.ts';
 import { variablesSchema } from '../../../mapping/describe/json-schema.ts';
 import { createRouteDocument } from '../../../mapping/describe/route-openapi.ts';
@@ -63,7 +63,7 @@ function describeOperation(
   { name: mapping, query }: Mapping,
   source: Source | undefined,
 ): DescribedOperation {
-  const operation = source ? prepareMapped(source.api, query) : sourceIsGone;
+  const operation = source ? prepareMappedOperation(source.api, query) : deletedSource;
   return 'problems' in operation
     ? { mapping, problems: operation.problems }
     : { mapping, ...typesOf(operation), problems: [] };
@@ -102,7 +102,7 @@ function describeMapping(mapping: Json, api: GraphqlApi | undefined): CheckedMap
   if (!isJsonObject(mapping)) return {};
   const { name, path, methods, query } = mapping;
   const known = { ...textMember('name', name), ...textMember('path', path), ...methodsMember(methods) };
-  const operation = api && typeof query === 'string' ? prepareMapped(api, query) : sourceIsGone;
+  const operation = api && typeof query === 'string' ? prepareMappedOperation(api, query) : deletedSource;
   if ('problems' in operation) return known;
   return {
     ...known,

@@ -37,7 +37,7 @@ export function describeDryRuns(context: AdminContext): void {
       problems: [],
       ...facts,
     });
-    const gone = { effect: 'ENDS', message: 'The route would be gone' };
+    const gone = { effect: 'ENDS', message: 'The route would be removed' };
     const both = [route('Count', gone), route('Headlines', gone)];
     return { source, made, id, draft, published, route, both, gone };
   }
@@ -62,7 +62,7 @@ export function describeDryRuns(context: AdminContext): void {
       const { source, made, route } = await makePublished();
       const replace = (fields: object) =>
         tryGraphql({ change: 'REPLACE', id: made.body.id, definition: { ...source, ...fields } });
-      const asked = { effect: 'RESTRICTED', message: 'It would ask for an API key' };
+      const asked = { effect: 'RESTRICTED', message: 'It would require an API key' };
       expect((await replace({ access: 'API_KEY' })).body.breaks).toEqual([
         route('Count', asked),
         route('Headlines', asked),

@@ -97,6 +97,6 @@ it('a source without types and a source that is gone break all their mappings', 
   const { broken } = await checkAgainst('type Page @contentType(class: "web.Page") { title: String }');
   expect(broken.map(({ restEndpoint, problems }) => [restEndpoint, problems[0]?.message])).toEqual([
     ['Blog', 'GraphQL endpoint "One" is broken: "readTypes" names no content type that there is'],
-    ['Two', 'The GraphQL endpoint behind it is gone'],
+    ['Two', 'The GraphQL endpoint behind it has been deleted'],
   ]);
 });

@@ -151,12 +151,18 @@ describe('the document of a mapping', () => {
   });
 
   it.each<[what: string, query: string, message: string, line: number, column: number]>([
-    ['no operation', 'fragment A on Article { headline }', 'There must be a query or a mutation', 1, 1],
+    [
+      'no operation',
+      'fragment A on Article { headline }',
+      'The document must have a query or a mutation',
+      1,
+      1,
+    ],
     ['no name', ' { articleList { count } }', 'The operation must have a name', 1, 2],
     [
       'a second operation',
       `${list.query}\nquery More { articleList { count } }`,
-      'There must be one operation only, so not More besides',
+      'The document must have only one operation: remove More',
       2,
       1,
     ],

@@ -309,7 +309,7 @@ describe('what only writes in the same instant lead to', () => {
     const [source] = await opened.graphqlEndpoints.list();
     await opened.system.delete({ id: source?.id ?? '' }, {});
     await publishedApis.refresh();
-    const problems = [{ message: 'The GraphQL endpoint behind it is gone', line: 1, column: 1 }];
+    const problems = [{ message: 'The GraphQL endpoint behind it has been deleted', line: 1, column: 1 }];
     expect(publishedApis.findRoutes('/blog/list')?.byMethod.get('GET')).toMatchObject({
       access: 'CLIENT_CREDENTIALS',
       problems,

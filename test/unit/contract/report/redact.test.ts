@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createConcealer } from '../../../../src/contract/report/redact.ts';
+import { createRedactor } from '../../../../src/contract/report/redact.ts';
 
-const { result, text } = createConcealer(['s3cret"\\', 's3cret"\\-longer']);
+const { result, text } = createRedactor(['s3cret"\\', 's3cret"\\-longer']);
 
 it('a given secret stands nowhere in a failure, whole or in part', () => {
   const secret = 's3cret"\\';
@@ -11,9 +11,9 @@ it('a given secret stands nowhere in a failure, whole or in part', () => {
     expected: [secret],
     received: { status: 200, body: { echo: { [secret]: `${secret}!` } } },
   };
-  const concealed = result({ operation: 'getAsset', title: '401', ms: 1, failure });
-  expect(JSON.stringify(concealed)).not.toContain('s3cret');
-  expect(concealed.failure).toEqual({
+  const redacted = result({ operation: 'getAsset', title: '401', ms: 1, failure });
+  expect(JSON.stringify(redacted)).not.toContain('s3cret');
+  expect(redacted.failure).toEqual({
     message: 'the header is ***',
     request: { method: 'GET', path: '/', headers: { 'X-Client-Secret': '***', Other: '***' } },
     expected: ['***'],
@@ -25,9 +25,9 @@ it('a secret that an instance issues is told by its name', () => {
   const body = { client: { clientId: 'a' }, secret: 'issued', user: { csrfToken: 'issued', name: 'b' } };
   const headers = { 'set-cookie': 'colophon_session=issued', etag: '"1"' };
   const received = { headers, body, text: JSON.stringify(body) };
-  const concealed = result({ operation: 'x', title: 'y', ms: 1, failure: { message: 'z', received } });
-  expect(JSON.stringify(concealed)).not.toContain('issued');
-  expect(concealed.failure?.received).toMatchObject({
+  const redacted = result({ operation: 'x', title: 'y', ms: 1, failure: { message: 'z', received } });
+  expect(JSON.stringify(redacted)).not.toContain('issued');
+  expect(redacted.failure?.received).toMatchObject({
     headers: { etag: '"1"' },
     body: { user: { name: 'b' } },
   });

@@ -1,14 +1,14 @@
 /** What the judge of answers makes of stored content that an answer says does not fit its type. */
 import { describe, expect, it } from 'vitest';
 import { readContractDocument } from '../../../../src/contract/apis/contract-document.ts';
-import { createJudge } from '../../../../src/contract/responses/response-validator.ts';
+import { createResponseValidator } from '../../../../src/contract/responses/response-validator.ts';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const document = bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() });
 // A document is JSON, which its type for OpenAPI does not say.
-const { judge } = createJudge(readContractDocument(document as unknown as JsonObject));
+const { validate } = createResponseValidator(readContractDocument(document as unknown as JsonObject));
 const [sound, other] = [1, 2].map((n) => `0190a0c0-0000-7000-8000-00000000000${n}`);
 
 const articleOf = (_id: string | undefined, fields: object) => ({
@@ -25,7 +25,7 @@ const told = ['status', 'former', 'sources[1].title', 'headline'];
 function problemsOf(items: readonly object[], unfit?: readonly object[]) {
   const body = JSON.parse(JSON.stringify({ status: 'ok', result: { count: 2, items }, unfit }));
   const headers = { 'content-type': 'application/json', 'x-request-id': 'r' };
-  return judge('GET', '/api/rest/cma/contents', { status: 200, headers, body });
+  return validate('GET', '/api/rest/cma/contents', { status: 200, headers, body });
 }
 
 describe('an answer with content that does not fit its type', () => {

@@ -1,13 +1,13 @@
 /**
- * References within a batch: to what comes earlier, to what comes later, and to what is not there yet.
+ * References within a batch: to earlier and later operations, and to assets that do not exist yet.
  */
-import type { Json } from '../../model/content-type.ts';
-import { memberOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../apis/cma-under-test.ts';
-import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import type { Json } from '../../../model/content-type.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import { type BatchBench, batchOperation, isSkip } from './batch-bench.ts';
 
-/** A type with a reference to a type whose assets can be made, and the name of the field. */
+/** A type with a reference to a type whose assets can be generated, and the name of the field. */
 function findReferring(cma: CmaUnderTest) {
   for (const type of cma.types.types.filter((one) => cma.samples.made(one.class).length > 0)) {
     for (const { name, type: valueType, list } of type.fields.values()) {
@@ -20,7 +20,7 @@ function findReferring(cma: CmaUnderTest) {
   return undefined;
 }
 
-/** The cases, on a type that has a reference. */
+/** Yields the cases, on a type that has a reference. */
 export function* batchReferenceCases(cma: CmaUnderTest, bench: BatchBench): CaseGroup {
   const found = findReferring(cma);
   if (!found) return;

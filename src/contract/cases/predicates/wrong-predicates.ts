@@ -1,9 +1,9 @@
 /**
- * What may be wrong with a predicate: each is answered 400 with a code of its own, and, where it lies in the text, its column.
+ * Wrong predicates: each is answered 400 with its own code, and with a column when the mistake lies in the text.
  */
-import { memberOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../apis/cma-under-test.ts';
-import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 
 interface Wrong {
   readonly title: string;
@@ -38,7 +38,7 @@ const wrongPredicates: readonly Wrong[] = [
   },
 ];
 
-/** The cases, on the first type; and types that are none. */
+/** Yields the cases on the first type, and queries from unknown types. */
 export function* wrongPredicateCases(cma: CmaUnderTest): CaseGroup {
   const [type] = cma.types.types;
   if (!type) return;

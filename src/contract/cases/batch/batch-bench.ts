@@ -1,21 +1,21 @@
 /**
- * What the cases of batches send them with.
+ * Sends batches for the cases of the batch operation.
  */
-import type { Json, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
-import { memberOf, placesOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../apis/cma-under-test.ts';
-import type { SkipReason } from '../case.ts';
+import type { Json, JsonObject } from '../../../model/content-type.ts';
+import { isJsonObject } from '../../../model/validate-asset.ts';
+import { memberOf, placesOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import type { SkipReason } from '../../case.ts';
 
-/** The operation of batches. */
+/** The batch operation. */
 export const batchOperation = 'batchAssets';
 
-/** What a batch is sent with beside its operations. */
+/** The options of a batch beside its operations. */
 interface Mode {
   readonly references?: string;
 }
 
-/** What became of a batch. */
+/** The results of a batch. */
 interface BatchOutcome {
   readonly failed: Json | undefined;
   readonly results: readonly Json[];
@@ -23,17 +23,17 @@ interface BatchOutcome {
 
 /** Sends batches. */
 export interface BatchBench {
-  /** Sends a batch that is answered. */
+  /** Sends a batch that must be answered 200. */
   send(batch: Json): Promise<BatchOutcome>;
-  /** Sends operations, each on its own. */
+  /** Sends operations that are independent of each other. */
   run(operations: readonly JsonObject[], mode?: Mode): Promise<BatchOutcome>;
-  /** Asks for all or none; the reason when the store cannot. */
+  /** Sends an atomic batch; returns the reason when the store has no transactions. */
   atomic(operations: readonly JsonObject[], status: number): Promise<Json | SkipReason>;
-  /** Sends what is refused as a whole, and returns the places that the error names. */
+  /** Sends a batch that must be refused as a whole; returns the paths that the error names. */
   refuse(body: Json): Promise<readonly string[]>;
 }
 
-/** Makes what sends batches to the path of the operation. */
+/** Creates the sender for the path of the operation. */
 export function createBatchBench(cma: CmaUnderTest, path: string): BatchBench {
   const post = (body: Json, ...statuses: number[]) => cma.call({ method: 'POST', path, body }, ...statuses);
   async function send(batch: Json): Promise<BatchOutcome> {
@@ -54,11 +54,11 @@ export function createBatchBench(cma: CmaUnderTest, path: string): BatchBench {
   };
 }
 
-/** Whether all or none could not be asked for. */
+/** Whether an atomic batch was skipped. */
 export const isSkip = (value: Json | SkipReason): value is SkipReason =>
   isJsonObject(value) && 'skipped' in value;
 
-/** What a result says in short. */
+/** Summarizes a result. */
 export const brief = (result: Json) =>
   ['status', 'outcome', '_id'].map(
     (name) => memberOf(result, name) ?? memberOf(result, 'error', 'code') ?? null,

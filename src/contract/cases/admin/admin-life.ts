@@ -1,16 +1,16 @@
 /**
- * The resources of the admin API: made, read, changed, published, restored, deleted, and refused when a name is in use, the
- * resource is in use, or it has changed.
+ * The life cycle of the admin API's resources: created, read, changed, published, restored, deleted; refused when a name or the
+ * resource is in use, or when it has changed.
  */
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../model/content-type.ts';
-import { type AdminUnderTest, idOf, type ResourceKind, resourceKinds } from '../apis/admin-under-test.ts';
-import { memberOf } from '../apis/api-under-test.ts';
-import { uniqueFieldOf } from '../apis/cma-under-test.ts';
-import type { Operation } from '../apis/contract-document.ts';
-import { assertSame, type CaseGroup, toCase, toSetup } from '../case.ts';
-import { createAnother } from './asset-life.ts';
-import { takesClients } from './credentials.ts';
+import type { JsonObject } from '../../../model/content-type.ts';
+import { type AdminUnderTest, idOf, type ResourceKind, resourceKinds } from '../../apis/admin-under-test.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import { uniqueFieldOf } from '../../apis/cma-under-test.ts';
+import type { Operation } from '../../apis/contract-document.ts';
+import { assertSame, type CaseGroup, toCase, toSetup } from '../../case.ts';
+import { createAnother } from '../assets/asset-life.ts';
+import { takesClients } from '../requests/credentials.ts';
 
 /** The operation that creates a resource of a kind. */
 const creators: Readonly<Record<ResourceKind, string>> = {
@@ -20,7 +20,7 @@ const creators: Readonly<Record<ResourceKind, string>> = {
   contents: 'createContent',
 };
 
-/** Makes one resource of each kind, which the other cases look at. */
+/** Creates one resource of each kind, which the other cases use. */
 export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
   for (const kind of resourceKinds) {
     yield toSetup(creators[kind], `201 a resource of ${kind}`, async () => {
@@ -43,7 +43,7 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
   });
 }
 
-/** The cases of what there is. */
+/** Yields the cases that use those resources. */
 export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   for (const operation of admin.document.operations) {
     if (!isHarmless(operation) || !takesClients(admin, operation)) continue;
@@ -59,7 +59,7 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   yield* goneCases(admin);
 }
 
-/** What may be asked of the resources that other cases need, too: all but what ends or begins something. */
+/** Whether an operation leaves the shared resources usable: it neither deletes, creates nor publishes one. */
 export function isHarmless({ id, method, responses }: Operation): boolean {
   const isEnd = method === 'DELETE' || method === '';
   const isCreation = responses.has('201') && id !== 'createContent' && id !== 'addKey';
@@ -67,7 +67,7 @@ export function isHarmless({ id, method, responses }: Operation): boolean {
   return !isEnd && !isCreation && !isOther;
 }
 
-/** `If-Match` of every operation that takes it. */
+/** Yields a case for every operation that accepts `If-Match`. */
 function* guardedCases(admin: AdminUnderTest): CaseGroup {
   for (const operation of admin.document.operations) {
     if (!operation.parameters.some(({ name }) => name === 'If-Match')) continue;
@@ -75,7 +75,7 @@ function* guardedCases(admin: AdminUnderTest): CaseGroup {
       const request = admin.sound(operation);
       if (!request) return { skipped: 'the run has nothing to send it for' };
       const kind = resourceKinds.find((one) => request.path.includes(`/${one}/`));
-      // What others use is kept from being deleted in the first place.
+      // A resource that others use cannot be deleted anyway.
       const isEnd = kind && request.method === 'DELETE';
       const path = isEnd ? `${admin.path}/${kind}/${(await admin.create(kind)).id}` : request.path;
       await admin.call({ ...request, path, headers: { 'If-Match': '"no-such-version"' } }, 412);
@@ -148,7 +148,7 @@ function* conflictCases(admin: AdminUnderTest): CaseGroup {
   });
 }
 
-/** What ends, and is gone then. */
+/** Yields the cases that unpublish, revoke and delete. */
 function* goneCases(admin: AdminUnderTest): CaseGroup {
   const { path } = admin;
   yield toCase('unpublishRestEndpoint', '200 what was live is taken down', async () => {
@@ -181,7 +181,7 @@ function* goneCases(admin: AdminUnderTest): CaseGroup {
     });
   }
   yield toCase('signIn', '401 nobody has this password', async () => {
-    const body = { email: `${randomUUID()}@example.com`, password: admin.draw.word(20) };
+    const body = { email: `${randomUUID()}@example.com`, password: admin.random.word(20) };
     const request = { method: 'POST', path: `${path}/session`, body, credentials: null };
     const { status } = await admin.call(request, 401, 429);
     return status === 429 ? { skipped: 'there were too many attempts from this address' } : undefined;

@@ -2,10 +2,10 @@
  * Predicates: every operator in every spelling, on every path that the content types offer, with the assets they must find
  * worked out from the assets that the run made (`query/evaluate.ts` says what each predicate means).
  */
-import type { Asset } from '../../model/content-type.ts';
-import type { BoundValue } from '../../query/ast.ts';
-import { bindPredicate } from '../../query/bind.ts';
-import { evaluatePredicate } from '../../query/evaluate.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import type { BoundValue } from '../../../query/ast.ts';
+import { bindPredicate } from '../../../query/bind.ts';
+import { evaluatePredicate } from '../../../query/evaluate.ts';
 import {
   familyOf,
   isEquality,
@@ -13,14 +13,14 @@ import {
   operatorFits,
   operatorSpellings,
   operators,
-} from '../../query/operators.ts';
-import { pathKeywords } from '../../query/parse.ts';
-import { createPredicateCompiler } from '../../query/prepare.ts';
-import { isBareWord } from '../../query/tokens.ts';
-import { memberOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../apis/cma-under-test.ts';
-import type { DocumentedType } from '../apis/content-types.ts';
-import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
+} from '../../../query/operators.ts';
+import { pathKeywords } from '../../../query/parse.ts';
+import { createPredicateCompiler } from '../../../query/prepare.ts';
+import { isBareWord } from '../../../query/tokens.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import type { DocumentedType } from '../../apis/content-types.ts';
+import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
 import { inOtherCase, operandsFor, toLiteral, valuesOf } from './predicate-operands.ts';
 import { type AskedPath, pathsOf, sharedPathsOf } from './predicate-paths.ts';
 
@@ -30,7 +30,7 @@ interface Asked {
   readonly values?: readonly string[];
 }
 
-/** The cases of every path of every type, and of every field of every interface. */
+/** Yields the cases of every path of every type, and of every field of every interface. */
 export function* predicateCases(cma: CmaUnderTest): CaseGroup {
   const { types, interfaces, catalog } = cma.types;
   for (const type of types) {
@@ -41,7 +41,7 @@ export function* predicateCases(cma: CmaUnderTest): CaseGroup {
   }
 }
 
-/** What is asked `from` a class: assets of its type, or of all types that implement it. */
+/** A class to query `from`: its own assets, or those of all types that implement it. */
 interface Source {
   readonly from: string;
   readonly types: readonly DocumentedType[];
@@ -69,7 +69,7 @@ function* casesFrom(cma: CmaUnderTest, source: Source): CaseGroup {
   });
 }
 
-/** Asks the instance, and compares what it finds with what the predicate means. */
+/** Queries the instance, and compares the assets found with the meaning of the predicate. */
 function createAsker(cma: CmaUnderTest, { from, types }: Source): (asked: Asked) => Promise<void> {
   const compiler = createPredicateCompiler(cma.types.catalog);
   const classes = types.map((type) => type.class);
@@ -115,7 +115,7 @@ function* comparisons(
   const isText = familyOf(leaf) === 'text' && operatorFits(operator, 'text') && !isOrdering(operator);
   if (!isText) return;
   for (const other of [value, inOtherCase(value)]) {
-    // The members of an enum and the digits of a UUID are what they are in any case.
+    // Enum members and UUIDs do not depend on letter case.
     const isFree = leaf.kind === 'scalar' || !isEquality(operator);
     if (isFree)
       yield { where: `${name} ${spellings[0]}${isEquality(operator) ? '' : ' '}${toLiteral(other)}` };
@@ -128,7 +128,7 @@ function toName(text: string): string {
   return isBareWord(text) && !pathKeywords.has(text.toLowerCase()) ? text : toLiteral(text);
 }
 
-/** How comparisons are joined, on the identifiers of two assets. */
+/** Combinations of comparisons, on the IDs of two assets. */
 function combinations([first, second = first]: readonly Asset[]): string[] {
   if (!first || !second) throw new Violation({ message: 'there are no assets to ask for' });
   const [a, b] = [`_id = ${first._id}`, `_id = ${second._id}`];

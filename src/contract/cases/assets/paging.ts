@@ -1,15 +1,15 @@
 /**
- * Pages: a stable order by `_id`, each asset once however a walk goes, the total on every page, and none when it is not wanted.
+ * Paging: a stable order by `_id`, each asset exactly once, the total on every page, and no total with `count=false`.
  */
-import type { Asset } from '../../model/content-type.ts';
-import { memberOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest, Finding } from '../apis/cma-under-test.ts';
-import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest, Finding } from '../../apis/cma-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 
 const total = 23;
 const pageSize = 5;
 
-/** The cases, over assets of the first type. */
+/** Yields the cases, on assets of the first type. */
 export function* pagingCases(cma: CmaUnderTest): CaseGroup {
   const [type] = cma.types.types;
   if (!type || cma.samples.made(type.class).length === 0) return;
@@ -30,7 +30,7 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
   ) =>
     assertSame({ what: 'the page', received: await page(finding), expected: { count: total, ...expected } });
 
-  /** Makes the assets when a case first needs them. */
+  /** Creates the assets when a case first needs them. */
   const makeAssets = async () => {
     while (assets.length < total) assets.push(await cma.create(cma.samples.make(type, { full: false })));
   };

@@ -1,11 +1,11 @@
 /**
- * Batches: operations answered each on its own, all or none, in their order; references to what comes later; the limits.
+ * Batches: independent and atomic operations in order, references to later operations, and limits.
  */
-import { memberOf } from '../apis/api-under-test.ts';
-import { type CmaUnderTest, uniqueFieldOf } from '../apis/cma-under-test.ts';
-import type { DocumentedType } from '../apis/content-types.ts';
-import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import { createAnother } from './asset-life.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import { type CmaUnderTest, uniqueFieldOf } from '../../apis/cma-under-test.ts';
+import type { DocumentedType } from '../../apis/content-types.ts';
+import { assertSame, type CaseGroup, toCase } from '../../case.ts';
+import { createAnother } from '../assets/asset-life.ts';
 import { batchAtomicCases } from './batch-atomic.ts';
 import { type BatchBench, batchOperation, brief, createBatchBench } from './batch-bench.ts';
 import { batchReferenceCases } from './batch-references.ts';
@@ -68,7 +68,7 @@ function* singleCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType
   });
 }
 
-/** By a unique field, which the document marks. */
+/** Yields upserts by a unique field, which the document marks. */
 function* uniqueFieldCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType): CaseGroup {
   const by = uniqueFieldOf(type);
   if (by === undefined || cma.samples.made(type.class).length === 0) return;

@@ -1,14 +1,14 @@
 /**
- * Entity tags: what a read may be spared by `If-None-Match`, and which writes `If-Match` lets through.
+ * Entity tags: reads with `If-None-Match`, and writes with `If-Match`.
  */
-import { memberOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../apis/cma-under-test.ts';
-import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
 import { createAnother } from './asset-life.ts';
 
 const otherTag = '"no-such-version"';
 
-/** The cases, on assets of the first type. */
+/** Yields the cases, on assets of the first type. */
 export function* versionCases(cma: CmaUnderTest): CaseGroup {
   const [type] = cma.types.types;
   if (!type || cma.samples.made(type.class).length === 0) return;
@@ -30,7 +30,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
       },
       status,
     );
-  /** A change that makes another state of the asset. */
+  /** Changes the asset, so that it has another version. */
   const touch = (id: string) =>
     cma.call({ method: 'PUT', path: cma.pathOf(id), body: { 'cms.content.publishDate': 1 } }, 200);
 

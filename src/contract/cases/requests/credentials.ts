@@ -1,14 +1,14 @@
 /**
- * 401 before anything else: whatever is wrong with a request besides, and 403 for a client that lacks the right.
+ * Credentials: 401 before any other check, and 403 for a client that lacks the right.
  */
-import type { JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
-import type { ApiUnderTest } from '../apis/api-under-test.ts';
-import type { Operation } from '../apis/contract-document.ts';
-import { type CaseGroup, toCase } from '../case.ts';
-import type { ContractRequest } from '../responses/send-request.ts';
+import type { JsonObject } from '../../../model/content-type.ts';
+import { isJsonObject } from '../../../model/validate-asset.ts';
+import type { ApiUnderTest } from '../../apis/api-under-test.ts';
+import type { Operation } from '../../apis/contract-document.ts';
+import { type CaseGroup, toCase } from '../../case.ts';
+import type { ContractRequest } from '../../responses/send-request.ts';
 
-/** The cases of every operation that asks for credentials. */
+/** Yields the cases of every operation that requires credentials. */
 export function* credentialCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations) {
     if (!operation.responses.has('401') || isFree(api, operation)) continue;
@@ -20,7 +20,7 @@ export function* credentialCases(api: ApiUnderTest): CaseGroup {
   }
 }
 
-/** 403 of every operation that has it, to a client that may do nothing here. */
+/** Yields a case for each documented 403, with a client without rights. */
 export function* forbiddenCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations) {
     if (!operation.responses.has('403') || !takesClients(api, operation)) continue;
@@ -39,7 +39,7 @@ function isFree(api: ApiUnderTest, operation: Operation): boolean {
   return securityOf(api, operation)?.length === 0;
 }
 
-/** Whether API clients may call it, and not signed-in users alone. */
+/** Whether API clients may call it, not only signed-in users. */
 export function takesClients(api: ApiUnderTest, operation: Operation): boolean {
   return securityOf(api, operation)?.some((way) => 'clientId' in way) ?? true;
 }
@@ -65,7 +65,7 @@ function wrongCredentials({ credentials }: ApiUnderTest): [string, Record<string
   ];
 }
 
-/** A request that has more wrong with it than its credentials. */
+/** A request with other mistakes besides its credentials. */
 export function brokenRequest({ document }: ApiUnderTest, operation: Operation): ContractRequest {
   const path = operation.path === '' ? pathOutside(document.operations) : fillPath(operation.path);
   const method = operation.method === '' ? unusedMethod(document.operations, operation) : operation.method;
@@ -74,12 +74,12 @@ export function brokenRequest({ document }: ApiUnderTest, operation: Operation):
   return { method, path, query, ...(hasBody ? { raw: '{"broken' } : {}) };
 }
 
-/** A template's path with something in each of its places. */
+/** Fills every parameter of a path template. */
 export function fillPath(template: string): string {
   return template.replaceAll(/\{[^}]+\}/g, 'no-such-thing');
 }
 
-/** A path below those of the document that none of them is. */
+/** A path below the documented ones that is not documented itself. */
 export function pathOutside(operations: readonly Operation[]): string {
   const [shortest = ''] = operations
     .map(({ path }) => path)

@@ -1,15 +1,15 @@
 /**
- * What to compare a path with: values that some of the assets have, parts and other spellings of them, and some that none has;
- * each as it is written in a predicate, and as it is given for a `?`.
+ * Operands to compare a path with: values that some assets have, parts and other spellings of them, and values that no asset has;
+ * each as predicate text and as a value for `?`.
  */
-import type { Asset } from '../../model/content-type.ts';
-import type { FieldPath, LeafType } from '../../model/field-path.ts';
-import type { BoundValue } from '../../query/ast.ts';
-import { findValues } from '../../query/evaluate.ts';
-import { familyOf, isEquality, isOrdering, type Operator, operatorFits } from '../../query/operators.ts';
-import { toWords } from '../../query/text.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import type { FieldPath, LeafType } from '../../../model/field-path.ts';
+import type { BoundValue } from '../../../query/ast.ts';
+import { findValues } from '../../../query/evaluate.ts';
+import { familyOf, isEquality, isOrdering, type Operator, operatorFits } from '../../../query/operators.ts';
+import { toWords } from '../../../query/text.ts';
 
-/** The values of a path in some assets, those behind its references included. */
+/** Collects the values of a path in some assets, referenced ones included. */
 export function valuesOf(
   assets: readonly Asset[],
   path: FieldPath,
@@ -25,7 +25,7 @@ export function valuesOf(
   );
 }
 
-/** Values for an operator, of the kind that the path ends at; none when the operator does not fit. */
+/** Operands for an operator, of the kind of the path's field; none when the operator does not apply. */
 export function operandsFor({
   operator,
   leaf,
@@ -84,7 +84,7 @@ export function toLiteral(value: BoundValue, quotes: "'" | '"' = "'"): string {
   return `${quotes}${value.replaceAll('\\', '\\\\').replaceAll(quotes, `\\${quotes}`)}${quotes}`;
 }
 
-/** A value with letters of the other case, which differs from it where case counts. */
+/** The value with its letter case swapped. */
 export function inOtherCase(value: BoundValue): BoundValue {
   if (typeof value !== 'string') return value;
   const upper = value.toUpperCase();

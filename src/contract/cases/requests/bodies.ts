@@ -1,16 +1,16 @@
 /**
- * What may be wrong with a body before anyone looks into it: its media type, its size, its JSON.
+ * Bodies that are refused before their content is read: wrong media type, size or JSON.
  */
-import type { ApiUnderTest } from '../apis/api-under-test.ts';
-import { type CaseGroup, toCase } from '../case.ts';
-import type { ContractRequest } from '../responses/send-request.ts';
+import type { ApiUnderTest } from '../../apis/api-under-test.ts';
+import { type CaseGroup, toCase } from '../../case.ts';
+import type { ContractRequest } from '../../responses/send-request.ts';
 
 const json = 'application/json';
 
-/** Beyond what this API can be set to take. */
+/** More than the API can be configured to accept. */
 const tooLargeBytes = 13_000_000;
 
-/** The cases of every operation that has a body. */
+/** Yields the cases of every operation that has a body. */
 export function* bodyCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations.filter(({ body }) => body)) {
     for (const [status, title, headers, raw] of wrongBodies) {

@@ -1,14 +1,14 @@
 /**
- * What may be wrong with parameters, by their schemas: missing, unknown, given twice, of another type, out of range, against a
- * pattern. Each is answered 400 with its name; a path's parameter that names nothing is answered 404.
+ * Parameters that break their schema: missing, unknown, given twice, of another type, out of range, against a pattern. Each is
+ * answered 400 with its name; an unknown ID in a path is answered 404.
  */
-import { type ApiUnderTest, placesOf } from '../apis/api-under-test.ts';
-import type { Operation, Parameter } from '../apis/contract-document.ts';
-import { assertSame, type Case, type CaseGroup, toCase } from '../case.ts';
-import type { ContractRequest } from '../responses/send-request.ts';
-import { numberOf, typesOf } from '../samples/sample-value.ts';
+import { type ApiUnderTest, placesOf } from '../../apis/api-under-test.ts';
+import type { Operation, Parameter } from '../../apis/contract-document.ts';
+import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
+import type { ContractRequest } from '../../responses/send-request.ts';
+import { numberOf, typesOf } from '../../samples/sample-value.ts';
 
-/** The cases of every operation's parameters. */
+/** Yields the cases of every operation's parameters. */
 export function* parameterCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations.filter(({ method }) => method !== '')) {
     const refuse = (title: string, name: string, change: (sound: ContractRequest) => ContractRequest) =>
@@ -28,7 +28,7 @@ export function* parameterCases(api: ApiUnderTest): CaseGroup {
       if (parameter.in !== 'query') continue;
       if (parameter.required) yield refuse(title('is missing'), name, (sound) => withQuery(sound, name, []));
       if (typesOf(parameter.schema)[0] !== 'array') {
-        const twice = api.make(parameter.schema, { draw: api.draw, full: false, refer: () => undefined });
+        const twice = api.make(parameter.schema, { random: api.random, full: false, refer: () => undefined });
         yield refuse(title('is given twice'), name, (sound) =>
           withQuery(sound, name, [String(twice), String(twice)]),
         );
@@ -51,7 +51,7 @@ function refusal(api: ApiUnderTest, operation: Operation, { title, name, change 
     const sound = api.sound(operation);
     if (!sound) return { skipped: 'the run has nothing to send it for' };
     const { body } = await api.call(change(sound), 400);
-    // The names of headers are the same in any letter case.
+    // Header names ignore letter case.
     const place = placesOf(body)[0];
     const received = place?.toLowerCase() === name.toLowerCase() ? name : place;
     assertSame({ what: 'the parameter that the error names', received, expected: name });
@@ -59,7 +59,7 @@ function refusal(api: ApiUnderTest, operation: Operation, { title, name, change 
   });
 }
 
-/** A parameter of the path that names nothing: 404, or 400 where its own schema refuses it. */
+/** Yields path parameters that name nothing: 404, or 400 when their schema refuses them. */
 function unknownPath(api: ApiUnderTest, operation: Operation, { name, schema }: Parameter): Case {
   const isNumber = typesOf(schema)[0] === 'integer';
   const forms = isNumber
@@ -75,7 +75,7 @@ function unknownPath(api: ApiUnderTest, operation: Operation, { name, schema }: 
   });
 }
 
-/** A template's path with one place filled; of the others, what is a number is one. */
+/** Fills one parameter of a path template; numbers among the others become 1. */
 function withPlace(template: string, name: string, form: string): string {
   return template
     .replace(`{${name}}`, form)

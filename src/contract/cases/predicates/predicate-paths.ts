@@ -1,12 +1,11 @@
 /**
- * The paths of a content type that predicates can ask of: its fields, those of embedded values, and those of the assets that its
- * references lead to.
+ * The paths that predicates can use on a content type: its fields, those of embedded values, and those of referenced assets.
  */
-import type { Catalog, Field } from '../../model/content-type.ts';
-import { type FieldPath, findFieldPath, type LeafType } from '../../model/field-path.ts';
-import type { DocumentedInterface, DocumentedType } from '../apis/content-types.ts';
+import type { Catalog, Field } from '../../../model/content-type.ts';
+import { type FieldPath, findFieldPath, type LeafType } from '../../../model/field-path.ts';
+import type { DocumentedInterface, DocumentedType } from '../../apis/content-types.ts';
 
-/** A path, with what it ends at. */
+/** A path and the field at its end. */
 export interface AskedPath {
   readonly path: FieldPath;
   readonly leaf: LeafType;
@@ -14,7 +13,7 @@ export interface AskedPath {
   readonly isFollowing: boolean;
 }
 
-/** Every path within an asset of the type, and one step through each of its references. */
+/** Lists every path within an asset of the type, and one step through each of its references. */
 export function pathsOf(catalog: Catalog, type: DocumentedType): AskedPath[] {
   const own = ['_id', '_type', ...namesIn(type.fields, '')];
   const following = [...type.fields.values()].flatMap(({ name, type: valueType }) => {
@@ -25,7 +24,7 @@ export function pathsOf(catalog: Catalog, type: DocumentedType): AskedPath[] {
   return resolve(catalog, [type], [...own, ...following]);
 }
 
-/** The paths of an interface's fields, within an asset of any type that implements it. */
+/** Lists the paths of an interface's fields, for assets of any type that implements it. */
 export function sharedPathsOf(catalog: Catalog, { types, fields }: DocumentedInterface): AskedPath[] {
   return resolve(catalog, types, ['_id', '_type', ...fields]);
 }
@@ -34,14 +33,14 @@ function resolve(catalog: Catalog, types: readonly DocumentedType[], texts: read
   const classes = types.map((type) => type.class);
   return texts.flatMap((text) => {
     const path = findFieldPath(catalog, classes, text);
-    // A path that means something else in another of the targets cannot be asked for.
+    // A path with different meanings in the target types cannot be used.
     return typeof path === 'string'
       ? []
       : [{ path, leaf: leafOf(path), isFollowing: path.through !== undefined }];
   });
 }
 
-/** What a path ends at, its references gone through. */
+/** Gets the values at a path of an asset, through its references. */
 function leafOf({ leaf, through }: FieldPath): LeafType {
   return through ? leafOf(through.path) : leaf;
 }

@@ -1,16 +1,16 @@
 /**
- * What may be wrong with an asset, by the schemas of its content type: each is answered 400 with the field's path, and changes
- * nothing.
+ * Assets that break the schema of their content type, one mistake each: the response is 400 with the field's path, and nothing
+ * changes.
  */
-import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
-import { memberOf, placesOf } from '../apis/api-under-test.ts';
-import { type CmaUnderTest, siteOwnerField } from '../apis/cma-under-test.ts';
-import type { DocumentedType } from '../apis/content-types.ts';
-import { assertSame, type CaseGroup, toCase, Violation } from '../case.ts';
-import { type WrongValue, wrongValues } from '../samples/wrong-value.ts';
+import type { Asset, Json, JsonObject } from '../../../model/content-type.ts';
+import { isJsonObject } from '../../../model/validate-asset.ts';
+import { memberOf, placesOf } from '../../apis/api-under-test.ts';
+import { type CmaUnderTest, siteOwnerField } from '../../apis/cma-under-test.ts';
+import type { DocumentedType } from '../../apis/content-types.ts';
+import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
+import { type WrongValue, wrongValues } from '../../samples/wrong-value.ts';
 
-/** The cases of every field of every type, for creating and for updating. */
+/** Yields the cases of every field of every type, for creating and for updating. */
 export function* assetFieldCases(cma: CmaUnderTest): CaseGroup {
   for (const type of cma.types.types) {
     const sample = cma.samples.made(type.class).at(-1);
@@ -25,7 +25,7 @@ export function* assetFieldCases(cma: CmaUnderTest): CaseGroup {
       yield refusal(cma, { method: 'PUT', path: cma.pathOf(_id), operation: 'updateAsset', type, wrong });
     }
     for (const [name, value] of [
-      ['_id', cma.draw.uuid()],
+      ['_id', cma.random.uuid()],
       ['_type', 'com.example.NoSuchType'],
     ] as const) {
       const wrong = { value: { [name]: value }, path: name, wrong: 'is another' };
@@ -38,10 +38,10 @@ export function* assetFieldCases(cma: CmaUnderTest): CaseGroup {
   }
 }
 
-/** What the schema itself says is wrong; whatever else was made of the sound value is left out. */
+/** Yields the variants that the schema itself refuses. */
 function* findWrong(cma: CmaUnderTest, pointer: string, sound: JsonObject): Iterable<WrongValue> {
   for (const wrong of wrongValues(cma.document, { $ref: pointer }, sound)) {
-    if (cma.judge.problemsOf(pointer, wrong.value).length > 0) yield wrong;
+    if (cma.validator.problemsOf(pointer, wrong.value).length > 0) yield wrong;
   }
 }
 
@@ -69,12 +69,12 @@ function refusal(cma: CmaUnderTest, { method, path, operation, type, wrong }: Re
   });
 }
 
-/** An `_id` that no other case has, lest one that was wrongly taken spoils the next. */
-function withNewId({ draw }: CmaUnderTest, { value, path }: WrongValue): Json {
-  return isJsonObject(value) && path !== '_id' ? { ...value, _id: draw.uuid() } : value;
+/** A fresh `_id` per case, so that one case cannot affect another. */
+function withNewId({ random }: CmaUnderTest, { value, path }: WrongValue): Json {
+  return isJsonObject(value) && path !== '_id' ? { ...value, _id: random.uuid() } : value;
 }
 
-/** No asset without its site, where the instance wants it so. */
+/** Yields the cases of an instance that requires a site owner. */
 function* ownerCases(cma: CmaUnderTest, type: DocumentedType, { _id }: Asset): CaseGroup {
   const path = siteOwnerField;
   const { [path]: _, ...unowned } = cma.samples.make(type, { full: false });
@@ -90,14 +90,14 @@ function* ownerCases(cma: CmaUnderTest, type: DocumentedType, { _id }: Asset): C
   });
 }
 
-/** References to what is not there, or is of another type than they say. */
+/** Yields references to missing assets, and to assets of another type than they say. */
 function* referenceCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
   for (const { name, type: valueType } of type.fields.values()) {
     if (valueType.kind !== 'reference') continue;
     const [target = ''] = valueType.targets;
     const other = cma.samples.made().find(({ _type }) => _type !== target);
     const wrongs = [
-      ['refers to nothing', { _ref: cma.draw.uuid(), _type: target }],
+      ['refers to nothing', { _ref: cma.random.uuid(), _type: target }],
       ...(other ? [['refers to an asset of another type', { _ref: other._id, _type: target }] as const] : []),
     ] as const;
     for (const [wrong, reference] of wrongs) {

@@ -1,20 +1,20 @@
 /**
- * What may be wrong with the members of a body, by its schema: each is answered 400 with the member's path.
+ * Bodies whose members break the schema: each is answered 400 with the member's path.
  */
-import { type ApiUnderTest, placesOf } from '../apis/api-under-test.ts';
-import { type CaseGroup, toCase, Violation } from '../case.ts';
-import { wrongValues } from '../samples/wrong-value.ts';
+import { type ApiUnderTest, placesOf } from '../../apis/api-under-test.ts';
+import { type CaseGroup, toCase, Violation } from '../../case.ts';
+import { wrongValues } from '../../samples/wrong-value.ts';
 
-/** The cases of every operation that has a body, but for those whose body is an asset of any type. */
+/** Yields the cases of every operation with a body, except those whose body is an asset. */
 export function* memberCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations) {
     const sound = api.sound(operation);
     const { body: described } = operation;
-    // What is to be checked may have anything wrong with it, and is answered 200 with all of that.
+    // A check accepts any definition, and answers 200 with all its problems.
     if (!described || sound?.body === undefined || operation.id === 'checkRestEndpoint') continue;
     const schema = { $ref: described.pointer };
     for (const { value, path, wrong } of wrongValues(api.document, schema, sound.body)) {
-      if (api.judge.problemsOf(described.pointer, value).length === 0) continue;
+      if (api.validator.problemsOf(described.pointer, value).length === 0) continue;
       yield toCase(operation.id, `400 ${path} ${wrong}`, async () => {
         const request = { ...sound, body: value };
         const { body } = await api.call(request, 400);

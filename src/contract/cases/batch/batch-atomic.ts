@@ -1,15 +1,15 @@
 /**
- * Batches of which all operations are carried out, or none is.
+ * Atomic batches: all operations are applied, or none.
  */
-import type { Asset, JsonObject } from '../../model/content-type.ts';
-import { memberOf, placesOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../apis/cma-under-test.ts';
-import type { DocumentedType } from '../apis/content-types.ts';
-import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import { createAnother } from './asset-life.ts';
+import type { Asset, JsonObject } from '../../../model/content-type.ts';
+import { memberOf, placesOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import type { DocumentedType } from '../../apis/content-types.ts';
+import { assertSame, type CaseGroup, toCase } from '../../case.ts';
+import { createAnother } from '../assets/asset-life.ts';
 import { type BatchBench, batchOperation, isSkip } from './batch-bench.ts';
 
-/** The cases, one for each status that a refused operation has. */
+/** Yields one case for each status of a refused operation. */
 export function* batchAtomicCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType): CaseGroup {
   const refused: [status: number, title: string, make: (asset: Asset) => JsonObject, place: string][] = [
     [
@@ -18,7 +18,7 @@ export function* batchAtomicCases(cma: CmaUnderTest, bench: BatchBench, type: Do
       (asset) => ({ action: 'update', asset: { _id: asset._id, noSuchMember: 1 } }),
       'asset.noSuchMember',
     ],
-    [404, 'is of nothing', () => ({ action: 'delete', id: cma.draw.uuid() }), ''],
+    [404, 'is of nothing', () => ({ action: 'delete', id: cma.random.uuid() }), ''],
     [
       409,
       'creates what is there',

@@ -1,11 +1,11 @@
 /**
- * What is a batch at all: how many operations it may have, and what may be wrong with each before anyone looks at its asset.
+ * The shape of a batch: the number of its operations, and mistakes in an operation apart from its asset.
  */
-import type { Json } from '../../model/content-type.ts';
-import { memberOf, placesOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../apis/cma-under-test.ts';
-import { assertSame, type CaseGroup, toCase } from '../case.ts';
-import { wrongValues } from '../samples/wrong-value.ts';
+import type { Json } from '../../../model/content-type.ts';
+import { memberOf, placesOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../../case.ts';
+import { wrongValues } from '../../samples/wrong-value.ts';
 import { type BatchBench, batchOperation } from './batch-bench.ts';
 
 const maxOperations = 1_000;
@@ -13,7 +13,7 @@ const maxOperations = 1_000;
 /** The cases. */
 export function* batchShapeCases(cma: CmaUnderTest, bench: BatchBench): CaseGroup {
   const deletions = (count: number) =>
-    Array.from({ length: count }, () => ({ action: 'delete', id: cma.draw.uuid() }));
+    Array.from({ length: count }, () => ({ action: 'delete', id: cma.random.uuid() }));
   yield toCase(batchOperation, `200 ${maxOperations} operations`, async () => {
     const { failed, results } = await bench.run(deletions(maxOperations));
     const received = { failed, answered: results.length };
@@ -32,14 +32,14 @@ export function* batchShapeCases(cma: CmaUnderTest, bench: BatchBench): CaseGrou
   yield* shapeCases(cma, bench);
 }
 
-/** What is wrong with the batch is answered for all of it; what is wrong with an operation, in its own result. */
+/** Yields mistakes: those of the batch refuse all of it, those of an operation are in its result. */
 function* shapeCases(cma: CmaUnderTest, bench: BatchBench): CaseGroup {
   const schema = { $ref: '#/components/schemas/BatchRequest' };
   for (const [index, operation] of soundOperations(cma).entries()) {
     const batch = { operations: [operation], atomic: false, references: 'checked' };
     for (const { value, path, wrong } of wrongValues(cma.document, schema, batch)) {
       const isOwn = path.startsWith('operations[0]');
-      // What an asset may be is asked of the single operations; what the batch may be, once.
+      // Mistakes in assets belong to the single operations, and those of the batch are tested once.
       if (/\.asset[.[]/.test(path) || (!isOwn && index > 0)) continue;
       const title = isOwn ? `${path} of a ${operation.action}` : path;
       yield toCase(batchOperation, `${isOwn ? 200 : 400} ${title} ${wrong}`, async () => {
@@ -55,7 +55,7 @@ function* shapeCases(cma: CmaUnderTest, bench: BatchBench): CaseGroup {
   }
 }
 
-/** The places that the one refused operation of a batch names. */
+/** The paths that the one refused operation of a batch names. */
 async function refusedIn(bench: BatchBench, batch: Json): Promise<readonly string[]> {
   const { failed, results } = await bench.send(batch);
   const received = { failed, status: memberOf(results[0], 'status') };
@@ -63,8 +63,8 @@ async function refusedIn(bench: BatchBench, batch: Json): Promise<readonly strin
   return placesOf(results[0]);
 }
 
-function soundOperations({ draw, types }: CmaUnderTest) {
-  const id = draw.uuid();
+function soundOperations({ random, types }: CmaUnderTest) {
+  const id = random.uuid();
   const type = types.types[0]?.class ?? '';
   return [
     { action: 'create', asset: { _type: type } },

@@ -1,13 +1,13 @@
 /**
- * What is outside of the operations: methods that a path lacks, paths that are none, and HEAD, which is GET without the body.
+ * Requests outside the operations: undocumented methods and paths, and HEAD, which is GET without the body.
  */
-import type { ApiUnderTest } from '../apis/api-under-test.ts';
-import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import type { ApiUnderTest } from '../../apis/api-under-test.ts';
+import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import { fillPath, methodsOf, pathOutside } from './credentials.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The cases of every path. */
+/** Yields the cases of every path. */
 export function* routeCases(api: ApiUnderTest): CaseGroup {
   const { operations } = api.document;
   for (const operation of operations) {

@@ -1,13 +1,13 @@
 /**
- * What a signed-in user may do: read with the cookie alone, and change something with the session's token besides.
+ * Sessions: a signed-in user reads with the cookie alone, and changes something with the session's CSRF token as well.
  */
-import type { AdminUnderTest } from '../apis/admin-under-test.ts';
-import { memberOf } from '../apis/api-under-test.ts';
-import type { Operation } from '../apis/contract-document.ts';
-import type { SessionHeaders } from '../apis/own-session.ts';
-import { assertSame, type Case, type CaseGroup, type SkipReason, toCase, toSetup } from '../case.ts';
+import type { AdminUnderTest } from '../../apis/admin-under-test.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import type { Operation } from '../../apis/contract-document.ts';
+import type { SessionHeaders } from '../../apis/own-session.ts';
+import { assertSame, type Case, type CaseGroup, type SkipReason, toCase, toSetup } from '../../case.ts';
+import { brokenRequest, securityOf } from '../requests/credentials.ts';
 import { isHarmless } from './admin-life.ts';
-import { brokenRequest, securityOf } from './credentials.ts';
 
 /** Signs the user in, for the cases that need it. */
 export function* signInCases({ session }: AdminUnderTest): CaseGroup {
@@ -28,7 +28,7 @@ export function* signInCases({ session }: AdminUnderTest): CaseGroup {
   );
 }
 
-/** The cases of every operation that takes a session; the last one ends it. */
+/** Yields the cases of every operation that accepts a session; the last one ends it. */
 export function* sessionCases(admin: AdminUnderTest): CaseGroup {
   if (!admin.session) return;
   for (const operation of admin.document.operations) {

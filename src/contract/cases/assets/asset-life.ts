@@ -1,19 +1,19 @@
 /**
- * The life of an asset of each content type: created with what is required and with all there is, read, found, changed field
- * by field, cleared, deleted; and what may not be: an `_id` or a unique value that is in use, another type's ID.
+ * The life cycle of an asset of each content type: created with required fields and with all fields, read, found, changed field
+ * by field, cleared, deleted. Refused: an `_id` or a unique value in use, another type's ID.
  */
-import type { Asset, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
-import { memberOf, placesOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../apis/cma-under-test.ts';
-import type { DocumentedType } from '../apis/content-types.ts';
-import { assertSame, type CaseGroup, toCase, toSetup, Violation } from '../case.ts';
-import { SampleImpossible } from '../samples/sample-value.ts';
+import type { Asset, JsonObject } from '../../../model/content-type.ts';
+import { isJsonObject } from '../../../model/validate-asset.ts';
+import { memberOf, placesOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import type { DocumentedType } from '../../apis/content-types.ts';
+import { assertSame, type CaseGroup, toCase, toSetup, Violation } from '../../case.ts';
+import { SampleImpossible } from '../../samples/sample-value.ts';
 
-/** Creates the assets that the other cases look at: of each type one with what is required, and two with all there is. */
+/** Creates the assets that the other cases use: of each type one with required fields, and two with all fields. */
 export function* sampleCases(cma: CmaUnderTest): CaseGroup {
   const waiting = new Set(cma.types.types);
-  // Required references come after what they refer to; what is left when nothing more can be made fails with its reason.
+  // Types are created after the types that they require; those left at the end fail with the reason.
   for (let round = 0; round < cma.types.types.length; round++) {
     for (const type of [...waiting]) {
       if (!canMake(cma, type)) continue;
@@ -27,7 +27,7 @@ export function* sampleCases(cma: CmaUnderTest): CaseGroup {
   }
 }
 
-/** The cases of each type's further life. */
+/** Yields the cases after creation, for each type. */
 export function* assetLifeCases(cma: CmaUnderTest): CaseGroup {
   for (const type of cma.types.types) {
     if (cma.samples.made(type.class).length < 3) continue;
@@ -52,7 +52,7 @@ function createCase(cma: CmaUnderTest, type: DocumentedType, full: boolean) {
   const extent = full ? 'with every field' : 'with its required fields';
   return toSetup('createAsset', `200 a ${type.class} ${extent}`, async () => {
     const asset = cma.samples.make(type, { full });
-    // Kept whatever is wrong with the answer, since the other cases need it.
+    // Remembered even when the response is wrong, since the other cases need the asset.
     const created = await cma.create(asset).catch((error: unknown) => {
       if (error instanceof Violation) keepRefused(cma, asset, error);
       throw error;
@@ -62,14 +62,14 @@ function createCase(cma: CmaUnderTest, type: DocumentedType, full: boolean) {
   });
 }
 
-/** Keeps what an answer brought that is not as documented, as far as it is the asset that was sent. */
+/** Remembers the asset of an undocumented response if it is the one that was sent. */
 function keepRefused(cma: CmaUnderTest, { _id }: JsonObject, { failure }: Violation): void {
   const result = memberOf(failure.received, 'body', 'result');
   const isOurs = isJsonObject(result) && result._id === _id && typeof result._type === 'string';
   if (isOurs) cma.samples.keep(result as Asset); // Its two members were looked at just now.
 }
 
-/** Compares an asset as answered with what was sent: the dates alone are added. */
+/** Compares a received asset with the one that was sent; only the dates may be added. */
 function assertStored(received: Asset, sent: JsonObject): void {
   const dates = ['cms.content.publishDate', 'cms.content.updateDate'];
   const added = Object.fromEntries(dates.map((name) => [name, sent[name] ?? received[name]]));
@@ -132,12 +132,12 @@ function* changeCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
   }
 }
 
-/** One more asset with all there is, which is deleted at the end of the run. */
+/** Creates one more asset with all fields; the run deletes it at its end. */
 export async function createAnother(cma: CmaUnderTest, type: DocumentedType): Promise<Asset> {
   return cma.create(cma.samples.make(type, { full: true }));
 }
 
-/** Changes an asset, and tells what it then is and what it should be. The date of the change is the instance's. */
+/** Changes an asset; returns its state and the expected one. The instance sets the date of the change. */
 async function change(cma: CmaUnderTest, asset: Asset, changes: JsonObject) {
   const { body } = await cma.call({ method: 'PUT', path: cma.pathOf(asset._id), body: changes }, 200);
   const received = Object(memberOf(body, 'result'));

@@ -1,23 +1,23 @@
 /**
- * Idempotency-Key: the same request again does nothing again and is answered as it was; another one with the key is refused.
+ * Idempotency-Key: a repeated request is answered as before and runs once; another request with the same key is refused.
  *
  * Instances remember keys for a day, so they do not follow from the run's seed.
  */
 import { randomUUID } from 'node:crypto';
-import type { Json, JsonObject } from '../../model/content-type.ts';
-import { memberOf } from '../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../apis/cma-under-test.ts';
-import type { Operation } from '../apis/contract-document.ts';
-import { assertSame, type CaseGroup, toCase } from '../case.ts';
+import type { Json, JsonObject } from '../../../model/content-type.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import type { Operation } from '../../apis/contract-document.ts';
+import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 
-/** The cases of each operation that takes the header. */
+/** Yields the cases of each operation that accepts the header. */
 export function* idempotencyCases(cma: CmaUnderTest): CaseGroup {
   const [type] = cma.types.types;
   if (!type || cma.samples.made(type.class).length === 0) return;
   const takers = cma.document.operations.filter(({ parameters }) =>
     parameters.some(({ name }) => name === 'Idempotency-Key'),
   );
-  /** Without an `_id`, so that nothing but the key tells the requests from one another. */
+  /** Without an `_id`, so that only the key distinguishes the requests. */
   const newAsset = (): JsonObject => {
     const { _id: _, ...asset } = cma.samples.make(type, { full: true });
     return asset;

@@ -1,0 +1,67 @@
+/**
+ * The types of resolvers, taken from those that are generated for the shipped content types. When the SDL of an argument, a parent
+ * or a result changes and its resolver does not, the compiler says so.
+ *
+ * Resolvers are made at run time, for the types of any user. So a resolver takes the arguments of every field of its kind:
+ * `CreateResolver` those of `createText`, `createArticle` and all others.
+ */
+import type {
+  MutationResolvers,
+  QueryResolvers,
+  Resolvers,
+  ResolversParentTypes,
+} from '../../../generated/server/resolvers.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+
+/** The names of content types and of interfaces: each has a type for its lists. */
+type ContentName = {
+  [Name in keyof Resolvers]: `${Name}List` extends keyof Resolvers ? Name : never;
+}[keyof Resolvers];
+
+/** The names of types whose values are stored: assets, and values embedded in them. */
+type StoredName = {
+  [Name in keyof Resolvers]: ResolversParentTypes[Name] extends JsonObject ? Name : never;
+}[keyof Resolvers];
+
+/** The fields of `Query` and `Mutation` by kind; `root-names.ts` makes the same names at run time. */
+export type GetField = Extract<keyof QueryResolvers, Uncapitalize<ContentName>>;
+export type ListField = Extract<keyof QueryResolvers, `${Uncapitalize<ContentName>}List`>;
+export type CreateField = Extract<keyof MutationResolvers, `create${ContentName}`>;
+export type UpdateField = Extract<keyof MutationResolvers, `update${ContentName}`>;
+export type DeleteField = Extract<keyof MutationResolvers, `delete${ContentName}`>;
+
+/** A resolver for any of several fields. */
+type ResolverOf<Field extends AnyField, Result = ReturnType<Field>> = (
+  parent: Parameters<Field>[0],
+  args: Parameters<Field>[1],
+  context: Parameters<Field>[2],
+  info: Parameters<Field>[3],
+) => Result;
+
+type AnyField = (...args: never) => unknown;
+
+/** Resolves a field that gets one asset, such as `text`. */
+export type GetResolver = ResolverOf<QueryResolvers[GetField]>;
+/** Resolves a field that lists assets, such as `textList`. */
+export type ListResolver = ResolverOf<QueryResolvers[ListField]>;
+/** Resolves a field that creates an asset, such as `createText`. */
+export type CreateResolver = ResolverOf<MutationResolvers[CreateField]>;
+/** Resolves a field that updates an asset, such as `updateText`. */
+export type UpdateResolver = ResolverOf<MutationResolvers[UpdateField]>;
+/** Resolves a field that deletes an asset, such as `deleteText`. */
+export type DeleteResolver = ResolverOf<MutationResolvers[DeleteField]>;
+
+/** The arguments of a field that lists assets. */
+export type ListArguments = Parameters<ListResolver>[1];
+
+/** Resolves the fields of a page of assets, such as `TextList`. */
+export type ListPageResolvers = {
+  readonly [Field in keyof Resolvers[`${ContentName}List`]]: ResolverOf<
+    Resolvers[`${ContentName}List`][Field]
+  >;
+};
+
+type FieldsOf<Type> = Type extends unknown ? Type[Exclude<keyof Type, `__${string}`>] : never;
+
+/** Resolves a stored field. Its JSON has the type of the field, which is known only at run time. */
+export type FieldResolver = ResolverOf<FieldsOf<Resolvers[StoredName]>, Json | Promise<Json>>;

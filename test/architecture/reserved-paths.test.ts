@@ -1,0 +1,51 @@
+/** The paths that routes of users cannot have are those at which the server itself answers. */
+import express from 'express';
+import { afterEach, expect, it, vi } from 'vitest';
+import { silentLogger } from '../../src/base/runtime.ts';
+import { adminPath } from '../../src/documents/openapi-document.ts';
+import { createApp } from '../../src/http/create-app.ts';
+import { servePages } from '../../src/http/pages/serve-pages.ts';
+import { findPathAbove, reservedPaths } from '../../src/mapping/checks/naming.ts';
+
+/** Nothing is served there yet; it is reserved so that no route has to move later. */
+const reservedForLater = ['/metrics'];
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The paths that the application and the routers in it are given handlers for, without the CMA's, which is a setting. */
+function mountedPaths(): string[] {
+  const mounted: unknown[] = [];
+  // Every way to mount a handler passes one of these two methods of a router.
+  for (const method of ['use', 'route']) {
+    const original = express.Router.prototype[method];
+    vi.spyOn(express.Router.prototype, method).mockImplementation(function (this: unknown, ...args) {
+      mounted.push(args[0]);
+      return original.apply(this, args);
+    });
+  }
+  const nothing = () => undefined;
+  createApp({
+    apis: [{ basePath: adminPath, authenticate: () => ({}), serve: nothing, toErrorAnswer: vi.fn() }],
+    graphql: nothing,
+    pages: servePages({ admin: 'no-such-folder', guide: 'no-such-folder' }),
+    routes: nothing,
+    maxRequests: 1,
+    checkReady: async () => undefined,
+    checkHealth: async () => undefined,
+    logger: silentLogger,
+  });
+  const paths = mounted.flat().filter((path) => typeof path === 'string');
+  return paths.map((path) => path.replace(/\/\*.*$/, '')).filter((path) => path !== '/');
+}
+
+it('every path that the server answers at is reserved', () => {
+  const mounted = mountedPaths();
+  expect(mounted.length).toBeGreaterThan(6);
+  expect(mounted.filter((path) => findPathAbove(path, reservedPaths) === undefined)).toEqual([]);
+});
+
+it('every reserved path is one that the server answers at', () => {
+  const mounted = mountedPaths();
+  const unused = reservedPaths.filter((own) => !mounted.some((path) => findPathAbove(path, [own])));
+  expect(unused).toEqual(reservedForLater);
+});
