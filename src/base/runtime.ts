@@ -46,13 +46,8 @@ export const randomFraction = () => Math.random();
 /** A UUID version 7 that the same facts make again: `random` are 16 bytes, and later ones of one time have a higher `seq`. */
 export const toUuid7 = (facts: { msecs: number; seq: number; random: Uint8Array }) => v7(facts);
 
-<<<<<<< HEAD
-/** Gives others their turn on the event loop. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-=======
 /** Yields to other work on the event loop. */
-export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
->>>>>>> main
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Yields to other work after every 32 steps of long work; steps are numbered from 0. */
 export async function afterStep(step: number): Promise<void> {

@@ -59,13 +59,8 @@ export async function runCases({
   }
 }
 
-<<<<<<< HEAD
-/** Whether a case is among those that are wanted. */
-function isSelected({ operation, title, isSetup }: Case, only: Selection | undefined): boolean {
-=======
 /** Whether a case is selected. */
-export function isSelected({ operation, title, isSetup }: Case, only: Selection | undefined): boolean {
->>>>>>> main
+function isSelected({ operation, title, isSetup }: Case, only: Selection | undefined): boolean {
   if (isSetup || only === undefined) return true;
   return operation === only.operation && (only.name?.test(`${operation} ${title}`) ?? true);
 }

@@ -28,11 +28,3 @@ export function inputNameOf(type: ValueType): string {
   if (type.kind === 'reference') return 'ReferenceInput';
   return type.kind === 'embedded' ? `${type.type.name}Input` : outputNameOf(type);
 }
-<<<<<<< HEAD
-=======
-
-/** Maps fields by GraphQL name. */
-export function byGraphqlName(fields: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> {
-  return new Map([...fields.values()].map((field) => [field.graphqlName, field]));
-}
->>>>>>> main
