@@ -54,23 +54,6 @@ export function withServer<Document extends object>(document: Document, publicUr
   return { ...document, servers: [{ url: publicUrl }] };
 }
 
-/** A document in which the bodies of some operations may be any JSON object, for what serves them checks all of it. */
-export function loosenBodies(document: OpenApiDocument, operationIds: readonly string[]): OpenApiDocument {
-  const loose = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(Object(item)).map(([method, operation]) => [
-        method,
-        operationIds.includes(Object(operation).operationId)
-          ? { ...Object(operation), requestBody: loose }
-          : operation,
-      ]),
-    ),
-  ]);
-  return { ...document, paths: Object.fromEntries(paths) };
-}
-
 const genericSchemas = ['Asset', 'Reference', 'AssetCreate', 'AssetUpdate'];
 
 /**

@@ -47,7 +47,7 @@ export function arbitraryAssets(request: {
 }
 
 /** An id that no generated asset has. */
-export const danglingId = 'dddddddd-dddd-4ddd-8ddd-dddddddddddd';
+const danglingId = 'dddddddd-dddd-4ddd-8ddd-dddddddddddd';
 
 function arbitraryMembers(
   fields: ReadonlyMap<string, Field>,

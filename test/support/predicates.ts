@@ -43,7 +43,7 @@ export function arbitraryPredicateText(request: {
 }
 
 /** Lists every valid path of the given classes, through up to two references and two levels of embedded values. */
-export function listPaths(catalog: Catalog, classes: readonly string[]): FieldPath[] {
+function listPaths(catalog: Catalog, classes: readonly string[]): FieldPath[] {
   const texts = pathTexts(catalog, classes[0] ?? '', 2);
   return texts.flatMap((text) => {
     const path = findFieldPath(catalog, classes, text);

@@ -58,7 +58,7 @@ try {
 | \`batchAssets({ operations, atomic?, references? }, { idempotencyKey? })\` | \`{ failed, results }\`, a result for each operation |
 
 \`from\` is the class name or type ID of a content type or an interface. The assets found are typed by it: for an interface as the union
-of its implementations, for a text computed at run time as any asset. Each call also accepts \`{ signal }\`, and rejects with the
+of its implementations, for a text computed at run time as the union of all. Each call also accepts \`{ signal }\`, and rejects with the
 signal's reason when it is aborted.
 
 When content types change, stored assets may no longer fit them. They are returned as stored, and \`unfit\` beside them lists
