@@ -1,4 +1,4 @@
-/** Calls a listening instance and has every answer judged by the OpenAPI document. */
+/** Calls the CMA of a listening instance, and asserts that its OpenAPI document describes every answer. */
 import request from 'supertest';
 import type { ContractAssertions, ReceivedAnswer } from '../../../support/contract-assertions.ts';
 import type { ClientHeaders, TestInstance } from '../../../support/instance.ts';
@@ -6,18 +6,18 @@ import type { ClientHeaders, TestInstance } from '../../../support/instance.ts';
 /** One request; `body` is sent as JSON, `raw` as it is. */
 export interface Call {
   readonly path?: string;
-  /** Parameters; a list repeats its name. */
+  /** Query parameters; a list repeats its name. */
   readonly query?: Readonly<Record<string, string | number | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly raw?: string | Buffer;
-  /** Without it, the instance's own client; null for none. */
+  /** The sender; by default the client of the instance, null sends no credentials. */
   readonly client?: ClientHeaders | null;
 }
 
 /** An answer of the CMA. */
 export interface CmaAnswer extends ReceivedAnswer {
-  // The judge has compared the body with its schema; tests look at members they name.
+  // The body has been validated by its schema.
   // biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
   readonly body: any;
 }
@@ -29,7 +29,7 @@ export interface Caller {
   create(fields: object): Promise<{ readonly _id: string; readonly [field: string]: unknown }>;
 }
 
-/** Makes a caller; `path` is relative to the base path of the CMA unless it begins with `//`. */
+/** Creates a caller; `path` is relative to the base path of the CMA unless it begins with `//`. */
 export function createCaller({
   instance,
   contract,
