@@ -47,7 +47,7 @@ export const randomFraction = () => Math.random();
 export const toUuid7 = (facts: { msecs: number; seq: number; random: Uint8Array }) => v7(facts);
 
 /** Yields to other work on the event loop. */
-export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Yields to other work after every 32nd step of a long loop; steps are numbered from 0. */
 export async function afterStep(step: number): Promise<void> {

@@ -8,8 +8,8 @@ import {
   environmentOf,
   runCommand,
   type ServingProcess,
-  startImpatient,
   startServing,
+  startShortTimeoutServer,
 } from '../../support/command-line.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 
@@ -168,7 +168,11 @@ describeOnEachStore('two servers with different types on one store', (places) =>
   const serve = async (name: string, sdl: string) => {
     const types = makeTypes(name, sdl);
     folders.push(types);
-    const server = await startImpatient({ ...environmentOf(place), ...credentials, COLOPHON_TYPES: types });
+    const server = await startShortTimeoutServer({
+      ...environmentOf(place),
+      ...credentials,
+      COLOPHON_TYPES: types,
+    });
     running.push(server);
     return server;
   };
