@@ -1,5 +1,5 @@
 /**
- * Repeats an attempt that failed. The waits in between grow and are random, so that many callers do not return at the same moment.
+ * Repeats failed attempts with exponential backoff and jitter, so that many callers do not retry at the same moment.
  */
 import { randomFraction, sleep } from './clock-and-random.ts';
 
@@ -24,13 +24,13 @@ export interface RetryRules {
   /** How often to repeat at most. */
   readonly retries: number;
   readonly waits?: RetryWaits | undefined;
-  /** The seconds that the other side asks to wait, 0 when it does not; `undefined` when the error is final. */
+  /** The seconds that the server asks to wait, 0 when it does not ask; `undefined` when the error is final. */
   secondsToWait(error: unknown): number | undefined;
-  /** Ends the waiting, with the signal's reason; does not end an attempt. */
+  /** Ends a wait with the signal's reason; a running attempt continues. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Attempts until it succeeds. Throws the last attempt's error, or the signal's reason. */
+/** Repeats `attempt` until it succeeds. Throws the last attempt's error, or the signal's reason. */
 export async function retry<Result>(attempt: () => Promise<Result>, rules: RetryRules): Promise<Result> {
   const { retries, waits = defaultWaits, signal } = rules;
   for (let repeats = 0; ; repeats++) {

@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
   skipDefaultLibCheck: true,
 };
 
-/** Compiles modules that import none but each other. Fails with the compiler's messages when their types are wrong. */
+/** Compiles modules that import only each other. Throws the compiler's messages when their types are wrong. */
 export function compileTypeScript(sources: GeneratedFiles): GeneratedFiles {
   const emitted = new Map<string, string>();
   const host = createHost(sources, (path, text) => emitted.set(path, text));
@@ -30,8 +30,8 @@ export function compileTypeScript(sources: GeneratedFiles): GeneratedFiles {
 }
 
 /**
- * Makes declarations import `./x.js` where their sources import `./x.ts`. The compiler's own option for this changes JavaScript
- * alone, and would leave them with names of files that the package does not have.
+ * Rewrites the imports of declarations from `./x.ts` to `./x.js`. The compiler's own option does this in JavaScript only; the
+ * declarations would import files that the package does not have.
  */
 function nameCompiledFiles(context: ts.TransformationContext): ts.Transformer<ts.SourceFile | ts.Bundle> {
   const { factory } = context;
@@ -60,7 +60,7 @@ function nameCompiledFiles(context: ts.TransformationContext): ts.Transformer<ts
   return (file) => ts.visitEachChild(file, visit, context);
 }
 
-/** A folder that no file system has, so that nothing outside the sources is found. */
+/** A folder that does not exist on disk, so that modules resolve only to the sources. */
 const root = '/colophon-client/';
 
 const toRooted = (path: string) => root + path;

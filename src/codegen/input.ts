@@ -1,5 +1,5 @@
 /**
- * What all generators work from, read once.
+ * The input of all generators, read once.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { loadTypes } from '../model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../model/type-sources.ts';
 import type { RouteDocument } from './client/route-document.ts';
 
-/** The OpenAPI documents that there are. */
+/** The OpenAPI documents. */
 export interface Specifications {
   /** `openapi/cma.yaml` as written. */
   readonly cma: OpenApiDocument;
@@ -23,9 +23,9 @@ export interface Specifications {
   readonly admin: OpenApiDocument;
 }
 
-/** The sources of everything that is generated. */
+/** The input of the generators. */
 export interface CodegenInput extends Specifications {
-  /** Colophon's own version, which the client shares. */
+  /** Colophon's version, which the client shares. */
   readonly version: string;
   readonly catalog: Catalog;
   /** `openapi/cma.yaml` with a schema for each content type. */
@@ -36,7 +36,7 @@ export interface CodegenInput extends Specifications {
   readonly endpoints?: readonly RouteDocument[];
 }
 
-/** Puts the sources together, of content types and of the documents as they are generated or as given. Errors: bad_types. */
+/** Reads the input; by default the shipped content types and the generated documents. Errors: bad_types. */
 export function readInput(
   catalog: Catalog = loadTypes(readTypeSources(shippedTypesFolder)),
   { cma, admin }: Specifications = { cma: readCmaDocument(), admin: readAdminDocument() },

@@ -1,14 +1,14 @@
 /**
- * Leaves out of a generated module of types what no code can use. The generators always write some types, such as those of
- * subscriptions, and no option turns them off.
+ * Removes unused types from a generated module. GraphQL Code Generator always writes some types, such as those of subscriptions,
+ * and no option turns them off.
  */
 
-/** Keeps the exported types of a module that one of them, `root`, leads to, and the imports that these need. */
+/** Keeps the exported types that `root` uses, directly or through others, and the imports that they need. */
 export function keepReachableTypes(module: string, root: string): string {
   const [imports = '', ...declarations] = module.split(startOfDeclaration);
   const byName = new Map(declarations.map((text) => [nameOf(text), text]));
   const kept = new Set([root]);
-  // A set's iteration also visits what is added to it on the way.
+  // Iterating a set also visits members that are added meanwhile.
   for (const name of kept) {
     for (const word of wordsOf(byName.get(name) ?? '')) if (byName.has(word)) kept.add(word);
   }
@@ -22,7 +22,7 @@ const startOfDeclaration = /^(?=(?:\/\*\*[^\n]*\n)?export (?:type|interface) )(?
 
 const nameOf = (declaration: string) => /^export (?:type|interface) (\w+)/m.exec(declaration)?.[1] ?? '';
 
-/** The names that a text refers to: no comments, literals or names of members. */
+/** Lists the names that a text refers to, without comments, literals and names of members. */
 const wordsOf = (text: string): string[] =>
   text.replace(/\/\*[\s\S]*?\*\/|'[^']*'/g, '').match(/\b\w+\b(?!\??:)/g) ?? [];
 

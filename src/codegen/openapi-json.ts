@@ -7,8 +7,8 @@ import type { RouteDocument } from './client/route-document.ts';
 import type { Generator } from './generated-files.ts';
 
 /**
- * Makes `openapi/cma.json` and `openapi/admin.json`, in `server/` the same without content types, which the server reads, and of
- * REST endpoints `openapi/routes.json`, which can be read again.
+ * Generates `openapi/cma.json` and `openapi/admin.json`; in `server/` the same documents without content types, for the server;
+ * and `openapi/routes.json` with the documents of REST endpoints, which codegen can read again.
  */
 export const generateOpenApi: Generator = ({ cma, bundledCma, admin, bundledAdmin, endpoints }) =>
   new Map([

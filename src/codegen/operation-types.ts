@@ -1,8 +1,8 @@
 /**
- * Generates the types of the operations of the CMA and of the admin API, by which their handlers are typed.
+ * Generates the types of the operations of the CMA and of the admin API, which type their handlers.
  *
- * They come from the documents as written, since a server takes whatever content types it is started with. What openapi-ts does
- * not make is added here: one interface of all operations, in which answers without a body appear too.
+ * They follow from the documents without content types, since a server reads its content types when it starts. openapi-ts does
+ * not generate an interface of all operations with their bodiless answers; it is added here.
  */
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { JsonObject } from '../model/content-type.ts';
@@ -10,7 +10,7 @@ import { isJsonObject } from '../model/validate-asset.ts';
 import { runOpenApiTs } from './client/run-openapi-ts.ts';
 import type { Generator } from './generated-files.ts';
 
-/** Makes `server/cma.ts` and `server/admin.ts`. */
+/** Generates `server/cma.ts` and `server/admin.ts`. */
 export const generateOperationTypes: Generator = async ({ cma, admin }) =>
   new Map([
     ['server/cma.ts', await typesOf(cma)],

@@ -1,12 +1,12 @@
 /**
- * From an OpenAPI document to the JSON Schemas of its requests: for each operation one of the parameters and one of the body.
+ * Converts an OpenAPI document to the JSON Schemas of its requests: for each operation one of the parameters and one of the body.
  */
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 
 /**
- * Schemas for `{path, query, header, requestBody}`, by operation ID; names of headers are in lower case. Their references lead
+ * Schemas for `{path, query, header, requestBody}`, by operation ID; names of headers are in lower case. Their references point
  * into `components` of the document.
  */
 export interface RequestSchemas {
@@ -28,7 +28,7 @@ export function toRequestSchemas(document: OpenApiDocument): RequestSchemas {
   return { parameters: Object.fromEntries(parameters), bodies: Object.fromEntries(bodies) };
 }
 
-/** The operations of a path, each with the parameters of the path. Extensions of ours have no operation ID. */
+/** Lists the operations of a path, each with the parameters of the path. Colophon's extensions have no operation ID. */
 function listOperations({ parameters: shared = [], ...methods }: JsonObject): JsonObject[] {
   return Object.values(methods)
     .filter(isJsonObject)
@@ -41,7 +41,7 @@ function bodySchema({ content }: JsonObject): JsonObject {
   return { properties: { requestBody: schema }, required: ['requestBody'] };
 }
 
-/** The three parts are objects in every request, so the schema does not say it. */
+/** Builds the schema of parameters. It does not require the three parts to be objects, because they always are. */
 function parametersSchema(parameters: readonly JsonObject[]): JsonObject {
   return {
     properties: {
@@ -76,8 +76,8 @@ function dereference(document: OpenApiDocument, value: Json): JsonObject {
 }
 
 /**
- * Writes alternatives that a member tells apart as conditions on that member, so that a validator finds fault with the one
- * alternative that is meant. OpenAPI's `discriminator` says which that is; JSON Schema's `oneOf` would find fault with each.
+ * Rewrites each `oneOf` with a `discriminator` as conditions on the discriminating member, so that a validator reports the
+ * problems of the selected alternative only. JSON Schema's `oneOf` would report those of every alternative.
  */
 export function resolveDiscriminators<Value extends Json>(value: Value): Value;
 export function resolveDiscriminators(value: Json): Json {

@@ -13,7 +13,7 @@ import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import { type Generator, generatedNotice } from './generated-files.ts';
 import { type RequestSchemas, resolveDiscriminators, toRequestSchemas } from './request-schemas.ts';
 
-/** Makes `server/cma-validators.js` and `server/admin-validators.js`, each with its declaration. */
+/** Generates `server/cma-validators.js` and `server/admin-validators.js`, each with its declaration. */
 export const generateRequestValidators: Generator = async ({ cma, admin }) =>
   new Map([
     ['server/cma-validators.js', await compileValidators(cma)],
@@ -30,7 +30,7 @@ import type { ValidateFunction } from 'ajv';
 export declare const requestValidators: Readonly<Record<string, readonly ValidateFunction[]>>;
 `;
 
-/** Formats are checked with the types of fields, by the content service; the document itself, by the tests. */
+/** The content service checks formats, with the types of fields; tests check the document itself. */
 const options: Options = {
   strict: false,
   validateSchema: false,
@@ -44,7 +44,7 @@ async function compileValidators(document: OpenApiDocument): Promise<string> {
   const components = resolveDiscriminators({ schemas: document.components.schemas });
   const { parameters, bodies } = toRequestSchemas(document);
   const modules = new Map([
-    // Parameters arrive as texts, and a list of one as that one text.
+    // Parameters arrive as texts, and a list with one item arrives as that text.
     ['parameters', compile({ components, schemas: parameters }, { ...options, coerceTypes: 'array' })],
     ['bodies', compile({ components, schemas: bodies }, options)],
     ['index', writeIndex({ parameters, bodies })],
@@ -69,7 +69,7 @@ import * as bodies from 'bodies';
 export const requestValidators = { ${members.join('\n')} };`;
 }
 
-/** Joins modules, of which `index` is the first, and what they require into one. */
+/** Bundles modules and the packages that they require into one module; `index` is the entry. */
 async function bundle(modules: ReadonlyMap<string, string>): Promise<string> {
   const { resolve } = createRequire(import.meta.url);
   const bundled = await rolldown({

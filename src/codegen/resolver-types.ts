@@ -1,8 +1,8 @@
 /**
  * Generates the types that the resolvers of the GraphQL schema must have, with GraphQL Code Generator.
  *
- * The shipped content types stand for those of any user: the resolvers in `graphql/resolvers/` are made at run time from a catalog,
- * and take their arguments, parents and results from here.
+ * The resolvers in `graphql/resolvers/` are created at run time from any catalog; these types, of the shipped content types,
+ * check their arguments, parents and results.
  */
 import { generate } from '@graphql-codegen/cli';
 import { createSchemaSdl } from '../graphql/schema/build-schema.ts';
@@ -13,7 +13,7 @@ import { scalars } from '../model/scalars.ts';
 import { type Generator, generatedNotice } from './generated-files.ts';
 import { keepReachableTypes } from './keep-reachable-types.ts';
 
-/** Makes `server/resolvers.ts`. */
+/** Generates `server/resolvers.ts`. */
 export const generateResolverTypes: Generator = async ({ catalog }) => {
   const [file] = await generate(
     {
@@ -52,7 +52,7 @@ const pluginConfig = {
   },
 };
 
-/** What resolvers hold of each GraphQL type: assets as stored, pages that are found on demand, embedded values as JSON. */
+/** The parent types of resolvers, by GraphQL type: stored assets, pages that are loaded on demand, embedded values as JSON. */
 function parentTypes({ types, interfaces }: Catalog): Record<string, string> {
   const asset = source('model/content-type.ts', 'Asset');
   const page = source('graphql/resolvers/list-page.ts', 'ListPage');

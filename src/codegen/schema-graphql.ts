@@ -4,6 +4,6 @@
 import { createSchemaSdl } from '../graphql/schema/build-schema.ts';
 import { type Generator, generatedNotice } from './generated-files.ts';
 
-/** Makes `server/schema.graphql`. */
+/** Generates `server/schema.graphql`. */
 export const generateSchema: Generator = ({ catalog }) =>
   new Map([['server/schema.graphql', `# ${generatedNotice}\n\n${createSchemaSdl(catalog)}`]]);

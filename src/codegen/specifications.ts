@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents as they are written, in YAML. All else reads what is generated of them, which costs a server a third of
- * the time to start.
+ * Reads the OpenAPI documents from their YAML sources. All other code reads the JSON that is generated from them, because a
+ * server loads JSON faster.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

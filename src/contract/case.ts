@@ -1,16 +1,16 @@
 /**
- * A case of the contract suite, its failure, and its result.
+ * A case of the contract suite, the result of running it, and the assertion that makes it fail.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { ContractRequest } from './responses/send-request.ts';
 
 /** One case: a few requests and the responses they must get. */
 export interface Case {
-  /** The operation it is about, as `--only` names it. */
+  /** The operation that it tests, as `--only` names it. */
   readonly operation: string;
   /** What is expected, such as `400 limit is above 1000`. */
   readonly title: string;
-  /** Whether other cases need what it creates, so that it runs whatever `--only` names. */
+  /** Whether other cases need what it creates; a setup case runs whatever `--only` names. */
   readonly isSetup?: boolean;
   /** Runs it; returns the reason when it was skipped. Throws a `Violation` when the contract is broken. */
   run(): Promise<SkipReason | undefined>;
@@ -50,7 +50,7 @@ export class Violation extends Error {
   }
 }
 
-/** Two values to compare, and the request behind them. */
+/** Two values to compare, and the request that produced the received one. */
 export interface Comparison {
   /** Names the value, such as `the items of the page`. */
   readonly what: string;
@@ -63,14 +63,14 @@ export interface Comparison {
 export function assertSame({ what, received, expected, request }: Comparison): void {
   if (isDeepStrictEqual(received, expected)) return;
   throw new Violation({
-    message: `${what} is not what it should be`,
+    message: `${what}: unexpected value`,
     expected,
     received,
     ...(request ? { request } : {}),
   });
 }
 
-/** Makes a case from a function. */
+/** Creates a case from a function. */
 export function toCase(
   operation: string,
   title: string,
@@ -79,7 +79,7 @@ export function toCase(
   return { operation, title, run: async () => (await run()) ?? undefined };
 }
 
-/** Makes a case that runs whatever `--only` names. */
-export function toSetup(...parts: Parameters<typeof toCase>): Case {
+/** Creates a case that runs whatever `--only` names. */
+export function toSetupCase(...parts: Parameters<typeof toCase>): Case {
   return { ...toCase(...parts), isSetup: true };
 }

@@ -1,6 +1,6 @@
 /**
  * Checks, before a run, that the server answers at the address with JSON, accepts the credentials and knows the content types.
- * The cases find everything else.
+ * Everything else is tested by the cases.
  */
 import { isJsonObject } from '../model/validate-asset.ts';
 import { memberOf } from './apis/api-under-test.ts';
@@ -26,7 +26,7 @@ function unreachableReason({ status, headers, body }: ReceivedAnswer): string | 
   if (status >= 300 && status < 400)
     return `redirects to ${headers.location ?? 'nowhere'}; give that address`;
   if (status === 401 || status === 403) return `refuses the credentials with status ${status}`;
-  if (status === 404) return 'answers 404: the content management API is not there, or switched off';
+  if (status === 404) return 'answers 404: the content management API is switched off, or has another path';
   if (status === 429 || status >= 500) return `answers ${status}`;
   if (isJsonObject(body)) return undefined;
   return `answers with ${headers['content-type'] ?? 'no media type'}, not with JSON`;

@@ -1,5 +1,5 @@
 /**
- * Runs cases one after the other and reports each result at once; it keeps counts only.
+ * Runs cases one after the other and reports each result at once. It keeps no results, since a run has thousands.
  */
 import { type Case, type CaseGroup, type CaseResult, Violation } from './case.ts';
 import { NoAnswer } from './responses/send-request.ts';
@@ -10,7 +10,7 @@ export type Report = (result: CaseResult) => void;
 
 /** The cases to run, besides the setup cases that the others need. */
 export interface Selection {
-  /** The operation that they are about. */
+  /** The operation that they test. */
   readonly operation: string;
   /** Matches the operation and the title; absent matches all. */
   readonly name?: RegExp;
@@ -22,7 +22,7 @@ const maxUnanswered = 3;
 /**
  * Runs the cases of several groups.
  *
- * Errors: of a group that cannot create its cases, and when the instance no longer answers.
+ * Errors: those of a group that cannot create its cases, and one when the instance no longer answers.
  */
 export async function runCases({
   groups,
@@ -52,7 +52,10 @@ export async function runCases({
         const { result, isAnswered } = await runCase(one);
         report(result);
         unanswered = isAnswered ? 0 : unanswered + 1;
-        if (unanswered === maxUnanswered) throw new Error(`given up: ${result.failure?.message}`);
+        if (unanswered === maxUnanswered)
+          throw new Error(
+            `stopped after ${maxUnanswered} cases without an answer: ${result.failure?.message}`,
+          );
       }
       random.restart(`after ${groupNumber}.${number}`);
     }

@@ -25,21 +25,21 @@ export interface ContractRun {
   readonly origin: string;
   /** The CMA's document, bundled for the instance's content types and moved to its base path. */
   readonly document: JsonObject;
-  /** Of a client with the scopes cma:read and cma:write. */
+  /** The credentials of a client with the scopes cma:read and cma:write. */
   readonly credentials: Credentials;
-  /** The admin API's document, and a client with the scope admin; without it that API is not tested. */
+  /** The admin API's document, and a client with the scope admin; without them that API is not tested. */
   readonly admin?: {
     readonly document: JsonObject;
     readonly credentials: Credentials;
-    /** The user who signs in; without it the cases that need a session are left out. */
+    /** The user who signs in; without it the suite omits the cases that need a session. */
     readonly user?: SignIn;
   };
   /** Example assets, for values that cannot be generated from a schema. */
   readonly examples: readonly JsonObject[];
-  /** Determines every generated value. */
+  /** All generated values follow from it. */
   readonly seed: string;
   readonly rules: InstanceRules;
-  /** The cases to which it is restricted. */
+  /** The cases to run; absent runs all. */
   readonly only?: Selection;
   /** Ends the run early; what it created is still deleted. */
   readonly signal: AbortSignal;
@@ -62,10 +62,10 @@ export interface Tally {
 export async function runContract(run: ContractRun): Promise<Tally> {
   const apis = createApis(run);
   const { cma, admin } = apis;
-  if (run.only) assertKnown(run.only.operation, apis);
+  if (run.only) assertKnownOperation(run.only.operation, apis);
   const { only, signal } = run;
   const redactor = createRedactor(secretsOf(run));
-  const each = (tell: (reporter: Reporter) => void) => run.reporters.forEach(tell);
+  const each = (send: (reporter: Reporter) => void) => run.reporters.forEach(send);
   const tally = { passed: 0, failed: 0, skipped: 0 };
   function report(given: CaseResult): void {
     const result = redactor.result(given);
@@ -73,7 +73,7 @@ export async function runContract(run: ContractRun): Promise<Tally> {
     each((reporter) => reporter.report(result));
   }
 
-  each((reporter) => reporter.begin(intentions(run, cma)));
+  each((reporter) => reporter.begin(describeRun(run, cma)));
   const reasons: string[] = [];
   try {
     await assertReachable(cma, apis.send);
@@ -90,7 +90,7 @@ export async function runContract(run: ContractRun): Promise<Tally> {
   }
   // Assets are deleted last, because endpoints may refer to them.
   const left = [...((await admin?.own.deleteAll()) ?? []), ...(await cma.own.deleteAll())];
-  if (left.length > 0) reasons.push(`could not be deleted: ${left.join(' ')}`);
+  if (left.length > 0) reasons.push(`could not delete ${left.join(' ')}`);
   const reason = reasons.length > 0 ? redactor.text(reasons.join('; ')) : undefined;
   each((reporter) => reporter.end(reason));
   return reason === undefined ? tally : { ...tally, failed: tally.failed + 1 };
@@ -129,27 +129,29 @@ function createApis({ document, admin, seed, examples, rules, ...server }: Contr
   return { send, cma, admin: api };
 }
 
-const noAdmin = 'needs a client without the right, which a client with the scope admin would make';
+const noAdmin = 'needs a client with the scope admin, to create a client without the right';
 
 function secretsOf({ credentials, admin }: ContractRun): string[] {
   const given = [credentials.clientSecret, admin?.credentials.clientSecret, admin?.user?.password];
   return given.filter((secret) => secret !== undefined);
 }
 
-function assertKnown(operation: string, { cma, admin }: Apis): void {
+function assertKnownOperation(operation: string, { cma, admin }: Apis): void {
   const known = [cma, ...(admin ? [admin] : [])].flatMap(({ document }) => document.operations);
   if (known.some(({ id }) => id === operation)) return;
-  throw usage(`there is no operation "${operation}"; there are ${known.map(({ id }) => id).join(', ')}`);
+  throw usage(
+    `there is no operation "${operation}"; the operations are ${known.map(({ id }) => id).join(', ')}`,
+  );
 }
 
-function intentions({ origin, seed, admin }: ContractRun, cma: CmaUnderTest): string[] {
+function describeRun({ origin, seed, admin }: ContractRun, cma: CmaUnderTest): string[] {
   const types = cma.types.types.length;
   return [
     `${cma.document.title} at ${origin}${cma.path}`,
-    `Creates, changes and deletes assets of its own, of ${types} content types; touches no others.`,
+    `Creates, changes and deletes its own assets, of ${types} content types; changes no others.`,
     admin
-      ? 'Makes API clients, GraphQL and REST endpoints; revokes the clients, which stay listed, and deletes the rest.'
-      : 'Leaves the admin API alone: there is no client with the scope admin.',
+      ? 'Creates API clients, GraphQL endpoints and REST endpoints; revokes the clients, which stay listed, and deletes the rest.'
+      : 'Does not test the admin API: no client with the scope admin is given.',
     `seed ${seed}`,
   ];
 }

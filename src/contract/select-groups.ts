@@ -21,27 +21,27 @@ import { credentialCases, forbiddenCases } from './cases/requests/credentials.ts
 import { memberCases } from './cases/requests/members.ts';
 import { parameterCases } from './cases/requests/parameters.ts';
 import { routeCases } from './cases/requests/routes.ts';
-import { unseenReason } from './responses/ledger.ts';
+import { unseenReason } from './responses/unseen-reason.ts';
 import type { Selection } from './run-cases.ts';
 
-/** The APIs that a run is about. */
+/** The APIs that a run tests. */
 export interface ApisUnderTest {
   readonly cma: CmaUnderTest;
   readonly admin: AdminUnderTest | undefined;
 }
 
 /**
- * The groups of a run, in their order.
+ * Yields the groups of a run, in their order.
  *
- * Errors: one when not one sample could be created, since there is nothing to work with.
+ * Errors: one when no sample could be created, since the other cases need them.
  */
 export function* selectGroups(
   { cma, admin }: ApisUnderTest,
   only: Selection | undefined,
 ): Iterable<CaseGroup> {
   yield sampleCases(cma);
-  if (cma.samples.made().length === 0) throw new Error('not one asset could be created');
-  yield* groupsOfAny(cma);
+  if (cma.samples.kept().length === 0) throw new Error('no asset could be created');
+  yield* groupsOfAnyApi(cma);
   yield assetLifeCases(cma);
   yield assetFieldCases(cma);
   yield versionCases(cma);
@@ -54,15 +54,15 @@ export function* selectGroups(
   if (!admin) return;
   yield adminSampleCases(admin);
   yield signInCases(admin);
-  yield* groupsOfAny(admin);
+  yield* groupsOfAnyApi(admin);
   yield memberCases(admin);
   yield sessionCases(admin);
   yield adminLifeCases(admin);
   yield ledgerCases(admin, only);
 }
 
-/** What holds of any API that has a document. */
-function* groupsOfAny(api: ApiUnderTest): Iterable<CaseGroup> {
+/** Yields the groups that apply to any API with a document. */
+function* groupsOfAnyApi(api: ApiUnderTest): Iterable<CaseGroup> {
   yield credentialCases(api);
   yield forbiddenCases(api);
   yield routeCases(api);
@@ -70,7 +70,7 @@ function* groupsOfAny(api: ApiUnderTest): Iterable<CaseGroup> {
   yield bodyCases(api);
 }
 
-/** One case for each documented answer that no case met. */
+/** Yields one case for each documented answer that no case received. */
 function* ledgerCases(api: ApiUnderTest, only: Selection | undefined): CaseGroup {
   for (const answer of api.validator.unseen()) {
     const { operation, status } = answer;
@@ -78,7 +78,7 @@ function* ledgerCases(api: ApiUnderTest, only: Selection | undefined): CaseGroup
     yield toCase(operation.id, `${status} is documented`, async () => {
       const skipped = await unseenReason(answer, api);
       if (skipped !== undefined) return { skipped };
-      throw new Violation({ message: 'this answer is documented, and no case was answered with it' });
+      throw new Violation({ message: 'the document has this answer, but no case received it' });
     });
   }
 }

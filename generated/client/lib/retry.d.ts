@@ -12,12 +12,12 @@ export interface RetryRules {
     /** How often to repeat at most. */
     readonly retries: number;
     readonly waits?: RetryWaits | undefined;
-    /** The seconds that the other side asks to wait, 0 when it does not; `undefined` when the error is final. */
+    /** The seconds that the server asks to wait, 0 when it does not ask; `undefined` when the error is final. */
     secondsToWait(error: unknown): number | undefined;
-    /** Ends the waiting, with the signal's reason; does not end an attempt. */
+    /** Ends a wait with the signal's reason; a running attempt continues. */
     readonly signal?: AbortSignal | undefined;
 }
-/** Attempts until it succeeds. Throws the last attempt's error, or the signal's reason. */
+/** Repeats `attempt` until it succeeds. Throws the last attempt's error, or the signal's reason. */
 export declare function retry<Result>(attempt: () => Promise<Result>, rules: RetryRules): Promise<Result>;
 /** Waits. Throws the signal's reason. */
 export declare function pause(ms: number, signal: AbortSignal | undefined): Promise<void>;

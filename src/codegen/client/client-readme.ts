@@ -77,8 +77,8 @@ Calls throw a \`ColophonError\`, with \`status\`, \`code\` (stable), \`message\`
 | --- | --- | --- |
 | \`UnfitContentError\` | 200 | of a route: stored content does not fit its type; \`data\` has the rest |
 | \`BadRequestError\` | 400 | the request is wrong |
-| \`ValidationError\` | 400 | the body is; \`problems\` has each mistake with its path |
-| \`PredicateError\` | 400 | \`where\` or \`values\` are; \`column\` says where |
+| \`ValidationError\` | 400 | the body is wrong; \`problems\` has each mistake with its path |
+| \`PredicateError\` | 400 | \`where\` or \`values\` are wrong; \`column\` says where |
 | \`UnauthorizedError\`, \`ForbiddenError\` | 401, 403 | the credentials are wrong, or lack the right |
 | \`NotFoundError\`, \`MethodNotAllowedError\` | 404, 405 | there is no such asset, or nothing at the path |
 | \`ConflictError\` | 409 | an \`_id\`, a unique value or an idempotency key is in use |
@@ -101,14 +101,13 @@ import { createRoutes } from 'colophon-client/routes';
 const routes = createRoutes({ baseUrl: 'http://localhost:4000', apiKey: 'a key' });
 \`\`\`
 
-\`routes\` has a member for each published REST endpoint, with a function for each of its routes: it takes the variables of the stored
-operation and gives its \`data\`, both typed. It throws the errors above, with all of GraphQL's in \`errors\` and what was answered in spite
-of them in \`data\`. What is called with GET is
-tried again, everything else after 429 only. Instead of \`apiKey\` there may be \`clientId\` and \`clientSecret\`, or nothing
-where anyone may ask.
+\`routes\` has a member for each published REST endpoint, with a function for each of its routes: it accepts the variables of the
+stored operation and returns its \`data\`, both typed. It throws the errors above; \`errors\` lists the GraphQL errors, and \`data\` has the
+part of the result that succeeded. Transient failures are retried for GET requests; other requests are retried after 429 only. Instead of
+\`apiKey\`, give \`clientId\` and \`clientSecret\`, or no credentials for a public endpoint.
 
-The slash syntax of a query string has no way to write null, an empty list or an empty object; to give one is a TypeError. A variable
-of the type JSON arrives as text.
+The slash syntax of a query string cannot express null, an empty list or an empty object; such a value is a TypeError. A variable of the
+type JSON arrives as text.
 `;
 
 const admin = `## The admin API
@@ -132,7 +131,7 @@ const { data: saved } = await admin.createRestEndpoint({
 await admin.publishRestEndpoint({ path: { id: saved.id }, throwOnError: true });
 \`\`\`
 
-Without \`credentials\` a user signs in, in a browser, where the session is kept in a cookie:
-\`signIn({ body: { email, password } })\`. Every call of \`openapi/admin.yaml\` is a method, by its operation ID; it answers \`data\` or
-\`error\`, both typed, with the \`response\` for its status and headers, and with \`throwOnError: true\` it throws \`error\` instead.
+In a browser, omit \`credentials\` and sign a user in with \`signIn({ body: { email, password } })\`; a cookie keeps the session. Every
+operation of \`openapi/admin.yaml\` is a method, named by its operation ID. It returns \`data\` or \`error\`, both typed, and the \`response\`
+with its status and headers. With \`throwOnError: true\` it throws \`error\` instead.
 `;

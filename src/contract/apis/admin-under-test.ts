@@ -8,7 +8,7 @@ import { assertSame } from '../case.ts';
 import { createResponseValidator, type ReceivedAnswer } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
-import { createValueMaker } from '../samples/sample-value.ts';
+import { createValueGenerator } from '../samples/sample-value.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
@@ -42,7 +42,7 @@ export interface AdminSetup {
   readonly document: ContractDocument;
   readonly send: Sender;
   readonly random: RandomGenerator;
-  /** Of a client with the scope admin. */
+  /** The credentials of a client with the scope admin. */
   readonly credentials: Credentials;
   readonly user?: SignIn;
   readonly limited: ApiUnderTest['limited'];
@@ -67,7 +67,7 @@ export function createAdminUnderTest({
   const call = createCall({ send: track, validator });
   const sessionPath = `${path}/session`;
   const session = user && createOwnSession({ user, path: sessionPath, document, call, own });
-  /** Records what a request creates, if possible before it is sent, and removes what it has deleted. */
+  /** Records the resource that a request creates, before it is sent if the ID is known, and removes the one that it deletes. */
   async function track(request: ContractRequest): Promise<ReceivedAnswer> {
     const kind = request.method === 'POST' && resourceKinds.find((one) => request.path === `${path}/${one}`);
     const chosen = kind ? idOf(request.body) : undefined;
@@ -77,7 +77,7 @@ export function createAdminUnderTest({
     const isDone = answer.status < 300;
     if (isNew && !isDone && answer.status !== 409) own.forget(`${path}/${kind}/${chosen}`);
     const id = idOf(answer.body);
-    if (kind && isDone && id && markOf(answer.body) === markOf(request.body)) {
+    if (kind && isDone && id && identityOf(answer.body) === identityOf(request.body)) {
       own.add(`${path}/${kind}/${id}`);
     }
     if (request.method === 'DELETE' && isDone) own.forget(request.path);
@@ -87,13 +87,18 @@ export function createAdminUnderTest({
   async function create(kind: ResourceKind, body = newBody(kind)) {
     const request = { method: 'POST', path: `${path}/${kind}`, body };
     const answer = await call(request, 201);
-    // Otherwise the following requests would change somebody else's resource.
-    assertSame({ what: 'what it is called', received: markOf(answer.body), expected: markOf(body), request });
+    // Otherwise the following requests would change a resource that is not the run's.
+    assertSame({
+      what: 'the name or _id of the created resource',
+      received: identityOf(answer.body),
+      expected: identityOf(body),
+      request,
+    });
     return { id: idOf(answer.body) ?? '', answer };
   }
 
   function newBody(kind: ResourceKind): JsonObject {
-    // A client that was revoked keeps its ID for good, so names do not follow from the run's seed.
+    // A revoked client keeps its ID for ever, so names are random and do not follow from the run's seed.
     const word = randomUUID().slice(0, 13);
     const name = `Contract test ${word}`;
     switch (kind) {
@@ -121,7 +126,7 @@ export function createAdminUnderTest({
     document,
     validator,
     random,
-    make: createValueMaker(document),
+    make: createValueGenerator(document),
     credentials,
     limited,
     own,
@@ -136,7 +141,7 @@ export function createAdminUnderTest({
     newBody,
     keep: (kind, id) => void kept.set(kind, id),
     kept: (kind) => kept.get(kind),
-    sound: (operation) => soundRequest(operation, { kept, newBody, cma, session }),
+    validRequest: (operation) => toValidRequest(operation, { kept, newBody, cma, session }),
   };
 }
 
@@ -147,7 +152,7 @@ export function idOf(body: unknown): string | undefined {
 }
 
 /** Identifies a resource of the run: the `_id` or the name that it chose. */
-function markOf(body: unknown): Json | undefined {
+function identityOf(body: unknown): Json | undefined {
   const named = [body, memberOf(body, 'client'), memberOf(body, 'draft')];
   const names = named.map((one) => memberOf(one, 'name')).filter((name) => name !== undefined);
   return memberOf(body, '_id') ?? names[0];
@@ -160,7 +165,7 @@ interface Parts {
   readonly session: OwnSession | undefined;
 }
 
-function soundRequest(
+function toValidRequest(
   operation: Operation,
   { kept, newBody, cma, session }: Parts,
 ): ContractRequest | undefined {
@@ -173,7 +178,7 @@ function soundRequest(
     return { method, path: operation.path, credentials: null, headers: { ...cookie, ...token } };
   }
   const kind = resourceKinds.find((one) => operation.path.includes(`/${one}`));
-  const places: Record<string, string | undefined> = {
+  const values: Record<string, string | undefined> = {
     id: kind && kept.get(kind),
     keyId: kept.get('keys'),
     number: '1',
@@ -181,16 +186,16 @@ function soundRequest(
   };
   let path = operation.path;
   for (const [, name = ''] of operation.path.matchAll(/\{([^}]+)\}/g)) {
-    const place = places[name];
-    if (place === undefined) return undefined;
-    path = path.replace(`{${name}}`, place);
+    const value = values[name];
+    if (value === undefined) return undefined;
+    path = path.replace(`{${name}}`, value);
   }
   if (!operation.body) return { method, path };
-  const body = soundBody(operation, { kind, kept, newBody, cma });
+  const body = toValidBody(operation, { kind, kept, newBody, cma });
   return body === undefined ? undefined : { method, path, body };
 }
 
-function soundBody(
+function toValidBody(
   { id, path }: Operation,
   { kind, kept, newBody, cma }: { kind: ResourceKind | undefined } & Omit<Parts, 'session'>,
 ): Json | undefined {
@@ -212,13 +217,13 @@ function soundBody(
       };
     case 'dryRunGraphqlEndpoint':
     case 'dryRunRestEndpoint':
-      return kind && soundDryRun(kind, { kept, newBody });
+      return kind && toValidDryRun(kind, { kept, newBody });
     default:
       return kind && path.includes(`/${kind}`) ? newBody(kind) : undefined;
   }
 }
 
-function soundDryRun(
+function toValidDryRun(
   kind: ResourceKind,
   { kept, newBody }: Pick<Parts, 'kept' | 'newBody'>,
 ): JsonObject | undefined {

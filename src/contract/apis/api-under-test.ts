@@ -8,7 +8,7 @@ import { Violation } from '../case.ts';
 import type { ReceivedAnswer, ResponseValidator } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
-import type { ValueMaker } from '../samples/sample-value.ts';
+import type { ValueGenerator } from '../samples/sample-value.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
 
 /** An API of the instance. */
@@ -16,14 +16,14 @@ export interface ApiUnderTest {
   readonly document: ContractDocument;
   readonly validator: ResponseValidator;
   readonly random: RandomGenerator;
-  readonly make: ValueMaker;
+  readonly make: ValueGenerator;
   readonly credentials: Credentials;
   /** The credentials of a client without rights here, or the reason why the run could not create one. */
   limited(): Promise<Credentials | string>;
   /** Sends a request; throws unless the response has one of these statuses and is as documented. */
   call(request: ContractRequest, ...statuses: readonly number[]): Promise<ReceivedAnswer>;
   /** A valid request of an operation that changes nothing but the run's own resources. */
-  sound(operation: Operation): ContractRequest | undefined;
+  validRequest(operation: Operation): ContractRequest | undefined;
   readonly own: OwnResources;
   /** Whether the run can sign in as a user. */
   readonly hasUser: boolean;
@@ -89,8 +89,8 @@ export function createCall({
   };
 }
 
-/** Finds the paths that an error's body names, in the CMA's envelope or as problem details. */
-export function placesOf(body: unknown): readonly string[] {
+/** Lists the paths in the body of an error, which is the CMA's envelope or problem details. */
+export function errorPathsOf(body: unknown): readonly string[] {
   if (!isJsonObject(body)) return [];
   const reason = isJsonObject(body.error) ? body.error : body;
   const problems = Array.isArray(reason.problems) ? reason.problems : [];

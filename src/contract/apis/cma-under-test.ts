@@ -14,7 +14,7 @@ import type { ContractRequest, Credentials, Sender } from '../responses/send-req
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import type { Samples } from '../samples/sample-assets.ts';
 import { createSamples } from '../samples/sample-assets.ts';
-import { createValueMaker } from '../samples/sample-value.ts';
+import { createValueGenerator } from '../samples/sample-value.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
@@ -29,8 +29,8 @@ export interface CmaUnderTest extends ApiUnderTest {
   /** Creates an asset and returns it as received. */
   create(asset: JsonObject): Promise<Asset>;
   get(id: string): Promise<ReceivedAnswer>;
-  /** A request of a page of assets; `where` is held to these assets. */
-  find(query: Finding): ContractRequest;
+  /** A request for a page of assets; `ids` restricts `where` to these assets. */
+  find(query: AssetQuery): ContractRequest;
   pathOf(id: string): string;
 }
 
@@ -45,8 +45,8 @@ export interface InstanceRules {
 /** The field that names the site an asset belongs to. */
 export const siteOwnerField = 'cms.site.owner';
 
-/** What to find among some assets. */
-export interface Finding {
+/** A query; `ids` are the assets among which to find. */
+export interface AssetQuery {
   readonly from: string;
   readonly ids?: readonly string[];
   readonly where?: string;
@@ -69,7 +69,8 @@ export interface CmaSetup {
 }
 
 /**
- * Creates the CMA under test. Errors: usage, when the document has no CMA or no content types, or an example is of none of them.
+ * Creates the CMA under test. Errors: usage, when the document has no CMA or no content types, or an example has none of these
+ * types.
  */
 export function createCmaUnderTest({
   document,
@@ -84,10 +85,11 @@ export function createCmaUnderTest({
   if (path === '') throw usage('the document has no operation queryAssets');
   const types = readContentTypes(document, rules.siteOwnerRequired ? [siteOwnerField] : []);
   if (types.types.length === 0) {
-    throw usage('the document has no content types; it must be bundled, as generated/openapi/cma.json is');
+    throw usage('the document has no content types; use a bundled one, such as generated/openapi/cma.json');
   }
   for (const { _type: type = 'nothing' } of examples) {
-    if (!types.catalog.find(String(type))) throw usage(`an example is of ${type}, which is no content type`);
+    if (!types.catalog.find(String(type)))
+      throw usage(`an example has the type ${type}, which is no content type`);
   }
   const validator = createResponseValidator(document);
   const own = createOwnResources(send);
@@ -97,10 +99,10 @@ export function createCmaUnderTest({
   const call = createCall({ send: track, validator });
   /** Records an asset before it is created, and removes it when the instance says that it does not exist. */
   async function track(request: ContractRequest): Promise<ReceivedAnswer> {
-    const brought = request.method === 'POST' ? idsIn(request.body).map(pathOf) : [];
+    const chosen = request.method === 'POST' ? idsIn(request.body).map(pathOf) : [];
     // A batch may change existing assets.
-    const added = brought.filter((place) => !own.has(place));
-    for (const place of added) own.add(place);
+    const added = chosen.filter((assetPath) => !own.has(assetPath));
+    for (const assetPath of added) own.add(assetPath);
     const answer = await send(request);
     const code = memberOf(answer.body, 'error', 'code');
     if (typeof code === 'string') codes.add(code);
@@ -120,12 +122,12 @@ export function createCmaUnderTest({
     // The response was validated, so the result is an asset.
     const created = memberOf(body, 'result') as Asset;
     const expected = asset._id ?? created._id;
-    // Otherwise the following requests would change somebody else's asset.
+    // Otherwise the following requests would change an asset that is not the run's.
     assertSame({ what: 'the _id', received: created._id, expected, request });
     return created;
   }
 
-  const make = createValueMaker(document);
+  const make = createValueGenerator(document);
   const samples = createSamples({ document, types, random, make, examples });
   return {
     document,
@@ -146,8 +148,8 @@ export function createCmaUnderTest({
     create,
     pathOf,
     get: (id) => call({ method: 'GET', path: pathOf(id) }, 200),
-    find: (finding) => ({ method: 'GET', path, query: toQuery(finding) }),
-    sound: (operation) => soundRequest({ operation, path, samples, types: types.types }),
+    find: (query) => ({ method: 'GET', path, query: toQuery(query) }),
+    validRequest: (operation) => toValidRequest({ operation, path, samples, types: types.types }),
   };
 }
 
@@ -188,7 +190,7 @@ function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-function toQuery({ from, ids, where, values = [], ...rest }: Finding): [string, string][] {
+function toQuery({ from, ids, where, values = [], ...rest }: AssetQuery): [string, string][] {
   const held = ids ? `_id in [${ids.join(', ')}]` : undefined;
   const whole = where !== undefined && held !== undefined ? `(${where}) and ${held}` : (where ?? held);
   return [
@@ -199,8 +201,8 @@ function toQuery({ from, ids, where, values = [], ...rest }: Finding): [string, 
   ];
 }
 
-/** A body that changes none of the run's assets: an empty change, or an unknown asset. */
-function soundRequest({
+/** Builds a valid request of an operation, whose changes are empty where it changes an asset. */
+function toValidRequest({
   operation,
   path,
   samples,
@@ -213,7 +215,7 @@ function soundRequest({
 }): ContractRequest | undefined {
   const { method } = operation;
   const [type] = types;
-  const sample = samples.made()[0];
+  const sample = samples.kept()[0];
   if (!type || !sample) return undefined;
   switch (operation.id) {
     case 'queryAssets':

@@ -2,7 +2,7 @@
  * Reads the content types of a bundled CMA document back from its schemas: their request and response schemas, and a catalog with
  * which `query/evaluate.ts` computes the expected results of predicates.
  *
- * It cannot tell an ID from a text; predicates treat these two alike.
+ * IDs and texts look the same in a schema, so it reads both as texts; predicates treat them alike.
  */
 
 import { createCatalog } from '../../model/catalog.ts';
@@ -148,11 +148,11 @@ function createFieldReader(document: ContractDocument, alsoRequired: readonly st
     const known = embedded.get(name);
     if (known) return known;
     const fields = new Map<string, Field>();
-    const made: EmbeddedType = { name, fields };
+    const type: EmbeddedType = { name, fields };
     // Registered before its fields are read, since a type may contain itself.
-    embedded.set(name, made);
+    embedded.set(name, type);
     for (const [member, field] of fieldsOf(schema)) fields.set(member, field);
-    return made;
+    return type;
   }
 
   return { fieldsOf };

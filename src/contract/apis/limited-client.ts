@@ -7,7 +7,7 @@ import type { Credentials, Sender } from '../responses/send-request.ts';
 import type { ApiUnderTest, OwnResources } from './api-under-test.ts';
 import { memberOf } from './api-under-test.ts';
 
-/** A new client works on every process within a second; a slow instance gets more time. */
+/** Every process of an instance knows a new client within a second; these attempts allow five. */
 const attempts = 50;
 const pauseMs = 100;
 
@@ -25,16 +25,16 @@ export function createLimitedClient({
   /** A path that it must not read. */
   path: string;
 }): ApiUnderTest['limited'] {
-  let made: Promise<Credentials | string> | undefined;
+  let client: Promise<Credentials | string> | undefined;
 
-  async function make(): Promise<Credentials | string> {
+  async function create(): Promise<Credentials | string> {
     const clientId = `contract-${randomUUID()}`;
     const body = { name: 'Contract test without rights', clientId, scopes: ['graphql'] };
     own.add(`${adminPath}/api-clients/${clientId}`);
     const answer = await send({ method: 'POST', path: `${adminPath}/api-clients`, body });
     const clientSecret = memberOf(answer.body, 'secret');
     if (typeof clientSecret !== 'string') {
-      return `a client without rights could not be made: status ${answer.status}`;
+      return `could not create a client without rights: status ${answer.status}`;
     }
     const credentials = { clientId, clientSecret };
     for (let attempt = 0; attempt < attempts; attempt++) {
@@ -42,11 +42,11 @@ export function createLimitedClient({
       if (status !== 401) return credentials;
       await setTimeout(pauseMs);
     }
-    return 'a client without rights was made, and never let in';
+    return 'the new client without rights was not authenticated in time';
   }
 
   return () => {
-    made ??= make();
-    return made;
+    client ??= create();
+    return client;
   };
 }

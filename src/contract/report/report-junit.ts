@@ -57,7 +57,7 @@ function toElement({ operation, title, ms, skipped, failure }: CaseResult): stri
 
 /** Adds an error for a run that ended early, so that it does not look like a short one. */
 function toErrorElement(reason: string): string {
-  const head = '  <testcase classname="the run" name="goes to its end" time="0.000"';
+  const head = '  <testcase classname="run" name="completes" time="0.000"';
   return `${head}><error message="${escapeXml(reason)}"/></testcase>\n`;
 }
 

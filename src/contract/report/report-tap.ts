@@ -77,7 +77,7 @@ function diagnose(failure: Failure, ms: number): string {
   return `  ---\n${lines.join('')}  duration_ms: ${Math.round(ms)}\n  ...\n`;
 }
 
-/** A double-quoted scalar: what JSON leaves as it is and YAML would break at is escaped as well. */
+/** Quotes a text for YAML, which forbids some characters that JSON leaves unescaped. */
 function quote(text: string): string {
   return JSON.stringify(text.toWellFormed()).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
@@ -85,7 +85,7 @@ function quote(text: string): string {
   );
 }
 
-/** A description: `#` would begin a directive. */
+/** Escapes a description, in which `#` begins a directive. */
 const escapeName = (name: string) => plain(name).replaceAll('\\', '\\\\').replaceAll('#', '\\#');
 
 const plain = (text: string) => text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

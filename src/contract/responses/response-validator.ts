@@ -28,7 +28,7 @@ export interface DocumentedAnswer {
 export interface ResponseValidator {
   /** Lists the problems of a response, each as a sentence; empty when it is valid. */
   validate(method: string, path: string, answer: ReceivedAnswer): readonly string[];
-  /** Lists the problems of a value by the schema at a pointer. */
+  /** Lists the problems of a value, validated against the schema at a pointer. */
   problemsOf(pointer: string, value: unknown): readonly string[];
   /** Lists the documented responses that were never seen. */
   unseen(): readonly DocumentedAnswer[];
@@ -45,11 +45,11 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
 
   function validate(method: string, path: string, answer: ReceivedAnswer): readonly string[] {
     const operation = document.operationOf(method.toUpperCase(), path);
-    if (!operation) return [`${method} ${path} is outside the document`];
+    if (!operation) return [`${method} ${path} is not in the document`];
     const pointer = operation.responses.get(String(answer.status));
     if (pointer === undefined) {
       const documented = [...operation.responses.keys()].join(', ');
-      return [`${operation.id}: status ${answer.status} is not documented; there are ${documented}`];
+      return [`${operation.id}: status ${answer.status} is not documented; the document has ${documented}`];
     }
     seen.add(`${operation.id} ${answer.status}`);
     const response = document.follow(document.at(pointer));
@@ -75,7 +75,7 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
     const content = objectOf(response.content);
     const types = Object.keys(content);
     if (types.length === 0)
-      return answer.body === undefined ? [] : ['there is a body, and none is documented'];
+      return answer.body === undefined ? [] : ['the response has a body, but the document has none'];
     const type = answer.headers['content-type']?.split(';')[0]?.trim() ?? 'none';
     if (!types.includes(type)) return [`the media type is ${type}, not ${types.join(' or ')}`];
     return problemsOf(`${pointer}/content/${type.replaceAll('/', '~1')}/schema`, answer.body);

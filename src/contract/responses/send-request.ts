@@ -1,11 +1,11 @@
 /**
- * Sends requests with plain `fetch`, so that it can send what a typed client would not, and reads whole responses within limits
+ * Sends requests with plain `fetch`, because a typed client refuses invalid ones, and reads whole responses within limits
  * of size and time. After 429 it waits as long as the server asks.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Json } from '../../model/content-type.ts';
 import type { ReceivedAnswer } from './response-validator.ts';
-import { type OnDemandRequest, sendOnDemand } from './send-on-demand.ts';
+import { type ContinueRequest, sendAfterContinue } from './send-after-continue.ts';
 
 /** The credentials of a request. */
 export interface Credentials {
@@ -80,15 +80,15 @@ async function exchange(setup: SenderSetup, request: ContractRequest): Promise<R
     headers: { ...(sender ? toHeaders(sender) : {}), ...type, ...request.headers },
     timeoutMs: setup.timeoutMs,
   };
-  const isLarge = body !== undefined && body.length > onDemandBytes;
+  const isLarge = body !== undefined && body.length > continueBytes;
   const answer = isLarge
-    ? await exchangeOnDemand({ ...sent, body })
+    ? await exchangeAfterContinue({ ...sent, body })
     : await exchangeByFetch({ ...sent, body });
   return { ...answer, body: readBody(answer.text, answer.headers['content-type']) };
 }
 
 /** Larger bodies wait for `100 Continue`. */
-const onDemandBytes = 1024 ** 2;
+const continueBytes = 1024 ** 2;
 
 type ReadAnswer = Pick<ReceivedAnswer, 'status' | 'headers' | 'cookies'> & { readonly text: string };
 
@@ -97,7 +97,7 @@ async function exchangeByFetch({
   body,
   timeoutMs,
   ...init
-}: Omit<OnDemandRequest, 'body'> & { readonly body: ContractRequest['raw'] }): Promise<ReadAnswer> {
+}: Omit<ContinueRequest, 'body'> & { readonly body: ContractRequest['raw'] }): Promise<ReadAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { ...init, body: body ?? null, redirect: 'manual', signal });
   const text = await readText(response.body ?? []);
@@ -105,8 +105,8 @@ async function exchangeByFetch({
   return { status: response.status, headers: Object.fromEntries(response.headers), cookies, text };
 }
 
-async function exchangeOnDemand(request: OnDemandRequest): Promise<ReadAnswer> {
-  const answer = await sendOnDemand(request);
+async function exchangeAfterContinue(request: ContinueRequest): Promise<ReadAnswer> {
+  const answer = await sendAfterContinue(request);
   const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
   const { statusCode: status = 0, headers: received } = answer;
   const text = await readText(answer);
@@ -119,7 +119,7 @@ async function readText(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>):
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxAnswerBytes) throw new Error(`it goes on beyond ${maxAnswerBytes} bytes`);
+    if (bytes > maxAnswerBytes) throw new Error(`it is larger than ${maxAnswerBytes} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -127,7 +127,7 @@ async function readText(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>):
 
 function reasonOf(error: unknown, { timeoutMs }: SenderSetup): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `it did not come to an end within ${timeoutMs / 1000} s`;
+  if (error.name === 'TimeoutError') return `it did not end within ${timeoutMs / 1000} s`;
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 

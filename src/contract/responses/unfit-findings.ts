@@ -22,9 +22,9 @@ export interface UnfitAsset {
 /** Finds the assets that a response reports as unfit; none without a member `unfit`. */
 export function findUnfitAssets(body: unknown): readonly UnfitAsset[] {
   if (!isJsonObject(body) || !Array.isArray(body.unfit)) return [];
-  const told = Map.groupBy(body.unfit.filter(isJsonObject), ({ _id: id }) => id);
+  const reported = Map.groupBy(body.unfit.filter(isJsonObject), ({ _id: id }) => id);
   return assetsOf(body.result ?? null).flatMap(({ pointer, asset }) => {
-    const paths = told.get(asset._id ?? null)?.map(({ path }) => String(path));
+    const paths = reported.get(asset._id ?? null)?.map(({ path }) => String(path));
     return paths ? [{ pointer, asset, paths }] : [];
   });
 }
@@ -44,11 +44,11 @@ export function isWithin({ instancePath }: Finding, { pointer }: UnfitAsset): bo
 
 /** Whether the response reports the finding. */
 export function isReported(finding: Finding, { paths }: UnfitAsset): boolean {
-  const place = toJsonPath(finding);
-  return paths.some((path) => place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`));
+  const found = toJsonPath(finding);
+  return paths.some((path) => found === path || found.startsWith(`${path}.`) || found.startsWith(`${path}[`));
 }
 
-/** The place of a finding as problems name it: `tags[2]`, and for what is missing or not known the member itself. */
+/** Converts the JSON pointer of a finding to a path such as `tags[2]`; a missing or unknown member is part of the path. */
 function toJsonPath({ instancePath, params }: Finding): string {
   const { missingProperty, additionalProperty } = params;
   const member = missingProperty ?? additionalProperty;

@@ -1,6 +1,6 @@
 /**
  * Generates texts that match a regular expression with literals, classes, groups, alternatives and repetitions. It gives up on
- * look-around, back-references and properties, and never guesses.
+ * look-around, back-references and Unicode properties.
  */
 import type { RandomGenerator } from './random-generator.ts';
 
@@ -43,10 +43,10 @@ export function compilePattern(pattern: string): Part | undefined {
       take();
       const kind = take();
       if (kind === '<' && peek() !== '=' && peek() !== '!') while (take() !== '>') assertMore();
-      else if (kind !== ':') throw new Beyond();
+      else if (kind !== ':') throw new UnsupportedPattern();
     }
     const inside = alternatives();
-    if (take() !== ')') throw new Beyond();
+    if (take() !== ')') throw new UnsupportedPattern();
     return inside;
   }
 
@@ -78,7 +78,7 @@ export function compilePattern(pattern: string): Part | undefined {
     if (character === 's') return [' '];
     if (character === 'S' || character === 'D') return letters;
     if (character === 'x') return [String.fromCharCode(Number.parseInt(take() + take(), 16))];
-    if (/[A-Za-z0-9]/.test(character)) throw new Beyond();
+    if (/[A-Za-z0-9]/.test(character)) throw new UnsupportedPattern();
     return [character];
   }
 
@@ -106,20 +106,20 @@ export function compilePattern(pattern: string): Part | undefined {
   }
 
   function assertMore(): void {
-    if (peek() === undefined) throw new Beyond();
+    if (peek() === undefined) throw new UnsupportedPattern();
   }
 
   try {
     const whole = alternatives();
     return at === source.length ? whole : undefined;
   } catch (error) {
-    if (error instanceof Beyond) return undefined;
+    if (error instanceof UnsupportedPattern) return undefined;
     throw error;
   }
 }
 
 /** Says that a pattern is not supported. */
-class Beyond extends Error {}
+class UnsupportedPattern extends Error {}
 
 const letters = range('a', 'z');
 const digits = range('0', '9');
@@ -127,13 +127,13 @@ const digits = range('0', '9');
 function range(from: string, to: string): string[] {
   const first = from.codePointAt(0) ?? 0;
   const last = to.codePointAt(0) ?? 0;
-  if (last < first) throw new Beyond();
+  if (last < first) throw new UnsupportedPattern();
   // The beginning of a class is enough, since it may span all of Unicode.
   const length = Math.min(last - first + 1, 1_000);
   return Array.from({ length }, (_, index) => String.fromCodePoint(first + index));
 }
 
 function oneOf(characters: readonly string[]): Part {
-  if (characters.length === 0) throw new Beyond();
+  if (characters.length === 0) throw new UnsupportedPattern();
   return (random) => random.one(characters) ?? '';
 }

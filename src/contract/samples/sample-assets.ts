@@ -6,11 +6,11 @@ import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 import type { DocumentedType, DocumentedTypes } from '../apis/content-types.ts';
 import { type ContractDocument, objectOf } from '../apis/contract-document.ts';
 import type { RandomGenerator } from './random-generator.ts';
-import { SampleImpossible, type ValueMaker } from './sample-value.ts';
+import { SampleImpossible, type ValueGenerator } from './sample-value.ts';
 
 /** Generates assets to create, and remembers those that were created. */
 export interface Samples {
-  /** An asset to create, with an `_id` of its own. Throws `SampleImpossible`. */
+  /** Generates an asset to create, with a new `_id`. Throws `SampleImpossible`. */
   make(type: DocumentedType, options: { readonly full: boolean }): JsonObject;
   /** One field's value. Throws `SampleImpossible`. */
   field(type: DocumentedType, name: string): Json;
@@ -19,7 +19,7 @@ export interface Samples {
   /** Remembers an asset, for references and for cases that query assets. */
   keep(asset: Asset): void;
   /** The remembered assets, of one class or of all. */
-  made(className?: string): readonly Asset[];
+  kept(className?: string): readonly Asset[];
 }
 
 /** Creates samples without any assets. */
@@ -33,18 +33,18 @@ export function createSamples({
   document: ContractDocument;
   types: DocumentedTypes;
   random: RandomGenerator;
-  make: ValueMaker;
+  make: ValueGenerator;
   examples: readonly JsonObject[];
 }): Samples {
-  const kept = new Map<string, Asset>();
+  const byId = new Map<string, Asset>();
   const uses = new Map<string, number>();
-  const made = (className?: string) =>
-    [...kept.values()].filter(({ _type }) => className === undefined || _type === className);
+  const kept = (className?: string) =>
+    [...byId.values()].filter(({ _type }) => className === undefined || _type === className);
 
   /** A reference to an existing asset; to the asset itself only when there is no other. */
   function refer(targets: readonly string[], self?: JsonObject): JsonObject | undefined {
     const classes = targets.map((name) => types.catalog.find(name)?.class ?? name);
-    const target = random.one(made().filter(({ _type }) => classes.includes(_type)));
+    const target = random.one(kept().filter(({ _type }) => classes.includes(_type)));
     if (target) return { _ref: target._id, _type: target._type };
     return self && classes.includes(String(self._type))
       ? { _ref: self._id ?? '', _type: self._type ?? '' }
@@ -68,8 +68,8 @@ export function createSamples({
     }
   }
 
-  /** None where nothing can be made up: then none are needed, or no asset of the type can be made at all. */
-  function leastItems(type: DocumentedType, name: string): readonly Json[] {
+  /** Generates the shortest valid list; empty when no item can be generated, because then the list may be empty. */
+  function shortestList(type: DocumentedType, name: string): readonly Json[] {
     try {
       const items = makeField(type, name, { full: false });
       return Array.isArray(items) ? items : [];
@@ -79,7 +79,7 @@ export function createSamples({
     }
   }
 
-  /** The values of examples in turn; of a unique field, each once. References would be to assets of others. */
+  /** Takes the values of examples in turn, each once for a unique field. References are skipped: they name assets of others. */
   function nextExample(type: DocumentedType, name: string): Json | undefined {
     const field = type.fields.get(name);
     if (!field || field.type.kind === 'reference') return undefined;
@@ -107,10 +107,10 @@ export function createSamples({
     field: (type, name) => makeField(type, name, { full: true }),
     referring(type, name, reference) {
       if (!type.fields.get(name)?.list) return { ...reference };
-      const others = leastItems(type, name);
+      const others = shortestList(type, name);
       return [{ ...reference }, ...others.slice(1)];
     },
-    keep: (asset) => void kept.set(asset._id, asset),
-    made,
+    keep: (asset) => void byId.set(asset._id, asset),
+    kept,
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Generates values that fit a JSON Schema, with the required members alone or with all members.
  *
- * Throws `SampleImpossible` where it cannot, such as for an intricate pattern; the user can then give an example.
+ * Throws `SampleImpossible` where it cannot, such as for a complex pattern; the user can then give an example.
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { targetsOf } from '../apis/content-types.ts';
@@ -13,7 +13,7 @@ import type { RandomGenerator } from './random-generator.ts';
 export class SampleImpossible extends Error {}
 
 /** How a value is generated. */
-export interface Making {
+export interface ValueOptions {
   readonly random: RandomGenerator;
   /** Whether to include optional members. */
   readonly full: boolean;
@@ -22,75 +22,75 @@ export interface Making {
 }
 
 /** Generates values for schemas of one document. */
-export type ValueMaker = (schema: Json | undefined, making: Making) => Json;
+export type ValueGenerator = (schema: Json | undefined, options: ValueOptions) => Json;
 
 /** The depth to which optional members are included, since a type may contain itself. */
 const maxDepth = 3;
 
 /** Creates the generator for a document. */
-export function createValueMaker(document: ContractDocument): ValueMaker {
-  function make(node: Json | undefined, making: Making, depth: number): Json {
+export function createValueGenerator(document: ContractDocument): ValueGenerator {
+  function make(node: Json | undefined, options: ValueOptions, depth: number): Json {
     const schema = document.follow(node);
     if (schema.const !== undefined) return schema.const;
-    if (Array.isArray(schema.enum)) return making.random.one(schema.enum) ?? null;
-    const options = schema.anyOf ?? schema.oneOf;
-    if (Array.isArray(options)) return make(firstReal(document, options), making, depth);
+    if (Array.isArray(schema.enum)) return options.random.one(schema.enum) ?? null;
+    const alternatives = schema.anyOf ?? schema.oneOf;
+    if (Array.isArray(alternatives)) return make(firstReal(document, alternatives), options, depth);
     switch (typesOf(schema)[0]) {
       case 'object':
-        return makeObject(schema, making, depth);
+        return makeObject(schema, options, depth);
       case 'array':
-        return makeList(schema, making, depth);
+        return makeList(schema, options, depth);
       case 'string':
-        return makeText(schema, making);
+        return makeText(schema, options);
       case 'integer':
       case 'number':
-        return makeNumber(schema, making);
+        return makeNumber(schema, options);
       case 'boolean':
-        return making.random.whole(2) === 1;
+        return options.random.whole(2) === 1;
       case 'null':
         return null;
       default:
-        return { word: making.random.word(6), list: [1, 'two', null, { deep: true }] };
+        return { word: options.random.word(6), list: [1, 'two', null, { deep: true }] };
     }
   }
 
-  function makeObject(schema: Schema, making: Making, depth: number): Json {
+  function makeObject(schema: Schema, options: ValueOptions, depth: number): Json {
     const targets = targetsOf(schema);
     if (targets) {
-      const reference = making.refer(targets);
+      const reference = options.refer(targets);
       if (reference) return reference;
-      throw new SampleImpossible(`there is no asset of ${targets[0]} to refer to`);
+      throw new SampleImpossible(`no asset of ${targets[0]} exists to refer to`);
     }
     const required = Array.isArray(schema.required) ? schema.required : [];
-    const made: JsonObject = {};
+    const members: JsonObject = {};
     for (const [name, member] of Object.entries(objectOf(schema.properties))) {
       const isRequired = required.includes(name);
-      if (!isRequired && (!making.full || depth >= maxDepth)) continue;
+      if (!isRequired && (!options.full || depth >= maxDepth)) continue;
       try {
-        made[name] = make(member, making, depth + 1);
+        members[name] = make(member, options, depth + 1);
       } catch (error) {
         if (!(error instanceof SampleImpossible)) throw error;
         if (isRequired) throw new SampleImpossible(`${name}: ${error.message}`);
       }
     }
-    return made;
+    return members;
   }
 
-  function makeList(schema: Schema, making: Making, depth: number): Json {
+  function makeList(schema: Schema, options: ValueOptions, depth: number): Json {
     const least = numberOf(schema.minItems, 0);
-    const wanted = making.full && depth < maxDepth ? 2 : 0;
+    const wanted = options.full && depth < maxDepth ? 2 : 0;
     const length = Math.min(numberOf(schema.maxItems, Infinity), Math.max(least, wanted));
     const items: Json[] = [];
     // Unique items are generated until they differ, for a limited number of attempts.
     for (let attempts = 0; items.length < length && attempts < length + 100; attempts++) {
-      const item = make(schema.items, making, depth + 1);
+      const item = make(schema.items, options, depth + 1);
       const isNew = schema.uniqueItems !== true || !items.some((other) => isSame(other, item));
       if (isNew) items.push(item);
     }
     return items;
   }
 
-  return (schema, making) => make(schema, making, 0);
+  return (schema, options) => make(schema, options, 0);
 }
 
 /** The types that a schema allows, null last. */
@@ -110,7 +110,7 @@ function firstReal(document: ContractDocument, options: readonly Json[]): Json |
   return options.find((option) => document.follow(option).type !== 'null');
 }
 
-function makeText(schema: Schema, { random }: Making): string {
+function makeText(schema: Schema, { random }: ValueOptions): string {
   const least = numberOf(schema.minLength, 0);
   const most = numberOf(schema.maxLength, Infinity);
   if (schema.format === 'uuid') return random.uuid();
@@ -141,11 +141,11 @@ function matching(
   const [longest] = found.toSorted((a, b) => b.length - a.length);
   if (longest !== undefined) return longest;
   throw new SampleImpossible(
-    `a text that matches ${pattern} cannot be made up; give examples with --samples`,
+    `a text that matches ${pattern} cannot be generated; give examples with --samples`,
   );
 }
 
-function makeNumber(schema: Schema, { random }: Making): number {
+function makeNumber(schema: Schema, { random }: ValueOptions): number {
   const isWhole = typesOf(schema)[0] === 'integer';
   const isDate = schema.format === 'int64';
   const least = numberOf(

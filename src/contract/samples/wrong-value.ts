@@ -1,6 +1,6 @@
 /**
  * Derives invalid values from a valid one, each with one mistake: a member that is missing, null, unknown, of another type, too
- * short, too long, too small, too large, not in the enum, or against a pattern or a format.
+ * short, too long, too small, too large, not in the enum, or not matching a pattern or a format.
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
@@ -23,29 +23,30 @@ const maxDepth = 3;
 export function* wrongValues(
   document: ContractDocument,
   schema: Json | undefined,
-  sound: Json,
+  valid: Json,
 ): Iterable<WrongValue> {
-  yield* wrongOf({ document, node: schema, sound, path: '', depth: 0 });
+  yield* wrongOf({ document, node: schema, valid, path: '', depth: 0 });
 }
 
-interface Place {
+/** A position in the value, with the schema that applies there. */
+interface Position {
   readonly document: ContractDocument;
   readonly node: Json | undefined;
-  readonly sound: Json;
+  readonly valid: Json;
   readonly path: string;
   readonly depth: number;
 }
 
-function* wrongOf(place: Place): Iterable<WrongValue> {
-  const { document, path, sound } = place;
-  const schema = realSchema(document, place.node, sound);
+function* wrongOf(position: Position): Iterable<WrongValue> {
+  const { document, path, valid } = position;
+  const schema = realSchema(document, position.node, valid);
   const here = (value: Json, wrong: string): WrongValue => ({ value, path, wrong });
   const types = typesOf(schema);
   if (path !== '') {
     if (schema.nullable !== true && types.length > 0 && !types.includes('null')) yield here(null, 'is null');
     for (const [value, wrong] of otherTypes(types[0])) yield here(value, wrong);
   }
-  if (Array.isArray(schema.enum) && path !== '') yield here('no-such-member', 'is outside of its enum');
+  if (Array.isArray(schema.enum) && path !== '') yield here('no-such-member', 'is not in its enum');
   switch (types[0]) {
     case 'string':
       for (const [value, wrong] of wrongTexts(schema)) yield here(value, wrong);
@@ -55,33 +56,33 @@ function* wrongOf(place: Place): Iterable<WrongValue> {
       for (const [value, wrong] of wrongNumbers(schema)) yield here(value, wrong);
       return;
     case 'array':
-      yield* wrongLists(place, schema);
+      yield* wrongLists(position, schema);
       return;
     case 'object':
-      yield* wrongObjects(place, schema);
+      yield* wrongObjects(position, schema);
       return;
   }
 }
 
 /** The schema that applies: of alternatives, the one that the valid value matches. */
-function realSchema(document: ContractDocument, node: Json | undefined, sound: Json): Schema {
+function realSchema(document: ContractDocument, node: Json | undefined, valid: Json): Schema {
   const schema = document.follow(node);
   const options = schema.anyOf ?? schema.oneOf;
   if (!Array.isArray(options)) return schema;
   const followed = options.map((option) => document.follow(option));
   const mayBeNull = followed.some(({ type }) => type === 'null');
-  const real = followed.find((option) => option.type !== 'null' && fitsDiscriminator(option, sound)) ?? {};
+  const real = followed.find((option) => option.type !== 'null' && fitsDiscriminator(option, valid)) ?? {};
   return mayBeNull ? { ...real, nullable: true } : real;
 }
 
 /** Whether members with a fixed value, such as `action`, have the value of this schema. */
-function fitsDiscriminator(schema: Schema, sound: Json): boolean {
-  if (!isJsonObject(sound)) return true;
+function fitsDiscriminator(schema: Schema, valid: Json): boolean {
+  if (!isJsonObject(valid)) return true;
   return Object.entries(objectOf(schema.properties)).every(([name, member]) => {
     const { enum: values, const: value } = objectOf(member);
-    if (value !== undefined) return sound[name] === value;
-    const isReported = Array.isArray(values) && sound[name] !== undefined && typeof values[0] === 'string';
-    return !isReported || values.includes(sound[name] ?? null);
+    if (value !== undefined) return valid[name] === value;
+    const isFixed = Array.isArray(values) && valid[name] !== undefined && typeof values[0] === 'string';
+    return !isFixed || values.includes(valid[name] ?? null);
   });
 }
 
@@ -105,9 +106,9 @@ function* wrongTexts(schema: Schema): Iterable<readonly [Json, string]> {
   const most = numberOf(schema.maxLength, Infinity);
   if (least > 0) yield ['x'.repeat(least - 1), `is shorter than ${least}`];
   if (Number.isFinite(most)) yield ['x'.repeat(most + 1), `is longer than ${most}`];
-  if (typeof schema.pattern === 'string') yield ['\u0001 ?', 'is against its pattern'];
-  if (schema.format === 'uuid') yield ['no-uuid', 'is no UUID'];
-  if (schema.format === 'uri') yield ['no address', 'is no URL'];
+  if (typeof schema.pattern === 'string') yield ['\u0001 ?', 'does not match its pattern'];
+  if (schema.format === 'uuid') yield ['no-uuid', 'is not a UUID'];
+  if (schema.format === 'uri') yield ['no address', 'is not a URL'];
 }
 
 function* wrongNumbers(schema: Schema): Iterable<readonly [Json, string]> {
@@ -116,12 +117,12 @@ function* wrongNumbers(schema: Schema): Iterable<readonly [Json, string]> {
   if (Number.isFinite(least)) yield [least - 1, `is below ${least}`];
   if (Number.isFinite(most)) yield [most + 1, `is above ${most}`];
   if (typesOf(schema)[0] === 'integer') yield [0.5 + Math.max(0, Math.min(least, 1_000)), 'is a fraction'];
-  if (schema.format === 'int32') yield [2 ** 31, 'is beyond 32 bits'];
+  if (schema.format === 'int32') yield [2 ** 31, 'has more than 32 bits'];
 }
 
-function* wrongLists(place: Place, schema: Schema): Iterable<WrongValue> {
-  const { path, sound } = place;
-  const items = Array.isArray(sound) ? sound : [];
+function* wrongLists(position: Position, schema: Schema): Iterable<WrongValue> {
+  const { path, valid } = position;
+  const items = Array.isArray(valid) ? valid : [];
   const [first] = items;
   const least = numberOf(schema.minItems, 0);
   const most = numberOf(schema.maxItems, Infinity);
@@ -134,27 +135,27 @@ function* wrongLists(place: Place, schema: Schema): Iterable<WrongValue> {
       wrong: `has more than ${most} items`,
     };
   }
-  const inside = { ...place, node: schema.items, sound: first, path: `${path}[0]` };
+  const inside = { ...position, node: schema.items, valid: first, path: `${path}[0]` };
   for (const wrong of wrongOf(inside)) yield { ...wrong, value: [wrong.value, ...items.slice(1)] };
 }
 
-function* wrongObjects(place: Place, schema: Schema): Iterable<WrongValue> {
-  const { path, sound, depth } = place;
-  if (!isJsonObject(sound) || depth >= maxDepth) return;
+function* wrongObjects(position: Position, schema: Schema): Iterable<WrongValue> {
+  const { path, valid, depth } = position;
+  if (!isJsonObject(valid) || depth >= maxDepth) return;
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   for (const name of required) {
-    const { [name]: _, ...rest } = sound;
+    const { [name]: _, ...rest } = valid;
     yield { value: rest, path: within(name), wrong: 'is missing' };
   }
   if (schema.additionalProperties === false) {
     const unknown = 'noSuchMember';
-    yield { value: { ...sound, [unknown]: 1 }, path: within(unknown), wrong: 'is unknown' };
+    yield { value: { ...valid, [unknown]: 1 }, path: within(unknown), wrong: 'is unknown' };
   }
   for (const [name, member] of Object.entries(objectOf(schema.properties))) {
-    const value = sound[name] ?? defaultOf(place, member);
-    const inside = { ...place, node: member, sound: value, path: within(name), depth: depth + 1 };
-    for (const wrong of wrongOf(inside)) yield { ...wrong, value: withMember(sound, name, wrong.value) };
+    const value = valid[name] ?? defaultOf(position, member);
+    const inside = { ...position, node: member, valid: value, path: within(name), depth: depth + 1 };
+    for (const wrong of wrongOf(inside)) yield { ...wrong, value: withMember(valid, name, wrong.value) };
   }
 }
 
@@ -163,6 +164,6 @@ function withMember(whole: JsonObject, name: string, value: Json): JsonObject {
 }
 
 /** A value to derive from where the valid one has none. */
-function defaultOf({ document }: Place, member: Json): Json {
+function defaultOf({ document }: Position, member: Json): Json {
   return typesOf(document.follow(member))[0] === 'array' ? [] : {};
 }

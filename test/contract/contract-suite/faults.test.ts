@@ -95,7 +95,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
   [
     'ignores the limit',
     'queryAssets',
-    /limit 0, the count alone/,
+    /limit 0, only the count/,
     { request: ({ url }) => url.searchParams.delete('limit') },
   ],
   [
@@ -171,7 +171,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
   [
     'deletes nothing',
     'deleteAsset',
-    /which is gone then/,
+    /which no read finds afterwards/,
     {
       request: (passing) => {
         if (passing.method === 'DELETE') passing.method = 'GET';
@@ -228,7 +228,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
   [
     'omits the column of predicate errors',
     'queryAssets',
-    /ends behind an operator/,
+    /ends after an operator/,
     { answer: ({ body }) => delete body?.error?.column },
   ],
 ];
@@ -251,7 +251,7 @@ describe('an instance that breaks the contract', () => {
     [
       'sends a session cookie that scripts can read',
       'signIn',
-      /in a cookie that scripts and other sites are kept from/,
+      /opens a session, with an HttpOnly and SameSite cookie/,
       {
         answer: ({ headers }) => {
           const cookie = headers.get('set-cookie');
@@ -262,7 +262,7 @@ describe('an instance that breaks the contract', () => {
     [
       'does not end the session',
       'signOut',
-      /204 the session has ended/,
+      /204 ends the session/,
       {
         request: (passing) => {
           const { method, requestHeaders } = passing;
@@ -280,7 +280,7 @@ describe('an instance that breaks the contract', () => {
     [
       'does not require the CSRF token',
       'createApiClient',
-      /403 without the token/,
+      /403 without the CSRF token/,
       {
         answer: (passing) => {
           if (passing.method === 'POST' && passing.status === 403) passing.status = 400;

@@ -47,13 +47,13 @@ async function serve(listener: RequestListener) {
 
 describe('a run', () => {
   it.each<[what: string, listener: RequestListener, reason: RegExp]>([
-    ['never answers', () => {}, /no answer: it did not come to an end within 0.3 s/],
+    ['never answers', () => {}, /no answer: it did not end within 0.3 s/],
     [
       'never ends its answer',
       (_, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"status":');
       },
-      /no answer: it did not come to an end within 0.3 s/,
+      /no answer: it did not end within 0.3 s/,
     ],
     ['closes connections', ({ socket }) => socket.destroy(), /no answer: fetch failed: /],
     [
@@ -66,7 +66,7 @@ describe('a run', () => {
       (_, response) => response.writeHead(301, { Location: 'https://example.org/' }).end(),
       /redirects to https:\/\/example.org\/; give that address/,
     ],
-    ['has no such path', (_, response) => response.writeHead(404).end(), /answers 404: .* not there/],
+    ['has no such path', (_, response) => response.writeHead(404).end(), /answers 404: .* another path/],
     ['fails', (_, response) => response.writeHead(502).end(), /answers 502/],
   ])('ends with the reason when the server %s', async (_what, listener, reason) => {
     const server = await serve(listener);
@@ -87,7 +87,7 @@ describe('a run', () => {
       more();
     });
     const run = await runSuite({ instance, origin: server.origin, document });
-    expect(run.reason).toBe(`no answer: it goes on beyond ${32 * 1024 ** 2} bytes`);
+    expect(run.reason).toBe(`no answer: it is larger than ${32 * 1024 ** 2} bytes`);
     await server.stop();
   });
 
@@ -112,7 +112,7 @@ describe('a run', () => {
     await instance.refresh();
     for (const headers of [reader, local]) {
       const { reason, results } = await runSuite({ instance: { ...instance, headers }, document });
-      expect(reason).toBe('not one asset could be created');
+      expect(reason).toBe('no asset could be created');
       expect(results.length).toBeLessThan(12);
       expect(JSON.stringify(results[0]?.failure?.received)).toContain('forbidden');
     }
@@ -136,7 +136,7 @@ describe('a run', () => {
     const unanswered = results.filter(({ failure }) => failure?.message.startsWith('no answer'));
     expect(unanswered).toHaveLength(3);
     expect(reason).toMatch(
-      /^given up: no answer: .*; could not be deleted: (\/api\/rest\/cma\/contents\/\S+ ?)+$/,
+      /^stopped after 3 cases without an answer: no answer: .*; could not delete (\/api\/rest\/cma\/contents\/\S+ ?)+$/,
     );
     await proxy.stop();
     // A complete run of the same kind deletes only its own assets.

@@ -63,7 +63,7 @@ it('cleans up when its output pipe closes, as with head', async () => {
 });
 
 it.each([
-  [['--only', 'getAssets'], /there is no operation "getAssets"; there are queryAssets, /],
+  [['--only', 'getAssets'], /there is no operation "getAssets"; the operations are queryAssets, /],
   [['--only', 'listTypes'], /there is no operation "listTypes"/],
   [['--document', 'package.json'], /package.json cannot be read: ENOENT/],
   [['--document', 'http://127.0.0.1:1/'], /http:\/\/127.0.0.1:1\/ cannot be read: fetch failed/],

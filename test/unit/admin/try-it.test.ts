@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createRequest,
   credentialHeaders,
-  findUntold,
+  findUnreported,
   type Syntax,
   toCurl,
 } from '../../../src/admin/pages/rest-endpoint/try-it/request.ts';
@@ -88,8 +88,8 @@ describe('a request', () => {
   });
 
   it('is refused where slash syntax has no words for a value', () => {
-    const untold = findUntold({ a: null, b: [], c: { d: {} }, e: [[null]], f: ['x'], g: 0 });
-    expect(Object.keys(untold)).toEqual(['a', 'b', 'c', 'e']);
+    const unreported = findUnreported({ a: null, b: [], c: { d: {} }, e: [[null]], f: ['x'], g: 0 });
+    expect(Object.keys(unreported)).toEqual(['a', 'b', 'c', 'e']);
   });
 
   it('brings the credentials that the access asks for, as far as there are any', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CaseGroup, toCase, toSetup } from '../../../src/contract/case.ts';
+import { type CaseGroup, toCase, toSetupCase } from '../../../src/contract/case.ts';
 import { NoAnswer } from '../../../src/contract/responses/send-request.ts';
 import { runCases, type Selection } from '../../../src/contract/run-cases.ts';
 import { createRandomGenerator } from '../../../src/contract/samples/random-generator.ts';
@@ -14,7 +14,7 @@ async function drawnIn(only?: Selection, seed = 'one seed') {
     for (let time = 0; time < times; time++) drawn[name] = random.uuid();
   };
   function* group(): CaseGroup {
-    yield toSetup('setUp', 'first', take('setUp', 1));
+    yield toSetupCase('setUp', 'first', take('setUp', 1));
     yield toCase('a', 'one', take('a', 3));
     const between = random.uuid();
     yield toCase('b', 'two', async () => {
@@ -52,6 +52,6 @@ it('three cases in a row without an answer end the run, and two do not', async (
   }
   const report = ({ title }: { title: string }) => void titles.push(title);
   const run = runCases({ groups: [group()], random: createRandomGenerator(''), signal, report });
-  await expect(run).rejects.toThrow('given up: no answer: gone');
+  await expect(run).rejects.toThrow('stopped after 3 cases without an answer: no answer: gone');
   expect(titles).toEqual(['0', '1', '2', '3', '4', '5']);
 });

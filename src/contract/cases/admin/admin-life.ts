@@ -8,9 +8,9 @@ import { type AdminUnderTest, idOf, type ResourceKind, resourceKinds } from '../
 import { memberOf } from '../../apis/api-under-test.ts';
 import { uniqueFieldOf } from '../../apis/cma-under-test.ts';
 import type { Operation } from '../../apis/contract-document.ts';
-import { assertSame, type CaseGroup, toCase, toSetup } from '../../case.ts';
+import { assertSame, type CaseGroup, toCase, toSetupCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-life.ts';
-import { takesClients } from '../requests/credentials.ts';
+import { acceptsClients } from '../requests/credentials.ts';
 
 /** The operation that creates a resource of a kind. */
 const creators: Readonly<Record<ResourceKind, string>> = {
@@ -23,7 +23,7 @@ const creators: Readonly<Record<ResourceKind, string>> = {
 /** Creates one resource of each kind, which the other cases use. */
 export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
   for (const kind of resourceKinds) {
-    yield toSetup(creators[kind], `201 a resource of ${kind}`, async () => {
+    yield toSetupCase(creators[kind], `201 a resource of ${kind}`, async () => {
       const { id, answer } = await admin.create(kind);
       admin.keep(kind, id);
       if (kind === 'api-clients') return;
@@ -31,12 +31,12 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
       assertSame({ what: 'the Location', received: location, expected: `${admin.path}/${kind}/${id}` });
     });
   }
-  yield toSetup('addKey', '201 a key', async () => {
+  yield toSetupCase('addKey', '201 a key', async () => {
     const path = `${admin.path}/api-clients/${admin.kept('api-clients')}/keys`;
     const { body } = await admin.call({ method: 'POST', path, body: { name: 'Contract test' } }, 201);
     admin.keep('keys', idOf(memberOf(body, 'key')) ?? '');
   });
-  yield toSetup('publishRestEndpoint', '200 a draft is live', async () => {
+  yield toSetupCase('publishRestEndpoint', '200 publishes a draft', async () => {
     const endpoint = `${admin.path}/rest-endpoints/${admin.kept('rest-endpoints')}`;
     const { body } = await admin.call({ method: 'POST', path: `${endpoint}/publish` }, 200);
     assertSame({ what: 'the state', received: memberOf(body, 'state'), expected: 'published' });
@@ -46,21 +46,21 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
 /** Yields the cases that use those resources. */
 export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   for (const operation of admin.document.operations) {
-    if (!isHarmless(operation) || !takesClients(admin, operation)) continue;
-    yield toCase(operation.id, '200 the resource of the run', async () => {
-      const request = admin.sound(operation);
-      if (!request) return { skipped: 'the run has nothing to send it for' };
+    if (!keepsResources(operation) || !acceptsClients(admin, operation)) continue;
+    yield toCase(operation.id, '200 on a resource of the run', async () => {
+      const request = admin.validRequest(operation);
+      if (!request) return { skipped: 'the run has no resource for this request' };
       await admin.call(request, 200, 201);
       return undefined;
     });
   }
-  yield* guardedCases(admin);
+  yield* ifMatchCases(admin);
   yield* conflictCases(admin);
-  yield* goneCases(admin);
+  yield* removalCases(admin);
 }
 
 /** Whether an operation leaves the shared resources usable: it neither deletes, creates nor publishes one. */
-export function isHarmless({ id, method, responses }: Operation): boolean {
+export function keepsResources({ id, method, responses }: Operation): boolean {
   const isEnd = method === 'DELETE' || method === '';
   const isCreation = responses.has('201') && id !== 'createContent' && id !== 'addKey';
   const isOther = ['signIn', 'publishRestEndpoint', 'unpublishRestEndpoint'].includes(id);
@@ -68,12 +68,12 @@ export function isHarmless({ id, method, responses }: Operation): boolean {
 }
 
 /** Yields a case for every operation that accepts `If-Match`. */
-function* guardedCases(admin: AdminUnderTest): CaseGroup {
+function* ifMatchCases(admin: AdminUnderTest): CaseGroup {
   for (const operation of admin.document.operations) {
     if (!operation.parameters.some(({ name }) => name === 'If-Match')) continue;
-    yield toCase(operation.id, '412 If-Match names another state', async () => {
-      const request = admin.sound(operation);
-      if (!request) return { skipped: 'the run has nothing to send it for' };
+    yield toCase(operation.id, '412 If-Match names another version', async () => {
+      const request = admin.validRequest(operation);
+      if (!request) return { skipped: 'the run has no resource for this request' };
       const kind = resourceKinds.find((one) => request.path.includes(`/${one}/`));
       // A resource that others use cannot be deleted anyway.
       const isEnd = kind && request.method === 'DELETE';
@@ -89,7 +89,7 @@ function* conflictCases(admin: AdminUnderTest): CaseGroup {
   const refuse = (method: string, place: string, body?: JsonObject) =>
     admin.call({ method, path: `${path}/${place}`, ...(body ? { body } : {}) }, 409);
   for (const kind of resourceKinds) {
-    yield toCase(creators[kind], '409 it is there already', async () => {
+    yield toCase(creators[kind], '409 the resource exists', async () => {
       const body = admin.newBody(kind);
       await admin.create(kind, body);
       const names = ['_id', 'clientId', 'name'].flatMap((name) =>
@@ -102,7 +102,7 @@ function* conflictCases(admin: AdminUnderTest): CaseGroup {
     ['replaceGraphqlEndpoint', 'graphql-endpoints'],
     ['saveRestEndpoint', 'rest-endpoints'],
   ] as const) {
-    yield toCase(operation, '409 the name is in use', async () => {
+    yield toCase(operation, '409 another endpoint has the name', async () => {
       const body = admin.newBody(kind);
       await admin.create(kind, body);
       const { id } = await admin.create(kind);
@@ -118,7 +118,7 @@ function* conflictCases(admin: AdminUnderTest): CaseGroup {
       await refuse('PUT', `contents/${one._id}`, { [unique]: other[unique] ?? '' });
     });
   }
-  yield toCase('restoreVersion', '409 the name it had is in use', async () => {
+  yield toCase('restoreVersion', '409 another endpoint uses the name of that version', async () => {
     const body = admin.newBody('rest-endpoints');
     const { id } = await admin.create('rest-endpoints', body);
     const place = `${path}/rest-endpoints/${id}`;
@@ -131,14 +131,14 @@ function* conflictCases(admin: AdminUnderTest): CaseGroup {
     ['dryRunRestEndpoint', 'rest-endpoints'],
   ] as const) {
     const change = { change: kind === 'graphql-endpoints' ? 'REPLACE' : 'PUBLISH' };
-    yield toCase(operation, '409 the name is in use', async () => {
+    yield toCase(operation, '409 another endpoint has the name', async () => {
       const body = admin.newBody(kind);
       await admin.create(kind, body);
       const { id } = await admin.create(kind);
       const definition = { ...admin.newBody(kind), name: body.name ?? '' };
       await refuse('POST', `${kind}/dry-run`, { ...change, id, definition });
     });
-    yield toCase(operation, '404 there is no such endpoint', async () => {
+    yield toCase(operation, '404 the endpoint does not exist', async () => {
       const body = { ...change, id: randomUUID(), definition: admin.newBody(kind) };
       await admin.call({ method: 'POST', path: `${path}/${kind}/dry-run`, body }, 404);
     });
@@ -149,38 +149,42 @@ function* conflictCases(admin: AdminUnderTest): CaseGroup {
 }
 
 /** Yields the cases that unpublish, revoke and delete. */
-function* goneCases(admin: AdminUnderTest): CaseGroup {
+function* removalCases(admin: AdminUnderTest): CaseGroup {
   const { path } = admin;
-  yield toCase('unpublishRestEndpoint', '200 what was live is taken down', async () => {
+  yield toCase('unpublishRestEndpoint', '200 unpublishes an endpoint', async () => {
     const place = `${path}/rest-endpoints/${admin.kept('rest-endpoints')}/unpublish`;
     const { body } = await admin.call({ method: 'POST', path: place }, 200);
     assertSame({ what: 'the state', received: memberOf(body, 'state'), expected: 'draft' });
   });
-  yield toCase('removeKey', '204 the key is gone', async () => {
+  yield toCase('removeKey', '204 removes a key', async () => {
     const key = `${path}/api-clients/${admin.kept('api-clients')}/keys/${admin.kept('keys')}`;
     await admin.call({ method: 'DELETE', path: key }, 204);
     await admin.call({ method: 'DELETE', path: key }, 404);
   });
-  yield toCase('revokeApiClient', '204 the client is revoked, and stays to be seen', async () => {
+  yield toCase('revokeApiClient', '204 revokes a client, which stays listed', async () => {
     const { id } = await admin.create('api-clients');
     const place = `${path}/api-clients/${id}`;
     await admin.call({ method: 'DELETE', path: place }, 204);
     const { body } = await admin.call({ method: 'GET', path: place }, 200);
-    assertSame({ what: 'the date', received: typeof memberOf(body, 'revokedAt'), expected: 'number' });
+    assertSame({
+      what: 'the type of revokedAt',
+      received: typeof memberOf(body, 'revokedAt'),
+      expected: 'number',
+    });
   });
   for (const [operation, kind] of [
     ['deleteRestEndpoint', 'rest-endpoints'],
     ['deleteGraphqlEndpoint', 'graphql-endpoints'],
     ['deleteContent', 'contents'],
   ] as const) {
-    yield toCase(operation, '204 it is gone', async () => {
+    yield toCase(operation, '204 deletes the resource', async () => {
       const { id } = await admin.create(kind);
       const place = `${path}/${kind}/${id}`;
       await admin.call({ method: 'DELETE', path: place }, 204);
       await admin.call({ method: 'GET', path: place }, 404);
     });
   }
-  yield toCase('signIn', '401 nobody has this password', async () => {
+  yield toCase('signIn', '401 for an unknown user', async () => {
     const body = { email: `${randomUUID()}@example.com`, password: admin.random.word(20) };
     const request = { method: 'POST', path: `${path}/session`, body, credentials: null };
     const { status } = await admin.call(request, 401, 429);

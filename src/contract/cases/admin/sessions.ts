@@ -1,31 +1,27 @@
 /**
- * Sessions: a signed-in user reads with the cookie alone, and changes something with the session's CSRF token as well.
+ * Sessions: reads need the session cookie, changes also need the CSRF token.
  */
 import type { AdminUnderTest } from '../../apis/admin-under-test.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
 import type { Operation } from '../../apis/contract-document.ts';
 import type { SessionHeaders } from '../../apis/own-session.ts';
-import { assertSame, type Case, type CaseGroup, type SkipReason, toCase, toSetup } from '../../case.ts';
+import { assertSame, type Case, type CaseGroup, type SkipReason, toCase, toSetupCase } from '../../case.ts';
 import { brokenRequest, securityOf } from '../requests/credentials.ts';
-import { isHarmless } from './admin-life.ts';
+import { keepsResources } from './admin-life.ts';
 
 /** Signs the user in, for the cases that need it. */
 export function* signInCases({ session }: AdminUnderTest): CaseGroup {
   if (!session) return;
-  yield toSetup(
-    'signIn',
-    '200 a session, in a cookie that scripts and other sites are kept from',
-    async () => {
-      const answer = await session.signIn();
-      const { body } = answer;
-      const email = memberOf(body, 'user', 'email');
-      assertSame({ what: 'the email', received: email, expected: session.user.email.toLowerCase() });
-      const attributes = (session.findCookie(answer) ?? '').toLowerCase().split(/\s*;\s*/);
-      const wanted = ['httponly', 'samesite=lax'];
-      const received = wanted.filter((attribute) => attributes.includes(attribute));
-      assertSame({ what: 'the attributes of the cookie', received, expected: wanted });
-    },
-  );
+  yield toSetupCase('signIn', '200 opens a session, with an HttpOnly and SameSite cookie', async () => {
+    const answer = await session.signIn();
+    const { body } = answer;
+    const email = memberOf(body, 'user', 'email');
+    assertSame({ what: 'the email', received: email, expected: session.user.email.toLowerCase() });
+    const attributes = (session.findCookie(answer) ?? '').toLowerCase().split(/\s*;\s*/);
+    const wanted = ['httponly', 'samesite=lax'];
+    const received = wanted.filter((attribute) => attributes.includes(attribute));
+    assertSame({ what: 'the attributes of the cookie', received, expected: wanted });
+  });
 }
 
 /** Yields the cases of every operation that accepts a session; the last one ends it. */
@@ -35,17 +31,17 @@ export function* sessionCases(admin: AdminUnderTest): CaseGroup {
     const ways = (securityOf(admin, operation) ?? []).filter((way) => 'session' in way);
     if (ways.length === 0 || operation.method === '') continue;
     const needsToken = ways.every((way) => 'csrfToken' in way);
-    if (isHarmless(operation)) yield admission(admin, operation, needsToken);
+    if (keepsResources(operation)) yield acceptanceCase(admin, operation, needsToken);
     if (needsToken) yield refusal(admin, operation);
   }
-  yield* endCases(admin);
+  yield* signOutCases(admin);
 }
 
-function admission(admin: AdminUnderTest, operation: Operation, needsToken: boolean): Case {
-  const how = needsToken ? 'the cookie and the token' : 'the cookie alone';
-  return bySession(admin, operation, `200 to a signed-in user, by ${how}`, async ({ cookie, token }) => {
-    const request = admin.sound(operation);
-    if (!request) return { skipped: 'the run has nothing to send it for' };
+function acceptanceCase(admin: AdminUnderTest, operation: Operation, needsToken: boolean): Case {
+  const how = needsToken ? 'the cookie and the CSRF token' : 'the cookie alone';
+  return sessionCase(admin, operation, `200 for a signed-in user, with ${how}`, async ({ cookie, token }) => {
+    const request = admin.validRequest(operation);
+    if (!request) return { skipped: 'the run has no resource for this request' };
     const headers = needsToken ? { ...cookie, ...token } : cookie;
     await admin.call({ ...request, credentials: null, headers }, 200, 201);
     return undefined;
@@ -53,22 +49,27 @@ function admission(admin: AdminUnderTest, operation: Operation, needsToken: bool
 }
 
 function refusal(admin: AdminUnderTest, operation: Operation): Case {
-  return bySession(admin, operation, '403 without the token, or with another', async ({ cookie, token }) => {
-    const others = Object.fromEntries(Object.keys(token).map((name) => [name, 'no such token']));
-    for (const headers of [cookie, { ...cookie, ...others }]) {
-      const request = admin.sound(operation) ?? brokenRequest(admin, operation);
-      await admin.call({ ...request, credentials: null, headers }, 403);
-    }
-    return undefined;
-  });
+  return sessionCase(
+    admin,
+    operation,
+    '403 without the CSRF token, or with another',
+    async ({ cookie, token }) => {
+      const others = Object.fromEntries(Object.keys(token).map((name) => [name, 'no such token']));
+      for (const headers of [cookie, { ...cookie, ...others }]) {
+        const request = admin.validRequest(operation) ?? brokenRequest(admin, operation);
+        await admin.call({ ...request, credentials: null, headers }, 403);
+      }
+      return undefined;
+    },
+  );
 }
 
-function* endCases(admin: AdminUnderTest): CaseGroup {
+function* signOutCases(admin: AdminUnderTest): CaseGroup {
   const path = admin.session?.path ?? '';
-  yield toCase('getSession', '403 to an API client, which has no session', async () => {
+  yield toCase('getSession', '403 for an API client, which has no session', async () => {
     await admin.call({ method: 'GET', path }, 403);
   });
-  yield bySession(admin, { id: 'signOut' }, '204 the session has ended', async ({ cookie, token }) => {
+  yield sessionCase(admin, { id: 'signOut' }, '204 ends the session', async ({ cookie, token }) => {
     const headers = { ...cookie, ...token };
     await admin.call({ method: 'DELETE', path, credentials: null, headers }, 204);
     await admin.call({ method: 'GET', path, credentials: null, headers }, 401);
@@ -76,7 +77,7 @@ function* endCases(admin: AdminUnderTest): CaseGroup {
   });
 }
 
-function bySession(
+function sessionCase(
   { session }: AdminUnderTest,
   { id }: Pick<Operation, 'id'>,
   title: string,

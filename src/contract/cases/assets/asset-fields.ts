@@ -4,7 +4,7 @@
  */
 import type { Asset, Json, JsonObject } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/validate-asset.ts';
-import { memberOf, placesOf } from '../../apis/api-under-test.ts';
+import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
 import { type CmaUnderTest, siteOwnerField } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
@@ -13,7 +13,7 @@ import { type WrongValue, wrongValues } from '../../samples/wrong-value.ts';
 /** Yields the cases of every field of every type, for creating and for updating. */
 export function* assetFieldCases(cma: CmaUnderTest): CaseGroup {
   for (const type of cma.types.types) {
-    const sample = cma.samples.made(type.class).at(-1);
+    const sample = cma.samples.kept(type.class).at(-1);
     if (!sample) continue;
     for (const wrong of findWrong(cma, type.added, cma.samples.make(type, { full: true }))) {
       yield refusal(cma, { method: 'POST', path: cma.path, operation: 'createAsset', type, wrong });
@@ -28,10 +28,10 @@ export function* assetFieldCases(cma: CmaUnderTest): CaseGroup {
       ['_id', cma.random.uuid()],
       ['_type', 'com.example.NoSuchType'],
     ] as const) {
-      const wrong = { value: { [name]: value }, path: name, wrong: 'is another' };
+      const wrong = { value: { [name]: value }, path: name, wrong: 'differs from the stored one' };
       yield refusal(cma, { method: 'PUT', path: cma.pathOf(_id), operation: 'updateAsset', type, wrong });
     }
-    yield toCase('getAsset', `200 a ${type.class} is as it was before all that was refused`, async () => {
+    yield toCase('getAsset', `200 a ${type.class} is unchanged after the refused updates`, async () => {
       const { body } = await cma.get(_id);
       assertSame({ what: 'the asset', received: memberOf(body, 'result'), expected: sample });
     });
@@ -39,8 +39,8 @@ export function* assetFieldCases(cma: CmaUnderTest): CaseGroup {
 }
 
 /** Yields the variants that the schema itself refuses. */
-function* findWrong(cma: CmaUnderTest, pointer: string, sound: JsonObject): Iterable<WrongValue> {
-  for (const wrong of wrongValues(cma.document, { $ref: pointer }, sound)) {
+function* findWrong(cma: CmaUnderTest, pointer: string, valid: JsonObject): Iterable<WrongValue> {
+  for (const wrong of wrongValues(cma.document, { $ref: pointer }, valid)) {
     if (cma.validator.problemsOf(pointer, wrong.value).length > 0) yield wrong;
   }
 }
@@ -57,7 +57,7 @@ function refusal(cma: CmaUnderTest, { method, path, operation, type, wrong }: Re
   return toCase(operation, `400 a ${type.class} whose ${wrong.path} ${wrong.wrong}`, async () => {
     const body = method === 'POST' ? withNewId(cma, wrong) : wrong.value;
     const answer = await cma.call({ method, path, body }, 400);
-    const places = placesOf(answer.body);
+    const places = errorPathsOf(answer.body);
     if (wrong.path === '_type' || places.includes(wrong.path)) return;
     const message = 'the error does not name the field';
     throw new Violation({
@@ -95,9 +95,9 @@ function* referenceCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
   for (const { name, type: valueType } of type.fields.values()) {
     if (valueType.kind !== 'reference') continue;
     const [target = ''] = valueType.targets;
-    const other = cma.samples.made().find(({ _type }) => _type !== target);
+    const other = cma.samples.kept().find(({ _type }) => _type !== target);
     const wrongs = [
-      ['refers to nothing', { _ref: cma.random.uuid(), _type: target }],
+      ['refers to a missing asset', { _ref: cma.random.uuid(), _type: target }],
       ...(other ? [['refers to an asset of another type', { _ref: other._id, _type: target }] as const] : []),
     ] as const;
     for (const [wrong, reference] of wrongs) {
@@ -114,13 +114,13 @@ function referenceCase(
   const title = `a ${type.class} whose ${name} ${wrong}`;
   const toAsset = () => ({ ...cma.samples.make(type, { full: false }), [name]: value });
   if (!cma.rules.referencesChecked) {
-    return toCase('createAsset', `200 ${title}, which nobody checks`, async () => {
+    return toCase('createAsset', `200 ${title}, since references are unchecked`, async () => {
       await cma.create(toAsset());
     });
   }
   return toCase('createAsset', `400 ${title}`, async () => {
     const answer = await cma.call({ method: 'POST', path: cma.path, body: toAsset() }, 400);
-    const received = placesOf(answer.body)[0]?.replace(/\._type$/, '');
+    const received = errorPathsOf(answer.body)[0]?.replace(/\._type$/, '');
     const expected = Array.isArray(value) ? `${name}[0]` : name;
     assertSame({ what: 'the field that the error names', received, expected });
   });

@@ -4,10 +4,10 @@
  */
 import type { Asset, JsonObject } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/validate-asset.ts';
-import { memberOf, placesOf } from '../../apis/api-under-test.ts';
+import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
-import { assertSame, type CaseGroup, toCase, toSetup, Violation } from '../../case.ts';
+import { assertSame, type CaseGroup, toCase, toSetupCase, Violation } from '../../case.ts';
 import { SampleImpossible } from '../../samples/sample-value.ts';
 
 /** Creates the assets that the other cases use: of each type one with required fields, and two with all fields. */
@@ -16,7 +16,7 @@ export function* sampleCases(cma: CmaUnderTest): CaseGroup {
   // Types are created after the types that they require; those left at the end fail with the reason.
   for (let round = 0; round < cma.types.types.length; round++) {
     for (const type of [...waiting]) {
-      if (!canMake(cma, type)) continue;
+      if (!canGenerate(cma, type)) continue;
       waiting.delete(type);
       yield createCase(cma, type, false);
     }
@@ -30,7 +30,7 @@ export function* sampleCases(cma: CmaUnderTest): CaseGroup {
 /** Yields the cases after creation, for each type. */
 export function* assetLifeCases(cma: CmaUnderTest): CaseGroup {
   for (const type of cma.types.types) {
-    if (cma.samples.made(type.class).length < 3) continue;
+    if (cma.samples.kept(type.class).length < 3) continue;
     yield* readCases(cma, type);
     yield* changeCases(cma, type);
     yield* conflictCases(cma, type);
@@ -38,7 +38,7 @@ export function* assetLifeCases(cma: CmaUnderTest): CaseGroup {
   }
 }
 
-function canMake({ samples }: CmaUnderTest, type: DocumentedType): boolean {
+function canGenerate({ samples }: CmaUnderTest, type: DocumentedType): boolean {
   try {
     samples.make(type, { full: false });
     return true;
@@ -50,7 +50,7 @@ function canMake({ samples }: CmaUnderTest, type: DocumentedType): boolean {
 
 function createCase(cma: CmaUnderTest, type: DocumentedType, full: boolean) {
   const extent = full ? 'with every field' : 'with its required fields';
-  return toSetup('createAsset', `200 a ${type.class} ${extent}`, async () => {
+  return toSetupCase('createAsset', `200 a ${type.class} ${extent}`, async () => {
     const asset = cma.samples.make(type, { full });
     // Remembered even when the response is wrong, since the other cases need the asset.
     const created = await cma.create(asset).catch((error: unknown) => {
@@ -66,7 +66,7 @@ function createCase(cma: CmaUnderTest, type: DocumentedType, full: boolean) {
 function keepRefused(cma: CmaUnderTest, { _id }: JsonObject, { failure }: Violation): void {
   const result = memberOf(failure.received, 'body', 'result');
   const isOurs = isJsonObject(result) && result._id === _id && typeof result._type === 'string';
-  if (isOurs) cma.samples.keep(result as Asset); // Its two members were looked at just now.
+  if (isOurs) cma.samples.keep(result as Asset); // The line above checked the two members of an Asset.
 }
 
 /** Compares a received asset with the one that was sent; only the dates may be added. */
@@ -77,7 +77,7 @@ function assertStored(received: Asset, sent: JsonObject): void {
 }
 
 function sampleOf(cma: CmaUnderTest, type: DocumentedType): Asset {
-  const [sample] = cma.samples.made(type.class).slice(-1);
+  const [sample] = cma.samples.kept(type.class).slice(-1);
   if (!sample) throw new Error(`there is no sample of ${type.class}`);
   return sample;
 }
@@ -112,20 +112,20 @@ function* readCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
 
 function* changeCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
   const optional = [...type.fields.values()].filter(({ required }) => !required);
-  yield toCase('updateAsset', `200 a ${type.class} takes back what was read`, async () => {
+  yield toCase('updateAsset', `200 a ${type.class} accepts the asset that was read`, async () => {
     const sample = sampleOf(cma, type);
     const { body } = await cma.call({ method: 'PUT', path: cma.pathOf(sample._id), body: sample }, 200);
     assertSame({ what: 'the asset', received: memberOf(body, 'result'), expected: sample });
   });
   for (const { name } of type.fields.values()) {
-    yield toCase('updateAsset', `200 a ${type.class} gets another ${name}, and nothing else`, async () => {
+    yield toCase('updateAsset', `200 a ${type.class} changes its ${name} and nothing else`, async () => {
       const asset = await createAnother(cma, type);
       const changes = { [name]: cma.samples.field(type, name) };
       assertSame({ what: 'the asset', ...(await change(cma, asset, changes)) });
     });
   }
   for (const { name } of optional) {
-    yield toCase('updateAsset', `200 a ${type.class} has its ${name} cleared by null`, async () => {
+    yield toCase('updateAsset', `200 a ${type.class} whose ${name} is cleared by null`, async () => {
       const asset = await createAnother(cma, type);
       assertSame({ what: 'the asset', ...(await change(cma, asset, { [name]: null })) });
     });
@@ -160,7 +160,7 @@ function* conflictCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
     if (!indexed?.unique) continue;
     const assertInUse = (body: unknown) => {
       assertSame({ what: 'the code', received: memberOf(body, 'error', 'code'), expected: 'value_in_use' });
-      assertSame({ what: 'the field that the error names', received: placesOf(body)[0], expected: name });
+      assertSame({ what: 'the field that the error names', received: errorPathsOf(body)[0], expected: name });
     };
     yield toCase('createAsset', `409 a ${type.class} whose ${name} is in use`, async () => {
       const { [name]: value = null } = sampleOf(cma, type);
@@ -177,7 +177,7 @@ function* conflictCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
 }
 
 function* deleteCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
-  yield toCase('deleteAsset', `200 a ${type.class}, which is gone then`, async () => {
+  yield toCase('deleteAsset', `200 a ${type.class}, which no read finds afterwards`, async () => {
     const { _id } = await createAnother(cma, type);
     const path = cma.pathOf(_id);
     const { body } = await cma.call({ method: 'DELETE', path }, 200);
@@ -185,9 +185,13 @@ function* deleteCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
     for (const method of ['GET', 'DELETE']) await cma.call({ method, path }, 404);
     await cma.call({ method: 'PUT', path, body: {} }, 404);
     const found = await cma.call(cma.find({ from: type.class, ids: [_id] }), 200);
-    assertSame({ what: 'what is found', received: memberOf(found.body, 'result', 'count'), expected: 0 });
+    assertSame({
+      what: 'the count of a query for it',
+      received: memberOf(found.body, 'result', 'count'),
+      expected: 0,
+    });
   });
-  yield toCase('createAsset', `200 a ${type.class} without _id is given one`, async () => {
+  yield toCase('createAsset', `200 a ${type.class} without _id, which the instance assigns`, async () => {
     const { _id: _, ...asset } = cma.samples.make(type, { full: true });
     const created = await cma.create({ ...asset, _type: type.id ?? type.class });
     assertStored(created, { ...asset, _id: created._id, _type: type.class });

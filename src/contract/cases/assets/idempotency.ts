@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key: a repeated request is answered as before and runs once; another request with the same key is refused.
+ * Idempotency-Key: a repeated request runs once and gets the first answer again; another request with the same key gets 409.
  *
  * Instances remember keys for a day, so they do not follow from the run's seed.
  */
@@ -13,8 +13,8 @@ import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 /** Yields the cases of each operation that accepts the header. */
 export function* idempotencyCases(cma: CmaUnderTest): CaseGroup {
   const [type] = cma.types.types;
-  if (!type || cma.samples.made(type.class).length === 0) return;
-  const takers = cma.document.operations.filter(({ parameters }) =>
+  if (!type || cma.samples.kept(type.class).length === 0) return;
+  const idempotentOperations = cma.document.operations.filter(({ parameters }) =>
     parameters.some(({ name }) => name === 'Idempotency-Key'),
   );
   /** Without an `_id`, so that only the key distinguishes the requests. */
@@ -28,12 +28,12 @@ export function* idempotencyCases(cma: CmaUnderTest): CaseGroup {
   // Where a field is unique the same asset cannot be created twice.
   const hasUnique = [...type.fields.values()].some(({ indexed }) => indexed?.unique);
 
-  for (const operation of takers) {
+  for (const operation of idempotentOperations) {
     const { path, method, id } = operation;
     const send = (key: string, body: Json, status: number) =>
       cma.call({ method, path, body, headers: { 'Idempotency-Key': key } }, status);
 
-    yield toCase(id, '200 the same request with the same key is answered again', async () => {
+    yield toCase(id, '200 the same request with the same key gets the first answer again', async () => {
       const key = randomUUID();
       const body = bodyFor(operation);
       const first = await send(key, body, 200);
@@ -48,7 +48,7 @@ export function* idempotencyCases(cma: CmaUnderTest): CaseGroup {
       const replayed = again.headers['idempotency-replayed'];
       assertSame({ what: 'Idempotency-Replayed of the second', received: replayed, expected: 'true' });
     });
-    yield toCase(id, '200 the same request with another key is another one', async () => {
+    yield toCase(id, '200 the same request with another key runs again', async () => {
       const body = hasUnique ? undefined : bodyFor(operation);
       const one = await send(randomUUID(), body ?? bodyFor(operation), 200);
       const other = await send(randomUUID(), body ?? bodyFor(operation), 200);

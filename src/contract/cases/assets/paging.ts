@@ -3,7 +3,7 @@
  */
 import type { Asset } from '../../../model/content-type.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
-import type { CmaUnderTest, Finding } from '../../apis/cma-under-test.ts';
+import type { AssetQuery, CmaUnderTest } from '../../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 
 const total = 23;
@@ -12,23 +12,22 @@ const pageSize = 5;
 /** Yields the cases, on assets of the first type. */
 export function* pagingCases(cma: CmaUnderTest): CaseGroup {
   const [type] = cma.types.types;
-  if (!type || cma.samples.made(type.class).length === 0) return;
+  if (!type || cma.samples.kept(type.class).length === 0) return;
   const from = type.class;
   const assets: Asset[] = [];
   const all = () => ({ from, ids: assets.map(({ _id }) => _id) });
   const sorted = () => assets.map(({ _id }) => _id).toSorted();
 
-  async function page(finding: Partial<Finding>) {
-    const { body } = await cma.call(cma.find({ ...all(), ...finding }), 200);
+  async function page(query: Partial<AssetQuery>) {
+    const { body } = await cma.call(cma.find({ ...all(), ...query }), 200);
     const items = memberOf(body, 'result', 'items');
     const ids = (Array.isArray(items) ? items : []).map((item) => String(memberOf(item, '_id')));
     return { ids, count: memberOf(body, 'result', 'count') };
   }
   const assertPage = async (
-    finding: Omit<Finding, 'from' | 'ids'>,
+    query: Omit<AssetQuery, 'from' | 'ids'>,
     expected: { ids: string[]; count?: number },
-  ) =>
-    assertSame({ what: 'the page', received: await page(finding), expected: { count: total, ...expected } });
+  ) => assertSame({ what: 'the page', received: await page(query), expected: { count: total, ...expected } });
 
   /** Creates the assets when a case first needs them. */
   const makeAssets = async () => {
@@ -46,17 +45,19 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
       await assertPage({ offset, limit: pageSize }, { ids: sorted().slice(offset, offset + pageSize) });
     }
   });
-  yield overAssets('200 without a limit, ten', () => assertPage({}, { ids: sorted().slice(0, 10) }));
-  yield overAssets('200 with the largest limit, all', () => assertPage({ limit: 1_000 }, { ids: sorted() }));
-  yield overAssets('200 with limit 0, the count alone', () => assertPage({ limit: 0 }, { ids: [] }));
-  yield overAssets('200 past the end, nothing but the count', async () => {
+  yield overAssets('200 without a limit, ten assets', () => assertPage({}, { ids: sorted().slice(0, 10) }));
+  yield overAssets('200 with the largest limit, all assets', () =>
+    assertPage({ limit: 1_000 }, { ids: sorted() }),
+  );
+  yield overAssets('200 with limit 0, only the count', () => assertPage({ limit: 0 }, { ids: [] }));
+  yield overAssets('200 with an offset past the end, only the count', async () => {
     for (const offset of [total, total + 1, Number.MAX_SAFE_INTEGER])
       await assertPage({ offset }, { ids: [] });
   });
   yield overAssets('200 with count=true, the count', () =>
     assertPage({ count: true, limit: 1 }, { ids: sorted().slice(0, 1) }),
   );
-  yield overAssets('200 with count=false, the page alone', async () => {
+  yield overAssets('200 with count=false, a page without the count', async () => {
     for (const limit of [0, pageSize]) {
       const received = await page({ count: false, offset: 1, limit });
       const expected = { ids: sorted().slice(1, 1 + limit), count: undefined };
@@ -64,23 +65,26 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
     }
   });
   yield overAssets('200 by _id > the last one, each asset once', async () => {
-    const walked: string[] = [];
-    for (let where = 'true'; walked.length <= total; where = `_id > '${walked.at(-1)}'`) {
+    const found: string[] = [];
+    for (let where = 'true'; found.length <= total; where = `_id > '${found.at(-1)}'`) {
       const { ids } = await page({ where, limit: pageSize, count: false });
       if (ids.length === 0) break;
-      walked.push(...ids);
+      found.push(...ids);
     }
-    assertSame({ what: 'what was walked', received: walked, expected: sorted() });
+    assertSame({ what: 'the assets on all pages', received: found, expected: sorted() });
   });
   for (const { class: className, types } of cma.types.interfaces) {
-    yield overAssets(`200 pages from ${className} hold all that implement it`, async () => {
-      const ids = types.flatMap((one) => cma.samples.made(one.class).map(({ _id }) => _id)).toSorted();
-      for (let offset = 0; offset <= ids.length; offset += pageSize) {
-        const received = await page({ from: className, ids, offset, limit: pageSize });
-        const expected = { ids: ids.slice(offset, offset + pageSize), count: ids.length };
-        assertSame({ what: 'the page', received, expected });
-      }
-    });
+    yield overAssets(
+      `200 pages from ${className} hold the assets of all types that implement it`,
+      async () => {
+        const ids = types.flatMap((one) => cma.samples.kept(one.class).map(({ _id }) => _id)).toSorted();
+        for (let offset = 0; offset <= ids.length; offset += pageSize) {
+          const received = await page({ from: className, ids, offset, limit: pageSize });
+          const expected = { ids: ids.slice(offset, offset + pageSize), count: ids.length };
+          assertSame({ what: 'the page', received, expected });
+        }
+      },
+    );
   }
   const deletion = async () => {
     const [gone, ...others] = assets.toSorted((a, b) => (a._id < b._id ? -1 : 1));
@@ -91,5 +95,5 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
       expected: { ids: others.map(({ _id }) => _id), count: total - 1 },
     });
   };
-  yield overAssets('200 what is deleted is on no page', deletion, 'deleteAsset');
+  yield overAssets('200 a deleted asset is on no page', deletion, 'deleteAsset');
 }

@@ -11,14 +11,18 @@ const otherTag = '"no-such-version"';
 /** Yields the cases, on assets of the first type. */
 export function* versionCases(cma: CmaUnderTest): CaseGroup {
   const [type] = cma.types.types;
-  if (!type || cma.samples.made(type.class).length === 0) return;
+  if (!type || cma.samples.kept(type.class).length === 0) return;
 
   const read = async (id: string, headers: Record<string, string>, status: number) =>
     cma.call({ method: 'GET', path: cma.pathOf(id), headers }, status);
   const tagOf = async (id: string) => {
     const { headers } = await cma.get(id);
     if (headers.etag && /^(W\/)?"[^"]*"$/.test(headers.etag)) return headers.etag;
-    throw new Violation({ message: 'the ETag is no entity tag', expected: '"…"', received: headers.etag });
+    throw new Violation({
+      message: 'the ETag is not an entity tag',
+      expected: '"…"',
+      received: headers.etag,
+    });
   };
   const write = (method: 'PUT' | 'DELETE', id: string, ifMatch: string, status: number) =>
     cma.call(
@@ -34,7 +38,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
   const touch = (id: string) =>
     cma.call({ method: 'PUT', path: cma.pathOf(id), body: { 'cms.content.publishDate': 1 } }, 200);
 
-  yield toCase('getAsset', '304 If-None-Match names the present state', async () => {
+  yield toCase('getAsset', '304 If-None-Match names the current version', async () => {
     const { _id: id } = await createAnother(cma, type);
     const tag = await tagOf(id);
     for (const header of [tag, `${otherTag}, ${tag}`, `W/${tag}`, '*']) {
@@ -42,25 +46,25 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
       assertSame({ what: 'the ETag', received: answer.headers.etag, expected: tag });
     }
   });
-  yield toCase('getAsset', '200 If-None-Match names another state', async () => {
+  yield toCase('getAsset', '200 If-None-Match names another version', async () => {
     const { _id: id } = await createAnother(cma, type);
     const tag = await tagOf(id);
     await read(id, { 'If-None-Match': otherTag }, 200);
     await touch(id);
     await read(id, { 'If-None-Match': tag }, 200);
   });
-  yield toCase('updateAsset', '200 the answer has the ETag of the state that it made', async () => {
+  yield toCase('updateAsset', '200 the answer has the ETag of the new version', async () => {
     const { _id: id } = await createAnother(cma, type);
     const before = await tagOf(id);
     const { headers } = await touch(id);
     assertSame({ what: 'the ETag', received: headers.etag, expected: await tagOf(id) });
-    assertSame({ what: 'whether the ETag is another', received: headers.etag !== before, expected: true });
+    assertSame({ what: 'whether the ETag changed', received: headers.etag !== before, expected: true });
   });
   for (const [operation, method] of [
     ['updateAsset', 'PUT'],
     ['deleteAsset', 'DELETE'],
   ] as const) {
-    yield toCase(operation, '412 If-Match names another state, and nothing is changed', async () => {
+    yield toCase(operation, '412 If-Match names another version, and nothing changes', async () => {
       const { _id: id } = await createAnother(cma, type);
       const old = await tagOf(id);
       const { body } = await touch(id);
@@ -72,11 +76,11 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
         expected: memberOf(body, 'result'),
       });
     });
-    yield toCase(operation, '400 If-Match is no list of entity tags', async () => {
+    yield toCase(operation, '400 If-Match is not a list of entity tags', async () => {
       const { _id: id } = await createAnother(cma, type);
       await write(method, id, 'no tag', 400);
     });
-    yield toCase(operation, '200 If-Match names the present state', async () => {
+    yield toCase(operation, '200 If-Match names the current version', async () => {
       const tags = [
         (tag: string) => tag,
         (tag: string) => `${otherTag}, ${tag}`,
@@ -89,7 +93,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
       }
     });
   }
-  yield toCase('updateAsset', '412 one of several writers with the same If-Match gets through', async () => {
+  yield toCase('updateAsset', '412 all but one of several writers with the same If-Match', async () => {
     const { _id: id } = await createAnother(cma, type);
     const headers = { 'If-Match': await tagOf(id) };
     const bodies = [1, 2, 3, 4, 5].map((date) => ({ 'cms.content.publishDate': date }));

@@ -2,26 +2,26 @@
  * Atomic batches: all operations are applied, or none.
  */
 import type { Asset, JsonObject } from '../../../model/content-type.ts';
-import { memberOf, placesOf } from '../../apis/api-under-test.ts';
+import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-life.ts';
-import { type BatchBench, batchOperation, isSkip } from './batch-bench.ts';
+import { type BatchSender, batchOperation, isSkip } from './batch-sender.ts';
 
 /** Yields one case for each status of a refused operation. */
-export function* batchAtomicCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType): CaseGroup {
+export function* batchAtomicCases(cma: CmaUnderTest, batches: BatchSender, type: DocumentedType): CaseGroup {
   const refused: [status: number, title: string, make: (asset: Asset) => JsonObject, place: string][] = [
     [
       400,
-      'is unsound',
+      'is invalid',
       (asset) => ({ action: 'update', asset: { _id: asset._id, noSuchMember: 1 } }),
       'asset.noSuchMember',
     ],
-    [404, 'is of nothing', () => ({ action: 'delete', id: cma.random.uuid() }), ''],
+    [404, 'names a missing asset', () => ({ action: 'delete', id: cma.random.uuid() }), ''],
     [
       409,
-      'creates what is there',
+      'creates an existing asset',
       (asset) => ({
         action: 'create',
         asset: { ...cma.samples.make(type, { full: false }), _id: asset._id },
@@ -30,13 +30,13 @@ export function* batchAtomicCases(cma: CmaUnderTest, bench: BatchBench, type: Do
     ],
     [
       412,
-      'is of another state',
+      'names another version',
       ({ _id }) => ({ action: 'delete', id: _id, ifMatch: '"no-such-version"' }),
       '',
     ],
   ];
   for (const [status, title, make, place] of refused) {
-    yield toCase(batchOperation, `${status} atomic, none is carried out when one ${title}`, async () => {
+    yield toCase(batchOperation, `${status} atomic, no operation is applied when one ${title}`, async () => {
       const asset = await createAnother(cma, type);
       const added = cma.samples.make(type, { full: false });
       const operations = [
@@ -44,9 +44,9 @@ export function* batchAtomicCases(cma: CmaUnderTest, bench: BatchBench, type: Do
         { action: 'update', asset: { _id: asset._id, 'cms.content.publishDate': 5 } },
         make(asset),
       ];
-      const body = await bench.atomic(operations, status);
+      const body = await batches.atomic(operations, status);
       if (isSkip(body)) return body;
-      const named = placesOf(body)[0];
+      const named = errorPathsOf(body)[0];
       if (place !== '') assertSame({ what: 'the path', received: named, expected: `operations[2].${place}` });
       await cma.call({ method: 'GET', path: cma.pathOf(String(added._id)) }, 404);
       const now = await cma.get(asset._id);

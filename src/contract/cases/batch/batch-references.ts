@@ -5,15 +5,15 @@ import type { Json } from '../../../model/content-type.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
-import { type BatchBench, batchOperation, isSkip } from './batch-bench.ts';
+import { type BatchSender, batchOperation, isSkip } from './batch-sender.ts';
 
 /** A type with a reference to a type whose assets can be generated, and the name of the field. */
 function findReferring(cma: CmaUnderTest) {
-  for (const type of cma.types.types.filter((one) => cma.samples.made(one.class).length > 0)) {
+  for (const type of cma.types.types.filter((one) => cma.samples.kept(one.class).length > 0)) {
     for (const { name, type: valueType, list } of type.fields.values()) {
       const target = valueType.kind === 'reference' ? valueType.targets[0] : undefined;
       const targetType = cma.types.types.find((one) => one.class === target);
-      if (targetType && cma.samples.made(targetType.class).length > 0)
+      if (targetType && cma.samples.kept(targetType.class).length > 0)
         return { type, name, list, targetType };
     }
   }
@@ -21,7 +21,7 @@ function findReferring(cma: CmaUnderTest) {
 }
 
 /** Yields the cases, on a type that has a reference. */
-export function* batchReferenceCases(cma: CmaUnderTest, bench: BatchBench): CaseGroup {
+export function* batchReferenceCases(cma: CmaUnderTest, batches: BatchSender): CaseGroup {
   const found = findReferring(cma);
   if (!found) return;
   const { type, name, list, targetType } = found;
@@ -32,48 +32,60 @@ export function* batchReferenceCases(cma: CmaUnderTest, bench: BatchBench): Case
     return { target, reference, asset: { ...cma.samples.make(type, { full: false }), [name]: value } };
   };
   const statusesOf = (results: readonly Json[]) => results.map((result) => memberOf(result, 'status'));
-  yield toCase(batchOperation, '200 a reference to what an earlier operation creates', async () => {
+  yield toCase(batchOperation, '200 a reference to an asset that an earlier operation creates', async () => {
     const { target, asset } = prepare();
-    const { results } = await bench.run([
+    const { results } = await batches.run([
       { action: 'create', asset: target },
       { action: 'create', asset },
     ]);
     assertSame({ what: 'the statuses', received: statusesOf(results), expected: [200, 200] });
   });
   const { referencesChecked } = cma.rules;
-  const outcome = referencesChecked ? 'is refused' : 'is taken, since nobody checks';
-  yield toCase(batchOperation, `200 a reference to what is not there yet ${outcome}`, async () => {
-    const { target, asset } = prepare();
-    const { results } = await bench.run([
-      { action: 'create', asset },
-      { action: 'create', asset: target },
-    ]);
-    const expected = [referencesChecked ? 400 : 200, 200];
-    assertSame({ what: 'the statuses', received: statusesOf(results), expected });
-  });
-  yield toCase(batchOperation, '200 deferred, it is taken and listed', async () => {
+  const outcome = referencesChecked ? 'is refused' : 'is accepted, since references are unchecked';
+  yield toCase(
+    batchOperation,
+    `200 a reference to an asset that a later operation creates ${outcome}`,
+    async () => {
+      const { target, asset } = prepare();
+      const { results } = await batches.run([
+        { action: 'create', asset },
+        { action: 'create', asset: target },
+      ]);
+      const expected = [referencesChecked ? 400 : 200, 200];
+      assertSame({ what: 'the statuses', received: statusesOf(results), expected });
+    },
+  );
+  yield toCase(batchOperation, '200 a deferred reference is accepted and listed as unresolved', async () => {
     const { target, asset, reference } = prepare();
     const operations = [
       { action: 'create', asset },
       { action: 'create', asset: target },
     ];
-    const { results } = await bench.run(operations, { references: 'deferred' });
+    const { results } = await batches.run(operations, { references: 'deferred' });
     assertSame({ what: 'the statuses', received: statusesOf(results), expected: [200, 200] });
     const expected = [{ path: list ? `${name}[0]` : name, ...reference }];
-    assertSame({ what: 'what is unresolved', received: memberOf(results[0], 'unresolved'), expected });
-    assertSame({ what: 'what else is', received: memberOf(results[1], 'unresolved'), expected: undefined });
+    assertSame({ what: 'the unresolved references', received: memberOf(results[0], 'unresolved'), expected });
+    assertSame({
+      what: 'the unresolved references of the target',
+      received: memberOf(results[1], 'unresolved'),
+      expected: undefined,
+    });
   });
-  yield toCase(batchOperation, '200 atomic, a reference to what a later operation creates', async () => {
-    const { target, asset } = prepare();
-    const body = await bench.atomic(
-      [
-        { action: 'create', asset },
-        { action: 'create', asset: target },
-      ],
-      200,
-    );
-    if (isSkip(body)) return body;
-    assertSame({ what: 'the failures', received: memberOf(body, 'result', 'failed'), expected: 0 });
-    return undefined;
-  });
+  yield toCase(
+    batchOperation,
+    '200 atomic, a reference to an asset that a later operation creates',
+    async () => {
+      const { target, asset } = prepare();
+      const body = await batches.atomic(
+        [
+          { action: 'create', asset },
+          { action: 'create', asset: target },
+        ],
+        200,
+      );
+      if (isSkip(body)) return body;
+      assertSame({ what: 'the failures', received: memberOf(body, 'result', 'failed'), expected: 0 });
+      return undefined;
+    },
+  );
 }

@@ -7,30 +7,30 @@ import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-life.ts';
 import { batchAtomicCases } from './batch-atomic.ts';
-import { type BatchBench, batchOperation, brief, createBatchBench } from './batch-bench.ts';
 import { batchReferenceCases } from './batch-references.ts';
+import { type BatchSender, batchOperation, brief, createBatchSender } from './batch-sender.ts';
 import { batchShapeCases } from './batch-shapes.ts';
 
 /** The cases; assets are of the first type, references those of any. */
 export function* batchCases(cma: CmaUnderTest): CaseGroup {
   const [type] = cma.types.types;
   const path = cma.document.operations.find(({ id }) => id === batchOperation)?.path;
-  if (!type || path === undefined || cma.samples.made(type.class).length === 0) return;
-  const bench = createBatchBench(cma, path);
-  yield* singleCases(cma, bench, type);
-  for (const one of cma.types.types) yield* uniqueFieldCases(cma, bench, one);
-  yield* batchReferenceCases(cma, bench);
-  yield* batchAtomicCases(cma, bench, type);
-  yield* batchShapeCases(cma, bench);
+  if (!type || path === undefined || cma.samples.kept(type.class).length === 0) return;
+  const batches = createBatchSender(cma, path);
+  yield* singleCases(cma, batches, type);
+  for (const one of cma.types.types) yield* uniqueFieldCases(cma, batches, one);
+  yield* batchReferenceCases(cma, batches);
+  yield* batchAtomicCases(cma, batches, type);
+  yield* batchShapeCases(cma, batches);
 }
 
-function* singleCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType): CaseGroup {
-  yield toCase(batchOperation, '200 each operation is answered on its own, in order', async () => {
+function* singleCases(cma: CmaUnderTest, batches: BatchSender, type: DocumentedType): CaseGroup {
+  yield toCase(batchOperation, '200 each operation has its own result, in order', async () => {
     const created = cma.samples.make(type, { full: false });
     const upserted = cma.samples.make(type, { full: true });
     const { _id: missing } = cma.samples.make(type, { full: false });
     const id = String(created._id);
-    const { failed, results } = await bench.run([
+    const { failed, results } = await batches.run([
       { action: 'create', asset: created },
       { action: 'create', asset: created },
       { action: 'create', asset: { ...cma.samples.make(type, { full: false }), noSuchMember: 1 } },
@@ -44,7 +44,7 @@ function* singleCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType
     ]);
     const upsertedId = upserted._id ?? null;
     assertSame({
-      what: 'what became of the operations',
+      what: 'the results of the operations',
       received: results.map(brief),
       expected: [
         [200, 'created', id],
@@ -69,14 +69,14 @@ function* singleCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType
 }
 
 /** Yields upserts by a unique field, which the document marks. */
-function* uniqueFieldCases(cma: CmaUnderTest, bench: BatchBench, type: DocumentedType): CaseGroup {
+function* uniqueFieldCases(cma: CmaUnderTest, batches: BatchSender, type: DocumentedType): CaseGroup {
   const by = uniqueFieldOf(type);
-  if (by === undefined || cma.samples.made(type.class).length === 0) return;
-  yield toCase(batchOperation, `200 a ${type.class} is told by its ${by}`, async () => {
+  if (by === undefined || cma.samples.kept(type.class).length === 0) return;
+  yield toCase(batchOperation, `200 a ${type.class} is identified by its ${by}`, async () => {
     const asset = await createAnother(cma, type);
     const { _id: _, ...added } = cma.samples.make(type, { full: false });
     const key = { _type: type.class, [by]: asset[by] ?? null, 'cms.content.publishDate': 4 };
-    const { results } = await bench.run([
+    const { results } = await batches.run([
       { action: 'update', by, asset: key },
       { action: 'upsert', by, asset: { ...added, [by]: asset[by] ?? null } },
       { action: 'upsert', by, asset: added },
@@ -89,8 +89,8 @@ function* uniqueFieldCases(cma: CmaUnderTest, bench: BatchBench, type: Documente
       [200, 'created'],
       [404, 'not_found'],
     ];
-    assertSame({ what: 'what became of the operations', received: outcomes, expected });
+    assertSame({ what: 'the results of the operations', received: outcomes, expected });
     const ids = results.slice(0, 2).map((result) => memberOf(result, '_id'));
-    assertSame({ what: 'the assets that were meant', received: ids, expected: [asset._id, asset._id] });
+    assertSame({ what: 'the identified assets', received: ids, expected: [asset._id, asset._id] });
   });
 }

@@ -6,7 +6,7 @@ import { type FieldPath, findFieldPath, type LeafType } from '../../../model/fie
 import type { DocumentedInterface, DocumentedType } from '../../apis/content-types.ts';
 
 /** A path and the field at its end. */
-export interface AskedPath {
+export interface QueryablePath {
   readonly path: FieldPath;
   readonly leaf: LeafType;
   /** Whether it goes through references. */
@@ -14,7 +14,7 @@ export interface AskedPath {
 }
 
 /** Lists every path within an asset of the type, and one step through each of its references. */
-export function pathsOf(catalog: Catalog, type: DocumentedType): AskedPath[] {
+export function pathsOf(catalog: Catalog, type: DocumentedType): QueryablePath[] {
   const own = ['_id', '_type', ...namesIn(type.fields, '')];
   const following = [...type.fields.values()].flatMap(({ name, type: valueType }) => {
     if (valueType.kind !== 'reference') return [];
@@ -25,11 +25,15 @@ export function pathsOf(catalog: Catalog, type: DocumentedType): AskedPath[] {
 }
 
 /** Lists the paths of an interface's fields, for assets of any type that implements it. */
-export function sharedPathsOf(catalog: Catalog, { types, fields }: DocumentedInterface): AskedPath[] {
+export function sharedPathsOf(catalog: Catalog, { types, fields }: DocumentedInterface): QueryablePath[] {
   return resolve(catalog, types, ['_id', '_type', ...fields]);
 }
 
-function resolve(catalog: Catalog, types: readonly DocumentedType[], texts: readonly string[]): AskedPath[] {
+function resolve(
+  catalog: Catalog,
+  types: readonly DocumentedType[],
+  texts: readonly string[],
+): QueryablePath[] {
   const classes = types.map((type) => type.class);
   return texts.flatMap((text) => {
     const path = findFieldPath(catalog, classes, text);

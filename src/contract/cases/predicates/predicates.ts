@@ -1,6 +1,6 @@
 /**
  * Predicates: every operator in every spelling, on every path that the content types offer, with the assets they must find
- * worked out from the assets that the run made (`query/evaluate.ts` says what each predicate means).
+ * computed from the assets that the run created (`query/evaluate.ts` says what each predicate means).
  */
 import type { Asset } from '../../../model/content-type.ts';
 import type { BoundValue } from '../../../query/ast.ts';
@@ -22,10 +22,10 @@ import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
 import { inOtherCase, operandsFor, toLiteral, valuesOf } from './predicate-operands.ts';
-import { type AskedPath, pathsOf, sharedPathsOf } from './predicate-paths.ts';
+import { pathsOf, type QueryablePath, sharedPathsOf } from './predicate-paths.ts';
 
 /** A predicate with the values of its `?`. */
-interface Asked {
+interface PredicateQuery {
   readonly where: string;
   readonly values?: readonly string[];
 }
@@ -45,15 +45,15 @@ export function* predicateCases(cma: CmaUnderTest): CaseGroup {
 interface Source {
   readonly from: string;
   readonly types: readonly DocumentedType[];
-  readonly paths: readonly AskedPath[];
+  readonly paths: readonly QueryablePath[];
 }
 
 function* casesFrom(cma: CmaUnderTest, source: Source): CaseGroup {
   const { from, types, paths } = source;
-  const assets = types.flatMap((type) => cma.samples.made(type.class));
+  const assets = types.flatMap((type) => cma.samples.kept(type.class));
   if (assets.length === 0) return;
-  const ask = createAsker(cma, source);
-  const resolve = (id: string) => cma.samples.made().find(({ _id }) => _id === id);
+  const ask = createPredicateCheck(cma, source);
+  const resolve = (id: string) => cma.samples.kept().find(({ _id }) => _id === id);
   for (const asked of paths) {
     const present = valuesOf(assets, asked.path, resolve);
     for (const operator of operators) {
@@ -70,15 +70,18 @@ function* casesFrom(cma: CmaUnderTest, source: Source): CaseGroup {
 }
 
 /** Queries the instance, and compares the assets found with the meaning of the predicate. */
-function createAsker(cma: CmaUnderTest, { from, types }: Source): (asked: Asked) => Promise<void> {
+function createPredicateCheck(
+  cma: CmaUnderTest,
+  { from, types }: Source,
+): (asked: PredicateQuery) => Promise<void> {
   const compiler = createPredicateCompiler(cma.types.catalog);
   const classes = types.map((type) => type.class);
   return async ({ where, values = [] }) => {
     const assets = classes
-      .flatMap((className) => cma.samples.made(className))
+      .flatMap((className) => cma.samples.kept(className))
       .toSorted((a, b) => (a._id < b._id ? -1 : 1));
     const predicate = bindPredicate(compiler.prepare(classes, where), values);
-    const resolve = (id: string) => cma.samples.made().find(({ _id }) => _id === id);
+    const resolve = (id: string) => cma.samples.kept().find(({ _id }) => _id === id);
     const holds = (asset: Asset) => evaluatePredicate({ predicate, asset, resolve });
     const request = cma.find({ from, ids: assets.map(({ _id }) => _id), where, values, limit: 1_000 });
     const { body } = await cma.call(request, 200);
@@ -94,10 +97,10 @@ function createAsker(cma: CmaUnderTest, { from, types }: Source): (asked: Asked)
 
 /** Comparisons of one path by one operator: a value in quotes, bare, in a list, for a `?`, in another case, or missing. */
 function* comparisons(
-  { path, leaf, isFollowing }: AskedPath,
+  { path, leaf, isFollowing }: QueryablePath,
   operator: (typeof operators)[number],
   present: readonly BoundValue[],
-): Iterable<Asked> {
+): Iterable<PredicateQuery> {
   const spellings = operatorSpellings[operator];
   const name = toName(path.text);
   const operands = operandsFor({ operator, leaf, present });
@@ -130,7 +133,7 @@ function toName(text: string): string {
 
 /** Combinations of comparisons, on the IDs of two assets. */
 function combinations([first, second = first]: readonly Asset[]): string[] {
-  if (!first || !second) throw new Violation({ message: 'there are no assets to ask for' });
+  if (!first || !second) throw new Violation({ message: 'there are no assets to query' });
   const [a, b] = [`_id = ${first._id}`, `_id = ${second._id}`];
   return [
     'true',

@@ -17,16 +17,21 @@ const zero = '00000000-0000-4000-8000-000000000000';
 
 const wrongPredicates: readonly Wrong[] = [
   { title: 'is empty', where: '', code: 'predicate_syntax', column: 1 },
-  { title: 'ends behind a path', where: '_id', code: 'predicate_syntax', column: 4 },
-  { title: 'ends behind an operator', where: '_id = ', code: 'predicate_syntax', column: 7 },
+  { title: 'ends after a path', where: '_id', code: 'predicate_syntax', column: 4 },
+  { title: 'ends after an operator', where: '_id = ', code: 'predicate_syntax', column: 7 },
   { title: 'lacks an operator', where: `_id ${zero}`, code: 'predicate_syntax', column: 5 },
   { title: 'leaves a parenthesis open', where: '(true', code: 'predicate_syntax', column: 6 },
-  { title: 'closes what is not open', where: 'true)', code: 'predicate_syntax', column: 5 },
+  { title: 'closes a parenthesis that is not open', where: 'true)', code: 'predicate_syntax', column: 5 },
   { title: 'leaves a quote open', where: "_id = 'abc", code: 'predicate_syntax' },
-  { title: 'goes on behind its end', where: 'true true', code: 'predicate_syntax', column: 6 },
-  { title: 'asks for no such field', where: 'true and noSuchField = 1', code: 'unknown_field' },
-  { title: 'asks for a member of every object', where: "__proto__ = 'x'", code: 'unknown_field' },
-  { title: 'compares an _id with no UUID', where: "true and _id = 'x'", code: 'predicate_type', column: 16 },
+  { title: 'continues after its end', where: 'true true', code: 'predicate_syntax', column: 6 },
+  { title: 'names an unknown field', where: 'true and noSuchField = 1', code: 'unknown_field' },
+  { title: 'names a member of every JavaScript object', where: "__proto__ = 'x'", code: 'unknown_field' },
+  {
+    title: 'compares an _id with a text that is not a UUID',
+    where: "true and _id = 'x'",
+    code: 'predicate_type',
+    column: 16,
+  },
   { title: 'has too few values', where: '_id = ? or _id = ?', values: [zero], code: 'values_mismatch' },
   { title: 'has too many values', where: '_id = ?', values: [zero, zero], code: 'values_mismatch' },
   {
@@ -53,7 +58,7 @@ export function* wrongPredicateCases(cma: CmaUnderTest): CaseGroup {
     });
   }
   for (const from of ['com.example.NoSuchType', zero, '__proto__']) {
-    yield toCase('queryAssets', `400 from ${from}, which is no type`, async () => {
+    yield toCase('queryAssets', `400 from ${from}, which is not a type`, async () => {
       const { body } = await cma.call(cma.find({ from }), 400);
       assertSame({ what: 'the code', received: memberOf(body, 'error', 'code'), expected: 'unknown_type' });
     });

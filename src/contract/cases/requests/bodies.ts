@@ -16,10 +16,10 @@ export function* bodyCases(api: ApiUnderTest): CaseGroup {
     for (const [status, title, headers, raw] of wrongBodies) {
       if (!operation.responses.has(String(status))) continue;
       yield toCase(operation.id, `${status} ${title}`, async () => {
-        const sound = api.sound(operation);
-        if (!sound) return { skipped: 'the run has nothing to send it for' };
-        const { body: _, ...rest } = sound;
-        const request: ContractRequest = { ...rest, headers: { ...sound.headers, ...headers }, raw: raw() };
+        const valid = api.validRequest(operation);
+        if (!valid) return { skipped: 'the run has no resource for this request' };
+        const { body: _, ...rest } = valid;
+        const request: ContractRequest = { ...rest, headers: { ...valid.headers, ...headers }, raw: raw() };
         await api.call(request, status);
         return undefined;
       });
@@ -38,14 +38,14 @@ const asJson = (title: string, raw: string): WrongBody => [400, title, { 'Conten
 
 const wrongBodies: readonly WrongBody[] = [
   asJson('the body is empty', ''),
-  asJson('the body is cut short', '{"a": '),
-  asJson('the body is no JSON', "{'a': 1}"),
+  asJson('the body is truncated', '{"a": '),
+  asJson('the body is not JSON', "{'a': 1}"),
   asJson('the body is a list', '[]'),
   asJson('the body is a text', '"text"'),
   asJson('the body is null', 'null'),
   [
     400,
-    'the body is no UTF-8',
+    'the body is not UTF-8',
     { 'Content-Type': json },
     () => new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]),
   ],

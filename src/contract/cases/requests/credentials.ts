@@ -13,7 +13,7 @@ export function* credentialCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations) {
     if (!operation.responses.has('401') || isFree(api, operation)) continue;
     for (const [wrong, headers] of wrongCredentials(api)) {
-      yield toCase(operation.id, `401 ${wrong}, whatever else is wrong`, async () => {
+      yield toCase(operation.id, `401 ${wrong}, although other parts are wrong too`, async () => {
         await api.call({ ...brokenRequest(api, operation), credentials: null, headers }, 401);
       });
     }
@@ -23,28 +23,28 @@ export function* credentialCases(api: ApiUnderTest): CaseGroup {
 /** Yields a case for each documented 403, with a client without rights. */
 export function* forbiddenCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations) {
-    if (!operation.responses.has('403') || !takesClients(api, operation)) continue;
-    yield toCase(operation.id, '403 to a client without the right', async () => {
+    if (!operation.responses.has('403') || !acceptsClients(api, operation)) continue;
+    yield toCase(operation.id, '403 for a client without the right', async () => {
       const limited = await api.limited();
       if (typeof limited === 'string') return { skipped: limited };
-      const request = api.sound(operation) ?? brokenRequest(api, operation);
+      const request = api.validRequest(operation) ?? brokenRequest(api, operation);
       await api.call({ ...request, credentials: limited }, 403);
       return undefined;
     });
   }
 }
 
-/** Whether anyone may call it. */
+/** Whether an operation needs no credentials. */
 function isFree(api: ApiUnderTest, operation: Operation): boolean {
   return securityOf(api, operation)?.length === 0;
 }
 
-/** Whether API clients may call it, not only signed-in users. */
-export function takesClients(api: ApiUnderTest, operation: Operation): boolean {
+/** Whether API clients may call an operation, not only signed-in users. */
+export function acceptsClients(api: ApiUnderTest, operation: Operation): boolean {
   return securityOf(api, operation)?.some((way) => 'clientId' in way) ?? true;
 }
 
-/** The ways to prove who calls an operation, by the names of security schemes; `undefined` when the document has none. */
+/** The alternative security requirements of an operation; `undefined` when the document has none. */
 export function securityOf(
   { document }: ApiUnderTest,
   { path, method }: Operation,

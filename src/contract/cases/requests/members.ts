@@ -1,24 +1,24 @@
 /**
  * Bodies whose members break the schema: each is answered 400 with the member's path.
  */
-import { type ApiUnderTest, placesOf } from '../../apis/api-under-test.ts';
+import { type ApiUnderTest, errorPathsOf } from '../../apis/api-under-test.ts';
 import { type CaseGroup, toCase, Violation } from '../../case.ts';
 import { wrongValues } from '../../samples/wrong-value.ts';
 
 /** Yields the cases of every operation with a body, except those whose body is an asset. */
 export function* memberCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations) {
-    const sound = api.sound(operation);
+    const valid = api.validRequest(operation);
     const { body: described } = operation;
     // A check accepts any definition, and answers 200 with all its problems.
-    if (!described || sound?.body === undefined || operation.id === 'checkRestEndpoint') continue;
+    if (!described || valid?.body === undefined || operation.id === 'checkRestEndpoint') continue;
     const schema = { $ref: described.pointer };
-    for (const { value, path, wrong } of wrongValues(api.document, schema, sound.body)) {
+    for (const { value, path, wrong } of wrongValues(api.document, schema, valid.body)) {
       if (api.validator.problemsOf(described.pointer, value).length === 0) continue;
       yield toCase(operation.id, `400 ${path} ${wrong}`, async () => {
-        const request = { ...sound, body: value };
+        const request = { ...valid, body: value };
         const { body } = await api.call(request, 400);
-        if (placesOf(body).some((place) => place === path || place.startsWith(`${path}.`))) return;
+        if (errorPathsOf(body).some((named) => named === path || named.startsWith(`${path}.`))) return;
         throw new Violation({
           message: 'the error does not name the member',
           request,

@@ -2,7 +2,7 @@
  * Parameters that break their schema: missing, unknown, given twice, of another type, out of range, against a pattern. Each is
  * answered 400 with its name; an unknown ID in a path is answered 404.
  */
-import { type ApiUnderTest, placesOf } from '../../apis/api-under-test.ts';
+import { type ApiUnderTest, errorPathsOf } from '../../apis/api-under-test.ts';
 import type { Operation, Parameter } from '../../apis/contract-document.ts';
 import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
 import type { ContractRequest } from '../../responses/send-request.ts';
@@ -11,10 +11,10 @@ import { numberOf, typesOf } from '../../samples/sample-value.ts';
 /** Yields the cases of every operation's parameters. */
 export function* parameterCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations.filter(({ method }) => method !== '')) {
-    const refuse = (title: string, name: string, change: (sound: ContractRequest) => ContractRequest) =>
+    const refuse = (title: string, name: string, change: (valid: ContractRequest) => ContractRequest) =>
       refusal(api, operation, { title, name, change });
-    yield refuse('noSuchParameter is unknown', 'noSuchParameter', (sound) =>
-      withQuery(sound, 'noSuchParameter', ['1']),
+    yield refuse('noSuchParameter is unknown', 'noSuchParameter', (valid) =>
+      withQuery(valid, 'noSuchParameter', ['1']),
     );
     for (const parameter of operation.parameters) {
       const { name } = parameter;
@@ -22,19 +22,19 @@ export function* parameterCases(api: ApiUnderTest): CaseGroup {
       if (parameter.in === 'path') yield unknownPath(api, operation, parameter);
       if (parameter.in === 'header') {
         for (const [text, wrong] of wrongTexts(parameter)) {
-          yield refuse(title(wrong), name, (sound) => withHeader(sound, name, text));
+          yield refuse(title(wrong), name, (valid) => withHeader(valid, name, text));
         }
       }
       if (parameter.in !== 'query') continue;
-      if (parameter.required) yield refuse(title('is missing'), name, (sound) => withQuery(sound, name, []));
+      if (parameter.required) yield refuse(title('is missing'), name, (valid) => withQuery(valid, name, []));
       if (typesOf(parameter.schema)[0] !== 'array') {
         const twice = api.make(parameter.schema, { random: api.random, full: false, refer: () => undefined });
-        yield refuse(title('is given twice'), name, (sound) =>
-          withQuery(sound, name, [String(twice), String(twice)]),
+        yield refuse(title('is given twice'), name, (valid) =>
+          withQuery(valid, name, [String(twice), String(twice)]),
         );
       }
       for (const [text, wrong] of wrongTexts(parameter)) {
-        yield refuse(title(wrong), name, (sound) => withQuery(sound, name, [text]));
+        yield refuse(title(wrong), name, (valid) => withQuery(valid, name, [text]));
       }
     }
   }
@@ -43,40 +43,40 @@ export function* parameterCases(api: ApiUnderTest): CaseGroup {
 interface Refusal {
   readonly title: string;
   readonly name: string;
-  readonly change: (sound: ContractRequest) => ContractRequest;
+  readonly change: (valid: ContractRequest) => ContractRequest;
 }
 
 function refusal(api: ApiUnderTest, operation: Operation, { title, name, change }: Refusal): Case {
   return toCase(operation.id, `400 ${title}`, async () => {
-    const sound = api.sound(operation);
-    if (!sound) return { skipped: 'the run has nothing to send it for' };
-    const { body } = await api.call(change(sound), 400);
+    const valid = api.validRequest(operation);
+    if (!valid) return { skipped: 'the run has no resource for this request' };
+    const { body } = await api.call(change(valid), 400);
     // Header names ignore letter case.
-    const place = placesOf(body)[0];
-    const received = place?.toLowerCase() === name.toLowerCase() ? name : place;
+    const path = errorPathsOf(body)[0];
+    const received = path?.toLowerCase() === name.toLowerCase() ? name : path;
     assertSame({ what: 'the parameter that the error names', received, expected: name });
     return undefined;
   });
 }
 
-/** Yields path parameters that name nothing: 404, or 400 when their schema refuses them. */
+/** Creates the case of unknown values of a path parameter. */
 function unknownPath(api: ApiUnderTest, operation: Operation, { name, schema }: Parameter): Case {
   const isNumber = typesOf(schema)[0] === 'integer';
   const forms = isNumber
     ? ['999999999']
     : ['no-such-thing', '00000000-0000-4000-8000-000000000000', '%00', "'"];
-  return toCase(operation.id, `404 ${name} names nothing`, async () => {
-    const sound = api.sound(operation);
+  return toCase(operation.id, `404 ${name} is unknown`, async () => {
+    const valid = api.validRequest(operation);
     for (const form of forms) {
-      const path = withPlace(operation.path, name, form);
+      const path = fillParameter(operation.path, name, form);
       const isOther = api.document.operationOf(operation.method, path)?.id !== operation.id;
-      if (!isOther) await api.call({ ...sound, method: operation.method, path }, 404);
+      if (!isOther) await api.call({ ...valid, method: operation.method, path }, 404);
     }
   });
 }
 
 /** Fills one parameter of a path template; numbers among the others become 1. */
-function withPlace(template: string, name: string, form: string): string {
+function fillParameter(template: string, name: string, form: string): string {
   return template
     .replace(`{${name}}`, form)
     .replaceAll('{number}', '1')
@@ -89,16 +89,16 @@ function* wrongTexts({ schema, in: place }: Parameter): Iterable<readonly [text:
   if (numberOf(schema.minLength, 0) > 0 && place === 'query') yield ['', 'is empty'];
   if (typeof schema.pattern === 'string') {
     for (const [text, wrong] of [
-      ['a b', 'has a blank'],
+      ['a b', 'contains a space'],
       ['x'.repeat(256), 'is longer than 255'],
     ] as const) {
       if (!new RegExp(schema.pattern, 'u').test(text)) yield [text, wrong];
     }
   }
-  if (Array.isArray(schema.enum)) yield ['no-such-member', 'is outside of its enum'];
+  if (Array.isArray(schema.enum)) yield ['no-such-member', 'is not in its enum'];
   switch (typesOf(schema)[0]) {
     case 'integer':
-      yield ['ten', 'is no number'];
+      yield ['ten', 'is not a number'];
       yield ['1.5', 'is a fraction'];
       yield ['', 'is empty'];
       if (Number.isFinite(least)) yield [String(least - 1), `is below ${least}`];
@@ -111,11 +111,11 @@ function* wrongTexts({ schema, in: place }: Parameter): Iterable<readonly [text:
   }
 }
 
-function withQuery(sound: ContractRequest, name: string, values: readonly string[]): ContractRequest {
-  const others = (sound.query ?? []).filter(([other]) => other !== name);
-  return { ...sound, query: [...others, ...values.map((value) => [name, value] as const)] };
+function withQuery(valid: ContractRequest, name: string, values: readonly string[]): ContractRequest {
+  const others = (valid.query ?? []).filter(([other]) => other !== name);
+  return { ...valid, query: [...others, ...values.map((value) => [name, value] as const)] };
 }
 
-function withHeader(sound: ContractRequest, name: string, value: string): ContractRequest {
-  return { ...sound, headers: { ...sound.headers, [name]: value } };
+function withHeader(valid: ContractRequest, name: string, value: string): ContractRequest {
+  return { ...valid, headers: { ...valid.headers, [name]: value } };
 }

@@ -31,10 +31,10 @@ function* methodCases(api: ApiUnderTest, template: string, id: string): CaseGrou
 }
 
 function* headCases(api: ApiUnderTest, id: string): CaseGroup {
-  yield toCase(id, '200 HEAD answers as GET does, without the body', async () => {
+  yield toCase(id, '200 HEAD has the headers of GET and no body', async () => {
     const operation = api.document.operations.find((one) => one.id === id);
-    const request = operation && api.sound(operation);
-    if (!request) return { skipped: 'the run has nothing to read here' };
+    const request = operation && api.validRequest(operation);
+    if (!request) return { skipped: 'the run has no resource for this request' };
     const got = await api.call(request, 200);
     const { status, headers, body } = await api.call({ ...request, method: 'HEAD' }, 200);
     const kept = ['content-type', 'etag'];
@@ -52,7 +52,7 @@ function* headCases(api: ApiUnderTest, id: string): CaseGroup {
 function* pathCases(api: ApiUnderTest, id: string): CaseGroup {
   const outside = pathOutside(api.document.operations);
   for (const method of methods) {
-    yield toCase(id, `404 ${method} of a path that is none`, async () => {
+    yield toCase(id, `404 ${method} on an undocumented path`, async () => {
       await api.call({ method, path: outside }, 404);
     });
   }

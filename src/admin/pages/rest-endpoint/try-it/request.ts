@@ -59,18 +59,18 @@ export function credentialHeaders(access: Access, { apiKey, clientId, clientSecr
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** The variables that slash syntax has no way to tell, each with why; a JSON body can. */
-export function findUntold(values: Readonly<Record<string, Json>>): Record<string, string> {
-  const reasons = Object.entries(values).map(([name, value]) => [name, whyUntold(value)] as const);
+/** Finds the variables that slash syntax cannot express, each with the reason; a JSON body can express them. */
+export function findUnreported(values: Readonly<Record<string, Json>>): Record<string, string> {
+  const reasons = Object.entries(values).map(([name, value]) => [name, unwritableReason(value)] as const);
   return Object.fromEntries(reasons.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-function whyUntold(value: Json): string | undefined {
-  if (value === null) return 'Slash syntax cannot tell null';
+function unwritableReason(value: Json): string | undefined {
+  if (value === null) return 'Slash syntax cannot express null';
   if (typeof value !== 'object') return undefined;
   const parts = Object.values(value);
   if (parts.length === 0) return 'Slash syntax cannot express an empty list or object';
-  return parts.map(whyUntold).find((reason) => reason !== undefined);
+  return parts.map(unwritableReason).find((reason) => reason !== undefined);
 }
 
 /** A value in slash syntax; a list of plain values appends, one of others counts. */

@@ -10,7 +10,7 @@ import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import type { Published, PublishedRoute } from '../mappings/published.ts';
 import { AnswerView } from './answer-view.tsx';
 import { CredentialFields } from './credential-fields.tsx';
-import { createRequest, credentialHeaders, findUntold, toCurl } from './request.ts';
+import { createRequest, credentialHeaders, findUnreported, toCurl } from './request.ts';
 import { sendRequest } from './send-request.ts';
 import { VariableField } from './variable-field.tsx';
 import { readInputs } from './variable-inputs.ts';
@@ -28,7 +28,7 @@ export function TryForm({ published, route }: { published: Published; route: Pub
   const inBody = method !== 'GET' && place === 'body';
   const isSlash = syntax === 'slash' && !inBody;
   const read = readInputs(inputs, typed, { anyAsText: isSlash });
-  const problems = { ...read.problems, ...(isSlash ? findUntold(read.values) : {}) };
+  const problems = { ...read.problems, ...(isSlash ? findUnreported(read.values) : {}) };
   const headers = credentialHeaders(access, credentials);
   const request = createRequest({ method, path, values: read.values, inBody, syntax, headers });
 

@@ -3,14 +3,14 @@
  */
 import type { Json, JsonObject } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/validate-asset.ts';
-import { memberOf, placesOf } from '../../apis/api-under-test.ts';
+import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { SkipReason } from '../../case.ts';
 
 /** The batch operation. */
 export const batchOperation = 'batchAssets';
 
-/** The options of a batch beside its operations. */
+/** The options of a batch, besides its operations. */
 interface Mode {
   readonly references?: string;
 }
@@ -22,7 +22,7 @@ interface BatchOutcome {
 }
 
 /** Sends batches. */
-export interface BatchBench {
+export interface BatchSender {
   /** Sends a batch that must be answered 200. */
   send(batch: Json): Promise<BatchOutcome>;
   /** Sends operations that are independent of each other. */
@@ -34,7 +34,7 @@ export interface BatchBench {
 }
 
 /** Creates the sender for the path of the operation. */
-export function createBatchBench(cma: CmaUnderTest, path: string): BatchBench {
+export function createBatchSender(cma: CmaUnderTest, path: string): BatchSender {
   const post = (body: Json, ...statuses: number[]) => cma.call({ method: 'POST', path, body }, ...statuses);
   async function send(batch: Json): Promise<BatchOutcome> {
     const { body } = await post(batch, 200);
@@ -50,7 +50,7 @@ export function createBatchBench(cma: CmaUnderTest, path: string): BatchBench {
       const isUnsupported = memberOf(body, 'error', 'code') === 'atomic_unsupported';
       return isUnsupported ? { skipped: 'the store has no transactions' } : (body as Json);
     },
-    refuse: async (body) => placesOf((await post(body, 400)).body),
+    refuse: async (body) => errorPathsOf((await post(body, 400)).body),
   };
 }
 

@@ -6,7 +6,7 @@ import { type IncomingMessage, request as startHttp } from 'node:http';
 import { request as startHttps } from 'node:https';
 
 /** A request whose body waits for `100 Continue`. */
-export interface OnDemandRequest {
+export interface ContinueRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,11 +14,11 @@ export interface OnDemandRequest {
   readonly timeoutMs: number;
 }
 
-/** How long a server may take to ask; afterwards the body is sent, since not every server asks. */
-const patienceMs = 1_000;
+/** How long to wait for `100 Continue`; then the body is sent anyway, since not every server sends it. */
+const continueTimeoutMs = 1_000;
 
-/** Sends it; resolves with the response before its body is read. Errors: those of the connection. */
-export function sendOnDemand(request: OnDemandRequest): Promise<IncomingMessage> {
+/** Sends the request; resolves with the response before its body is read. Errors: those of the connection. */
+export function sendAfterContinue(request: ContinueRequest): Promise<IncomingMessage> {
   const { url, method, headers, body, timeoutMs } = request;
   const start = new URL(url).protocol === 'https:' ? startHttps : startHttp;
   const length = String(Buffer.byteLength(body));
@@ -32,7 +32,7 @@ export function sendOnDemand(request: OnDemandRequest): Promise<IncomingMessage>
       clearTimeout(timer);
       if (!sending.writableEnded) sending.end(body);
     };
-    const timer = setTimeout(sendBody, patienceMs);
+    const timer = setTimeout(sendBody, continueTimeoutMs);
     sending.once('continue', sendBody);
     sending.once('response', (answer) => {
       clearTimeout(timer);

@@ -1,0 +1,33 @@
+/**
+ * Explains why a run did not receive a documented response that no request can provoke, such as 500.
+ */
+import type { ApiUnderTest } from '../apis/api-under-test.ts';
+import { acceptsClients } from '../cases/requests/credentials.ts';
+import type { DocumentedAnswer } from './response-validator.ts';
+
+/** Gives the reason why a response was never received, or `undefined` when it should have been. */
+export async function unseenReason(
+  { operation, status }: DocumentedAnswer,
+  api: ApiUnderTest,
+): Promise<string | undefined> {
+  if (status === '500') return 'only a failure of the instance causes it';
+  if (status === '503') return 'only a busy store causes it';
+  if (status === '408') return 'needs a body that is delayed for ten seconds';
+  if (status === '429') return 'would block other sign-ins from this address';
+  if (!api.hasUser && !acceptsClients(api, operation)) return 'needs a user who signs in';
+  if (status === '403' && typeof (await api.limited()) === 'string')
+    return 'needs a client without the right';
+  if (status === '404' && withoutId.includes(operation.id))
+    return 'only an instance whose API is switched off answers this';
+  const isAtomicBatch = operation.id === 'batchAssets' && ['404', '409', '412'].includes(status);
+  if (isAtomicBatch && api.codes.has('atomic_unsupported')) return 'the store has no transactions';
+  if (status === '409' && ofUniqueFields.includes(operation.id) && !api.hasUnique)
+    return 'no content type has a unique field';
+  return undefined;
+}
+
+/** Operations without an ID in their path: only the whole API can be missing. */
+const withoutId = ['queryAssets', 'createAsset'];
+
+/** Operations that answer 409 only because of a unique field. */
+const ofUniqueFields = ['updateAsset', 'updateContent'];
