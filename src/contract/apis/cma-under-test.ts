@@ -201,7 +201,7 @@ function toQuery({ from, ids, where, values = [], ...rest }: AssetQuery): [strin
   ];
 }
 
-/** Builds a valid request of an operation, whose changes are empty where it changes an asset. */
+/** Builds a valid request of an operation; an update changes no field. */
 function toValidRequest({
   operation,
   path,

@@ -68,7 +68,7 @@ export function createSamples({
     }
   }
 
-  /** Generates the shortest valid list; empty when no item can be generated, because then the list may be empty. */
+  /** Generates the shortest valid list of a field; an empty one when its items cannot be generated. */
   function shortestList(type: DocumentedType, name: string): readonly Json[] {
     try {
       const items = makeField(type, name, { full: false });
