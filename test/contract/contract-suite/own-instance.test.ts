@@ -123,7 +123,7 @@ describe('the contract suite on other content types', () => {
     const titles = first.results.map(({ title }) => title);
     expect(titles).toContain('400 a org.example.Recipe whose cms.site.owner is missing');
     expect(titles).toContain(
-      '200 a org.example.Recipe whose cook refers to nothing, since references are unchecked',
+      '200 a org.example.Recipe whose cook refers to a missing asset, since references are unchecked',
     );
     const second = await runSuite({ ...run, only: { operation: 'createAsset' } });
     expect([second.failed, second.reason]).toEqual([[], undefined]);
