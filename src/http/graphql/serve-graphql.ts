@@ -9,7 +9,7 @@ import type { GraphqlAnswer, PreparedOperation, RefusedDocument } from '../../gr
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { createJsonReader } from '../request/read-body.ts';
-import { assertWithinBound } from '../request/request-limit.ts';
+import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { requestPath } from '../request/request-path.ts';
 import { sendAnswer } from '../response/send-response.ts';
@@ -35,7 +35,7 @@ export function serveGraphql({ publishedApis, authenticator, limits, logger }: S
   const readObject = createJsonReader(limits);
 
   async function answer(request: Request, response: Response): Promise<void> {
-    assertWithinBound(response);
+    assertWithinRequestLimit(response);
     const served = publishedApis.findEndpoint(request.path.slice(1));
     if (!served) throw routeNotFound(requestPath(request));
     const { endpoint, api } = served;

@@ -1,22 +1,22 @@
 /**
- * Bounds the requests that are under way at once, and with them the memory that they take. Health checks are answered all the same.
+ * Limits the number of concurrent requests, and so the memory they use. Health checks are exempt.
  */
 import type { RequestHandler, Response } from 'express';
 import { tooManyRequests } from '../../base/errors.ts';
 import type { RequestLocals } from './request-locals.ts';
 
-/** Middleware that counts requests, and marks those beyond the bound. */
+/** Creates middleware that counts concurrent requests and marks those over the limit. */
 export function countRequests(maxRequests: number): RequestHandler {
-  let underWay = 0;
+  let running = 0;
   return (_request, response, next) => {
-    underWay++;
-    response.once('close', () => underWay--);
-    (response.locals as RequestLocals).isBeyondBound = underWay > maxRequests;
+    running++;
+    response.once('close', () => running--);
+    (response.locals as RequestLocals).isOverRequestLimit = running > maxRequests;
     next();
   };
 }
 
-/** Each API asks for itself, so that its errors have its form. Errors: too_many_requests. */
-export function assertWithinBound({ locals }: Response): void {
-  if ((locals as RequestLocals).isBeyondBound) throw tooManyRequests();
+/** Rejects a marked request. Each API calls this itself, so that the error has its format. Errors: too_many_requests. */
+export function assertWithinRequestLimit({ locals }: Response): void {
+  if ((locals as RequestLocals).isOverRequestLimit) throw tooManyRequests();
 }

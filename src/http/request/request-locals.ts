@@ -11,8 +11,8 @@ export interface RequestLocals {
   clientAddress: string | undefined;
   /** The program that sends it, by its own words. */
   userAgent: string | undefined;
-  /** Whether it came when as many requests as are allowed were under way. */
-  isBeyondBound: boolean;
+  /** Whether the request arrived when the limit of concurrent requests was reached. */
+  isOverRequestLimit: boolean;
   /** Who sends it, once that is known. */
   client?: ApiClient;
   userId?: string;

@@ -11,7 +11,7 @@ import { authorizeRequest, credentialHeaders } from '../credentials/authorize-re
 import { headersOf, statusOf } from '../error-map.ts';
 import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
 import { createVariablesReader } from '../request/read-body.ts';
-import { assertWithinBound } from '../request/request-limit.ts';
+import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { requestPath } from '../request/request-path.ts';
 import { hasVersion, toEntityTag } from '../response/entity-tag.ts';
@@ -23,7 +23,7 @@ export function serveRoutes({ publishedApis, authenticator, limits, logger }: Se
   const readBody = createVariablesReader(limits);
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
-    assertWithinBound(response);
+    assertWithinRequestLimit(response);
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
     const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
