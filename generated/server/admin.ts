@@ -838,7 +838,7 @@ export type ReferringAsset = {
      */
     _type: string;
     /**
-     * A title for the asset. If it has none
+     * The title of the asset, or its ID if it has no title.
      */
     title: string;
 };
