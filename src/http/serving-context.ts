@@ -8,13 +8,13 @@ import type { Logger } from '../base/runtime.ts';
 import type { GraphqlAnswer } from '../graphql/operation.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { findServiceFailures } from './graphql/graphql-response.ts';
-import { isHangUp } from './request/client-disconnect.ts';
+import { isClientDisconnect } from './request/client-disconnect.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
-import { senderFacts } from './request/request-log.ts';
+import { toSenderFields } from './request/request-log.ts';
 
 /** What operations are served with. */
-export interface ServingParts {
+export interface ServingContext {
   readonly publishedApis: PublishedApis;
   readonly authenticator: Authenticator;
   readonly limits: BodyLimits;
@@ -23,7 +23,7 @@ export interface ServingParts {
 
 /** Logs the failures of the service behind an operation's errors. */
 export function logFailures(logger: Logger, response: Response, result: GraphqlAnswer): void {
-  const sender = senderFacts(response.locals as RequestLocals);
-  const failures = findServiceFailures(result).filter((failure) => !isHangUp(response, failure));
+  const sender = toSenderFields(response.locals as RequestLocals);
+  const failures = findServiceFailures(result).filter((failure) => !isClientDisconnect(response, failure));
   for (const err of failures) logger.error({ ...sender, err }, 'resolver failed');
 }

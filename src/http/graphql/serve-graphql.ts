@@ -9,11 +9,11 @@ import type { GraphqlAnswer, PreparedOperation, RefusedDocument } from '../../gr
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { createJsonReader } from '../request/read-body.ts';
-import { assertWithinBound } from '../request/request-limit.ts';
+import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { requestPath } from '../request/request-path.ts';
 import { sendAnswer } from '../response/send-response.ts';
-import { logFailures, type ServingParts } from '../serving-context.ts';
+import { logFailures, type ServingContext } from '../serving-context.ts';
 import {
   chooseMediaType,
   type GraphqlMediaType,
@@ -31,11 +31,16 @@ import {
 } from './graphql-response.ts';
 
 /** Makes what serves `/graphql/<path>`, to be mounted at `/graphql`. */
-export function serveGraphql({ publishedApis, authenticator, limits, logger }: ServingParts): RequestHandler {
+export function serveGraphql({
+  publishedApis,
+  authenticator,
+  limits,
+  logger,
+}: ServingContext): RequestHandler {
   const readObject = createJsonReader(limits);
 
   async function answer(request: Request, response: Response): Promise<void> {
-    assertWithinBound(response);
+    assertWithinRequestLimit(response);
     const served = publishedApis.findEndpoint(request.path.slice(1));
     if (!served) throw routeNotFound(requestPath(request));
     const { endpoint, api } = served;

@@ -11,19 +11,24 @@ import { authorizeRequest, credentialHeaders } from '../credentials/authorize-re
 import { headersOf, statusOf } from '../error-map.ts';
 import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
 import { createVariablesReader } from '../request/read-body.ts';
-import { assertWithinBound } from '../request/request-limit.ts';
+import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { requestPath } from '../request/request-path.ts';
 import { hasVersion, toEntityTag } from '../response/entity-tag.ts';
 import { sendAnswer, sendText } from '../response/send-response.ts';
-import { logFailures, type ServingParts } from '../serving-context.ts';
+import { logFailures, type ServingContext } from '../serving-context.ts';
 
 /** Makes what serves all mapped routes; paths that no route has are left to what comes after. */
-export function serveRoutes({ publishedApis, authenticator, limits, logger }: ServingParts): RequestHandler {
+export function serveRoutes({
+  publishedApis,
+  authenticator,
+  limits,
+  logger,
+}: ServingContext): RequestHandler {
   const readBody = createVariablesReader(limits);
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
-    assertWithinBound(response);
+    assertWithinRequestLimit(response);
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
     const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
