@@ -1,8 +1,8 @@
 /**
- * Types of values that are only read.
+ * The type of immutable values.
  */
 
-/** The same value, of which nothing can be changed. */
+/** A type whose members are read-only at every depth. */
 export type DeepReadonly<Value> = Value extends object
   ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
   : Value;

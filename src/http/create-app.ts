@@ -13,7 +13,7 @@ import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.t
 import type { Logger } from '../base/runtime.ts';
 import { type HttpAnswer, toErrorAnswer } from './error-map.ts';
 import { readClientAddress } from './request/client-address.ts';
-import { isHangUp } from './request/client-disconnect.ts';
+import { isClientDisconnect } from './request/client-disconnect.ts';
 import { parseQuery } from './request/parse-query.ts';
 import { assertWithinRequestLimit, countRequests } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
@@ -167,7 +167,7 @@ function mount(api: MountedApi): RequestHandler {
 
 function answerError(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    if (isHangUp(response, error)) return;
+    if (isClientDisconnect(response, error)) return;
     const { toErrorAnswer: toAnswer = toErrorAnswer } = response.locals as RequestLocals;
     const cause = isMalformedUrl(error) ? routeNotFound(request.path) : error;
     logFailedRequest(logger, response, cause);

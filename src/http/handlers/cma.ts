@@ -13,7 +13,7 @@ import type { UnfitField } from '../../content/unfit/unfit-content.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
-import { createIdempotencyKeyHandler, type RepeatableRequest } from '../credentials/idempotency-key.ts';
+import { createIdempotencyKeyHandler, type RequestIdentity } from '../credentials/idempotency-key.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
@@ -64,7 +64,7 @@ export function createCmaHandlers({
 
     async createAsset({ body, headers, client }) {
       assertScope(client, 'cma:write');
-      const request = toRepeatableRequest('createAsset', { body, headers, client });
+      const request = identifyRequest('createAsset', { body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
           const created = await content.create(body, client, reserved);
@@ -97,7 +97,7 @@ export function createCmaHandlers({
 
     async batchAssets({ body: checked, headers, client, logFacts, signal }) {
       assertScope(client, 'cma:write');
-      const request = toRepeatableRequest('batchAssets', { body: checked.body, headers, client });
+      const request = identifyRequest('batchAssets', { body: checked.body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
           const outcomes = await content.batch(readBatch(checked), { ...client, signal }, reserved);
@@ -117,10 +117,10 @@ interface IdempotentPost {
   readonly client: ApiClient;
 }
 
-function toRepeatableRequest(
+function identifyRequest(
   operationId: keyof Operations,
   { body, headers, client }: IdempotentPost,
-): RepeatableRequest {
+): RequestIdentity {
   // A body is parsed from JSON.
   return {
     operationId,

@@ -1,22 +1,22 @@
 /**
- * Limits the number of concurrent requests, and so the memory they use. Health checks are exempt.
+ * Limits the number of requests in progress, and thereby the memory that they need. Health checks are not limited.
  */
 import type { RequestHandler, Response } from 'express';
 import { tooManyRequests } from '../../base/errors.ts';
 import type { RequestLocals } from './request-locals.ts';
 
-/** Creates middleware that counts concurrent requests and marks those over the limit. */
+/** Creates middleware that counts the requests in progress and marks those beyond the limit. */
 export function countRequests(maxRequests: number): RequestHandler {
-  let running = 0;
+  let inProgress = 0;
   return (_request, response, next) => {
-    running++;
-    response.once('close', () => running--);
-    (response.locals as RequestLocals).isOverRequestLimit = running > maxRequests;
+    inProgress++;
+    response.once('close', () => inProgress--);
+    (response.locals as RequestLocals).exceedsRequestLimit = inProgress > maxRequests;
     next();
   };
 }
 
-/** Rejects a marked request. Each API calls this itself, so that the error has its format. Errors: too_many_requests. */
+/** Rejects a marked request. Each API calls it, so that the error has the form of the API. Errors: too_many_requests. */
 export function assertWithinRequestLimit({ locals }: Response): void {
-  if ((locals as RequestLocals).isOverRequestLimit) throw tooManyRequests();
+  if ((locals as RequestLocals).exceedsRequestLimit) throw tooManyRequests();
 }

@@ -75,7 +75,7 @@ describe('bundleDocument', () => {
       },
     });
     expect(Object(Article?.properties).eventDate.description).toBe(
-      'When the event happened that it tells of.\n\nMilliseconds since 1970-01-01T00:00Z.',
+      'When the reported event happened.\n\nMilliseconds since 1970-01-01T00:00Z.',
     );
     expect(Object(Place?.properties).country).toEqual({ type: 'string', pattern: '^[A-Z]{2}$' });
     expect(Object(Image?.properties).url).toEqual({ type: 'string', format: 'uri' });

@@ -1,15 +1,15 @@
-/** Cases of users: signing in and out, and what a cookie is good for. */
+/** Cases of sessions: sign-in, sign-out, and the requests that a session cookie allows. */
 import { describe, expect, it } from 'vitest';
-import { type AdminContext, cookieOf, nobody } from './admin-caller.ts';
+import { type AdminContext, anonymous, cookieOf } from './admin-caller.ts';
 
 /** Runs the cases. */
 export function describeSessions({ call, instance, client, signIn, newName }: AdminContext): void {
   describe('a session', () => {
-    it('begins with email and password, in a cookie that scripts and other sites cannot use', async () => {
+    it('starts with email and password, in a cookie that scripts and other sites cannot use', async () => {
       const { email, password } = await instance().createUser();
       const before = Date.now();
       const { status, headers, body } = await call('POST', '/session', {
-        as: nobody,
+        as: anonymous,
         body: { email: email.toUpperCase(), password },
       });
       expect(status).toBe(200);
@@ -25,21 +25,21 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(read.body).toEqual(body);
     });
 
-    it('keeps its cookie to https where it began by https', async () => {
+    it('has a Secure cookie when it starts over HTTPS', async () => {
       const body = await instance().createUser();
       const headers = { 'X-Forwarded-Proto': 'https' };
       const begun = await call('POST', '/session', {
-        as: nobody,
+        as: anonymous,
         headers,
         body: { email: body.email, password: body.password },
       });
       expect([begun.headers['set-cookie']].flat()[0]).toMatch(/; Secure$/);
     });
 
-    it('does not begin with a wrong password or an unknown email, and the answer is the same', async () => {
+    it('gives the same refusal for a wrong password and for an unknown email', async () => {
       const { email, password } = await instance().createUser();
       const attempt = async (body: object) => {
-        const { status, headers, body: problem } = await call('POST', '/session', { as: nobody, body });
+        const { status, headers, body: problem } = await call('POST', '/session', { as: anonymous, body });
         expect(headers['set-cookie']).toBeUndefined();
         return [status, problem.detail];
       };
@@ -48,9 +48,10 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(await attempt({ email: `x${email}`, password })).toEqual(wrong);
     });
 
-    it('does not begin after five wrong passwords, not even with the right one, until the wait is over', async () => {
+    it('is refused with 429 after five wrong passwords, even with the right one', async () => {
       const { email, password } = await instance().createUser();
-      const attempt = (given: object) => call('POST', '/session', { as: nobody, body: { email, ...given } });
+      const attempt = (given: object) =>
+        call('POST', '/session', { as: anonymous, body: { email, ...given } });
       for (let n = 0; n < 5; n++) expect((await attempt({ password: `wrong ${n}` })).status).toBe(401);
       const { status, headers, body } = await attempt({ password });
       expect([status, body.code]).toEqual([429, 'too_many_attempts']);
@@ -59,11 +60,11 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect((await signIn()).email).not.toBe(email);
     });
 
-    it('begins beside one that its user has, without its CSRF token', async () => {
+    it('starts besides another session of the user, without a CSRF token', async () => {
       const { email, password } = await instance().createUser();
       const begin = async (as: Record<string, string>) =>
         call('POST', '/session', { as, body: { email, password } });
-      const first = { Cookie: cookieOf((await begin(nobody)).headers) };
+      const first = { Cookie: cookieOf((await begin(anonymous)).headers) };
       const { status, headers } = await begin(first);
       const second = { Cookie: cookieOf(headers) };
       expect([status, second.Cookie === first.Cookie]).toEqual([200, false]);
@@ -71,7 +72,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
         expect((await call('GET', '/session', { as })).body.user.email).toBe(email);
     });
 
-    it('does not begin with anything but texts', async () => {
+    it('refuses a sign-in body of the wrong shape', async () => {
       const bodies = [
         {},
         { email: 'a@b' },
@@ -79,20 +80,20 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
         { email: 'a@b', password: 'c', admin: true },
       ];
       for (const body of bodies) {
-        const { status, body: problem } = await call('POST', '/session', { as: nobody, body });
+        const { status, body: problem } = await call('POST', '/session', { as: anonymous, body });
         expect([status, problem.code]).toEqual([400, 'invalid_body']);
       }
     });
 
-    it('is needed to read one, and an API client has none', async () => {
-      expect((await call('GET', '/session', { as: nobody })).status).toBe(401);
+    it('cannot be read or ended without a valid cookie, or by an API client', async () => {
+      expect((await call('GET', '/session', { as: anonymous })).status).toBe(401);
       const made = { Cookie: `colophon_session=${'x'.repeat(43)}` };
       expect((await call('GET', '/session', { as: made })).status).toBe(401);
       expect((await call('GET', '/session')).status).toBe(403);
       expect((await call('DELETE', '/session')).status).toBe(403);
     });
 
-    it('reads all, and changes things only with its own CSRF token', async () => {
+    it('allows every read, and writes only with its own CSRF token', async () => {
       const { headers } = await signIn();
       const { headers: others } = await signIn();
       const { Cookie = '', 'X-CSRF-Token': token = '' } = headers;
@@ -113,7 +114,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect((await create(headers)).status).toBe(201);
     });
 
-    it('counts for nothing beside the headers of an API client', async () => {
+    it('is ignored when the headers of an API client are sent', async () => {
       const { headers } = await signIn();
       const { 'X-Client-Id': id = '', 'X-Client-Secret': secret = '' } = client();
       const statusOf = async (more: Record<string, string>) =>
@@ -123,7 +124,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(await statusOf({ 'X-Client-Id': id, 'X-Client-Secret': secret })).toBe(200);
     });
 
-    it('counts for nothing beside the token of an API client, but beside that of a proxy', async () => {
+    it("is ignored when a client's bearer token is sent, but not when a proxy's is", async () => {
       const { headers } = await signIn();
       const { 'X-Client-Id': id, 'X-Client-Secret': secret } = client();
       const statusOf = async (Authorization: string, session: Record<string, string>) =>
@@ -134,7 +135,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(await statusOf('Bearer of.a.proxy', {})).toBe(401);
     });
 
-    it('ends when its user signs out, and no other with it', async () => {
+    it('ends at sign-out, without ending other sessions', async () => {
       const { headers } = await signIn();
       const { headers: others } = await signIn();
       expect((await call('DELETE', '/session', { as: { Cookie: headers.Cookie ?? '' } })).status).toBe(403);
