@@ -97,7 +97,7 @@ export interface RefusedDocument {
   readonly cause?: unknown;
 }
 
-/** The answer of an operation. `data` is absent when the operation did not run: a variable was invalid, or it exceeded a limit. */
+/** The answer of an operation. `data` is absent when it did not run: a variable was invalid, or it exceeded a limit. */
 export interface GraphqlAnswer {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly GraphqlFailure[];
