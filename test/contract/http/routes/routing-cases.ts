@@ -133,9 +133,9 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
     });
 
     it.each([
-      ['/Routing/v1.0/both', 'GET', /as does mapping "Read" of REST endpoint "Routing"/],
-      ['/graphql/x', 'GET', /Colophon's own/],
-      ['/api/rest/cma/contents', 'POST', /Colophon's own/],
+      ['/Routing/v1.0/both', 'GET', /which mapping "Read" of REST endpoint "Routing" already uses/],
+      ['/graphql/x', 'GET', /reserved for Colophon/],
+      ['/api/rest/cma/contents', 'POST', /reserved for Colophon/],
     ])('that conflicts with another path is not saved: %s', async (pathPrefix, method, message) => {
       const body = {
         name: newName(),
