@@ -15,10 +15,10 @@ import { PreparedApi } from './openapi/prepared-api.ts';
 import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
 import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
-import { signalOf } from './request/client-disconnect.ts';
+import { disconnectSignal } from './request/client-disconnect.ts';
 import type { BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
-import { type SenderFacts, senderFacts } from './request/request-log.ts';
+import { type SenderFields, toSenderFields } from './request/request-log.ts';
 import { requestPath } from './request/request-path.ts';
 import { sendAnswer, sendStream } from './response/send-response.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
@@ -49,7 +49,7 @@ export type OperationRequest<
   Body = Operation['body'],
 > = Sender & {
   /** Who sends it, for lines of the log. */
-  readonly logFacts: SenderFacts;
+  readonly logFacts: SenderFields;
   /** Is aborted when the sender leaves before the answer is complete. */
   readonly signal: AbortSignal;
   readonly path: Texts<Operation['path']>;
@@ -174,14 +174,14 @@ function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
     const { params: path, query, headers, requestBody } = request;
     return handler({
       ...sender,
-      logFacts: senderFacts(locals),
+      logFacts: toSenderFields(locals),
       path,
       query,
       headers,
       body: isGathering ? { body: requestBody, problems: toProblems(validation.errors ?? []) } : requestBody,
       // Made for the handlers that ask for it, since most requests are too short to be left.
       get signal() {
-        return signalOf(response);
+        return disconnectSignal(response);
       },
     });
   };

@@ -13,9 +13,9 @@ import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.t
 import type { Logger } from '../base/runtime.ts';
 import { type HttpAnswer, toErrorAnswer } from './error-map.ts';
 import { readClientAddress } from './request/client-address.ts';
-import { isHangUp } from './request/client-disconnect.ts';
+import { isClientDisconnect } from './request/client-disconnect.ts';
 import { parseQuery } from './request/parse-query.ts';
-import { assertWithinBound, countRequests } from './request/request-limit.ts';
+import { assertWithinRequestLimit, countRequests } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { logFailedRequest, logRequest, readUserAgent } from './request/request-log.ts';
 import type { TrustedProxies } from './request/trusted-proxies.ts';
@@ -148,7 +148,7 @@ function answerHealth(check: () => Promise<void>): RequestHandler {
 }
 
 const refuseBeyondBound: RequestHandler = (_request, response, next) => {
-  assertWithinBound(response);
+  assertWithinRequestLimit(response);
   next();
 };
 
@@ -158,7 +158,7 @@ function mount(api: MountedApi): RequestHandler {
     response.setHeaders(headers);
     const locals = response.locals as RequestLocals;
     locals.toErrorAnswer = api.toErrorAnswer;
-    assertWithinBound(response);
+    assertWithinRequestLimit(response);
     // Credentials come before anything else is looked at, the query string and the body included.
     locals.sender = await api.authenticate(request, locals);
     api.serve(request, response, next);
@@ -167,7 +167,7 @@ function mount(api: MountedApi): RequestHandler {
 
 function answerError(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    if (isHangUp(response, error)) return;
+    if (isClientDisconnect(response, error)) return;
     const { toErrorAnswer: toAnswer = toErrorAnswer } = response.locals as RequestLocals;
     const known = isMalformedUrl(error) ? routeNotFound(request.path) : error;
     logFailedRequest(logger, response, known);

@@ -13,7 +13,7 @@ import type { UnfitField } from '../../content/unfit/unfit-content.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
-import { createIdempotencyKeyHandler, type RepeatableRequest } from '../credentials/idempotency-key.ts';
+import { createIdempotencyKeyHandler, type RequestIdentity } from '../credentials/idempotency-key.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
@@ -120,7 +120,7 @@ interface KeyedPost {
 function toRepeatableRequest(
   operationId: keyof Operations,
   { body, headers, client }: KeyedPost,
-): RepeatableRequest {
+): RequestIdentity {
   // What has been read as a body is JSON.
   return {
     operationId,

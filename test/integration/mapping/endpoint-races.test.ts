@@ -45,7 +45,7 @@ const problemOf = async (refused: Promise<unknown>) => {
 const takenBy = (name: string, mapping = '') => ({
   code: 'invalid_body',
   path: 'mappings[0].path',
-  message: `leads to GET /blog/list, as does ${mapping}REST endpoint "${name}"`,
+  message: `results in GET /blog/list, which ${mapping}REST endpoint "${name}" already uses`,
 });
 
 /** Two drafts with the same route, as concurrent saves can create them. */

@@ -146,12 +146,14 @@ describe('the configuration', () => {
       COLOPHON_MONGODB_PORT_27017_TCP_ADDR: 'fd00::7',
     };
     expect(readConfig(given)).toEqual({ ...defaults, ignoredVariables: Object.keys(given) });
-    expect(() => readConfig({ ...given, COLOPHON_SERVICE: 'x' })).toThrow('COLOPHON_SERVICE is no variable');
+    expect(() => readConfig({ ...given, COLOPHON_SERVICE: 'x' })).toThrow(
+      'COLOPHON_SERVICE is not a setting',
+    );
   });
 
   it('names the own path that another path would hide', () => {
     expect(() => readConfig({ COLOPHON_CMA_PATH: '/api' })).toThrow(
-      'COLOPHON_CMA_PATH must keep clear of /api/admin, which is served already',
+      'COLOPHON_CMA_PATH must not overlap /api/admin, which is reserved for Colophon',
     );
   });
 

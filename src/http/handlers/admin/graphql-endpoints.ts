@@ -11,7 +11,7 @@ import type { DryRun, DryRuns } from '../../../mapping/records/dry-runs.ts';
 import { findPublicTypes } from '../../../mapping/records/public-writes.ts';
 import type { SubmittedBody } from '../../../model/checked-body.ts';
 import { toGraphqlRequest } from '../../graphql/graphql-request.ts';
-import { findServiceFailures, toGraphqlBody, toRefusal } from '../../graphql/graphql-response.ts';
+import { findServiceFailures, toGraphqlBody, toRefusedBody } from '../../graphql/graphql-response.ts';
 import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
 import { answerDryRun, readDryRun } from './dry-run.ts';
 
@@ -101,7 +101,7 @@ export function createGraphqlEndpointHandlers({
       const api = apis.get(await endpoints.get(path.id));
       const { query, operationName, variables } = toGraphqlRequest(body);
       const operation = api.prepare(query, operationName);
-      if ('problems' in operation) return ok(toRefusal(operation));
+      if ('problems' in operation) return ok(toRefusedBody(operation));
       const answer = await operation.run({ variables, caller: administrator });
       for (const err of findServiceFailures(answer)) logger.error({ ...logFacts, err }, 'resolver failed');
       return ok(toGraphqlBody(answer));

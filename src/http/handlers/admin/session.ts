@@ -5,7 +5,7 @@ import type { Session as SessionResource } from '../../../../generated/server/ad
 import type { Session, Sessions } from '../../../access/users/sessions.ts';
 import { forbidden } from '../../../base/errors.ts';
 import type { Principal } from '../../credentials/authenticate-admin.ts';
-import { toDeviceCookie, toEndedCookie, toSessionCookie } from '../../credentials/session-cookie.ts';
+import { toDeviceCookie, toExpiredCookie, toSessionCookie } from '../../credentials/session-cookie.ts';
 import { type AdminHandlers, noContent, ok } from './answers.ts';
 
 /** Makes the handlers over the sessions of users. */
@@ -29,7 +29,7 @@ export function createSessionHandlers(
 
     async signOut({ principal, isSecure }) {
       await sessions.signOut(sessionOf(principal).token);
-      return { ...noContent, headers: { 'Set-Cookie': toEndedCookie({ isSecure }) } };
+      return { ...noContent, headers: { 'Set-Cookie': toExpiredCookie({ isSecure }) } };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Which request leads to which mapping, and what all others are answered. */
+/** Cases of routing: which request reaches which mapping, and the answers to all others. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { by, type RoutesContext, send } from './routes-context.ts';
 
@@ -35,7 +35,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       expect([status, Object.keys(body.data)]).toEqual([200, [field]]);
     });
 
-    it('is served to who names it by a whole URL, as proxies do', async () => {
+    it('is reached by a whole URL, as proxies send it', async () => {
       const { url } = instance();
       expect((await call('GET', `${url}/Routing/v1.0/both`)).status).toBe(200);
       expect((await call('GET', `${url}/Routing/v1.0/none`)).status).toBe(404);
@@ -106,7 +106,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       }
     });
 
-    it('answers HEAD as GET, without the body', async () => {
+    it('answers HEAD like GET, without the body', async () => {
       const get = await call('GET', '/Routing/v1.0/both');
       const head = await call('HEAD', '/Routing/v1.0/both');
       const unlike = { date: expect.anything(), 'x-request-id': expect.anything() };
@@ -116,12 +116,12 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       expect([missing.status, missing.text]).toEqual([404, '']);
     });
 
-    it('has the path its name and its endpoint’s make, when none is given', async () => {
+    it('gets its path from its name and the name of its endpoint by default', async () => {
       await publish({ name: 'Été à Paris', mappings: [{ name: 'All of Them!', query: list }] });
       expect((await call('GET', '/ete-a-paris/all-of-them')).status).toBe(200);
     });
 
-    it('of one endpoint is no hindrance to another below the same prefix', async () => {
+    it('may share its prefix with a route of another endpoint', async () => {
       const below = (path: string) => ({
         name: newName(),
         pathPrefix: '/shared',
@@ -133,9 +133,9 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
     });
 
     it.each([
-      ['/Routing/v1.0/both', 'GET', /as does mapping "Read" of REST endpoint "Routing"/],
-      ['/graphql/x', 'GET', /Colophon's own/],
-      ['/api/rest/cma/contents', 'POST', /Colophon's own/],
+      ['/Routing/v1.0/both', 'GET', /which mapping "Read" of REST endpoint "Routing" already uses/],
+      ['/graphql/x', 'GET', /reserved for Colophon/],
+      ['/api/rest/cma/contents', 'POST', /reserved for Colophon/],
     ])('that would stand in the way of another is not saved: %s', async (pathPrefix, method, message) => {
       const body = {
         name: newName(),

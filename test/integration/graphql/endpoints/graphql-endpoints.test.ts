@@ -126,10 +126,10 @@ describe('a body', () => {
     expect(refused).toEqual({
       name: 'is required',
       path: 'must match ^[A-Za-z0-9_-]+$',
-      readTypes: 'must be * alone where it is all types',
-      'readTypes[2]': 'is no content type and no interface',
+      readTypes: 'must have no other names beside *',
+      'readTypes[2]': 'is neither a content type nor an interface',
       'readTypes[3]': 'is an interface that no content type implements',
-      'readTypes[4]': 'is no content type and no interface',
+      'readTypes[4]': 'is neither a content type nor an interface',
       'readTypes[5]': 'must be a text',
       access: 'must be one of ANYONE, API_KEY, CLIENT_CREDENTIALS',
       defaultLimit: 'must be at most maxLimit, which is 20',

@@ -212,7 +212,8 @@ describe('the versions of a REST endpoint', () => {
         problems: [
           {
             path: 'mappings[0].path',
-            message: 'leads to GET /my-blog/list, as does mapping "Theirs" of REST endpoint "My-blog"',
+            message:
+              'results in GET /my-blog/list, which mapping "Theirs" of REST endpoint "My-blog" already uses',
           },
         ],
       },

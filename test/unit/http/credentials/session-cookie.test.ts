@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import {
   readSessionToken,
-  toEndedCookie,
+  toExpiredCookie,
   toSessionCookie,
 } from '../../../../src/http/credentials/session-cookie.ts';
 
@@ -18,11 +18,11 @@ describe('the session cookie', () => {
 
   it('is Secure when the request used https', () => {
     expect(toSessionCookie({ token: 'abc', isSecure: true })).toMatch(/; Secure$/);
-    expect(toEndedCookie({ isSecure: true })).toMatch(/; Secure$/);
+    expect(toExpiredCookie({ isSecure: true })).toMatch(/; Secure$/);
   });
 
   it('expires immediately when the session ends', () => {
-    expect(toEndedCookie({ isSecure: false })).toBe(
+    expect(toExpiredCookie({ isSecure: false })).toBe(
       'colophon_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
     );
   });

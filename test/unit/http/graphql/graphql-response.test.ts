@@ -12,7 +12,7 @@ import {
   statusOfBody,
   toFailureBody,
   toGraphqlBody,
-  toRefusal,
+  toRefusedBody,
 } from '../../../../src/http/graphql/graphql-response.ts';
 
 const failing = (cause: unknown) => ({
@@ -78,7 +78,7 @@ describe('the body of a response', () => {
 
 describe('the body without data', () => {
   it('lists the problems of a document with their locations', () => {
-    const body = toRefusal({ problems: [{ message: 'Expected Name', line: 2, column: 5 }] });
+    const body = toRefusedBody({ problems: [{ message: 'Expected Name', line: 2, column: 5 }] });
     expect(body).toEqual({
       errors: [
         {
@@ -92,7 +92,7 @@ describe('the body without data', () => {
 
   it('names the limit that was exceeded', () => {
     const cause = limitExceeded('depth', { max: 15, actual: 16 });
-    const { errors } = toRefusal({ problems: [{ message: '', line: 1, column: 1 }], cause });
+    const { errors } = toRefusedBody({ problems: [{ message: '', line: 1, column: 1 }], cause });
     expect(errors?.[0]).toMatchObject({
       message: "The query's depth is 16; the limit is 15",
       extensions: { code: 'limit_exceeded', limit: 'depth', max: 15, actual: 16 },

@@ -74,7 +74,7 @@ describe('a journal', () => {
   });
 
   it.each([
-    [{ input: 'other' }, /the input is not what it was then/],
+    [{ input: 'other' }, /the input has changed/],
     [{ target: 'elsewhere' }, /its target is there, not elsewhere/],
     [{ mode: 'upsert' }, /its mode is create, not upsert/],
     [{ by: 'slug' }, /its by is _id, not slug/],
