@@ -19,7 +19,7 @@ function problemsOf(schema: object, body: unknown): unknown {
 describe('the problems of a body', () => {
   it.each<[name: string, schema: object, body: unknown, path: string, message: string]>([
     ['a member that lacks', { required: ['name'] }, {}, 'name', 'is required'],
-    ['one too many', { additionalProperties: false }, { secret: 1 }, 'secret', 'is not known here'],
+    ['one too many', { additionalProperties: false }, { secret: 1 }, 'secret', 'is not a known member'],
     ['another type', { properties: { a: { type: 'string' } } }, { a: 1 }, 'a', 'must be a text'],
     [
       'none of two types',
@@ -88,7 +88,7 @@ describe('an invalid parameter', () => {
       parameters('query', { additionalProperties: false }),
       { query: { fields: 'a' } },
       'fields',
-      'is no parameter of this operation',
+      'is not a parameter of this operation',
     ],
     [
       'is out of its range',
