@@ -1,5 +1,5 @@
 /**
- * The handlers of the session: signing in and out.
+ * The handlers for signing in, reading the session, and signing out.
  */
 import type { Session as SessionResource } from '../../../../generated/server/admin.ts';
 import type { Session, Sessions } from '../../../access/users/sessions.ts';
@@ -8,14 +8,14 @@ import type { Principal } from '../../credentials/authenticate-admin.ts';
 import { toDeviceCookie, toExpiredCookie, toSessionCookie } from '../../credentials/session-cookie.ts';
 import { type AdminHandlers, noContent, ok } from './answers.ts';
 
-/** Makes the handlers over the sessions of users. */
+/** Creates the handlers. */
 export function createSessionHandlers(
   sessions: Sessions,
 ): Pick<AdminHandlers, 'signIn' | 'getSession' | 'signOut'> {
   return {
     async signIn({ body, isSecure, address, deviceToken }) {
-      const { token, session, ...begun } = await sessions.signIn({ ...body, address, deviceToken });
-      const device = begun.deviceToken;
+      const { token, session, ...started } = await sessions.signIn({ ...body, address, deviceToken });
+      const device = started.deviceToken;
       const cookies = [
         toSessionCookie({ token, isSecure }),
         ...(device === undefined ? [] : [toDeviceCookie({ token: device, isSecure })]),
@@ -35,7 +35,7 @@ export function createSessionHandlers(
 }
 
 function sessionOf(principal: Principal): Extract<Principal, { kind: 'user' }> {
-  if (principal.kind !== 'user') throw forbidden('Only a user who has signed in has a session');
+  if (principal.kind !== 'user') throw forbidden('Only a signed-in user has a session');
   return principal;
 }
 

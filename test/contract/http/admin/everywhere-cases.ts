@@ -71,7 +71,7 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
       expect([status, body.code, body.problems]).toEqual([
         400,
         'invalid_parameter',
-        [{ path: 'fields', message: 'is no parameter of this operation' }],
+        [{ path: 'fields', message: 'is not a parameter of this operation' }],
       ]);
     });
 
