@@ -25,7 +25,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toEqual(defaults);
   });
 
-  it('takes an empty variable for one that is not there, and leaves alone what is not its own', () => {
+  it('treats an empty variable as absent, and ignores variables of other programs', () => {
     const environment = {
       COLOPHON_PORT: '',
       COLOPHON_MONGODB_URL: '',
@@ -131,7 +131,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('ignores what Kubernetes gives for services', () => {
+  it('ignores variables that Kubernetes sets for services', () => {
     const given = {
       COLOPHON_SERVICE_HOST: '10.96.12.7',
       COLOPHON_SERVICE_PORT: '4000',
@@ -151,13 +151,13 @@ describe('the configuration', () => {
     );
   });
 
-  it('names the path of its own that another would hide', () => {
+  it('names the own path that another path would hide', () => {
     expect(() => readConfig({ COLOPHON_CMA_PATH: '/api' })).toThrow(
       'COLOPHON_CMA_PATH must not overlap /api/admin, which is reserved for Colophon',
     );
   });
 
-  it('reports everything wrong at once, and no secret with it', () => {
+  it('reports all problems at once, without secrets', () => {
     const environment = {
       COLOPHON_PORT: 'x',
       COLOPHON_CLIENT_SECRET: 'secret ü',

@@ -81,7 +81,7 @@ export function describeAccess(context: GraphqlContext): void {
       ],
       ['two keys that differ', 'twice', 'twice', { 'X-API-Key': 'KEY' }, { apiKey: 'other' }],
       [
-        'a header named like a member of every object',
+        'a header named like a property of every JavaScript object',
         'no',
         'no',
         { 'X-Client-Id': '__proto__', 'X-Client-Secret': 'x' },

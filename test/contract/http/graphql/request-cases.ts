@@ -86,7 +86,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
     const data = { a: 'Query' };
 
     it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-      'may be %s',
+      'accepts the media type %s',
       async (type) => {
         const sent = { raw: JSON.stringify({ query }), headers: { 'Content-Type': type } };
         expect(await send('POST', 'open', sent)).toMatchObject({ status: 200, body: { data } });
@@ -102,7 +102,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
       'application/json; charset=iso-8859-1',
       'application/json; charset=utf-8; charset=iso-8859-1',
       'application/jsonp',
-    ])('may not be %s', async (type) => {
+    ])('is refused with the media type %s', async (type) => {
       const raw = Buffer.from(JSON.stringify({ query: creation }));
       const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
       const { status, body } = await send('POST', 'open', { raw, headers });
@@ -157,16 +157,16 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
     it.each([
       ['One', { a: 'Query' }],
       ['Two', { b: 'Query' }],
-    ])('runs the one that is named, %s', async (operationName, data) => {
+    ])('runs the named operation, %s', async (operationName, data) => {
       expect((await ask('open', { query, operationName })).body).toEqual({ data });
     });
 
     it.each([
-      ['none is named', query, undefined],
+      ['no operation is named', query, undefined],
       ['the name is empty', query, ''],
       ['the name is unknown', query, 'Three'],
       ['the name differs in case', query, 'one'],
-      ['it has a fragment alone', 'fragment F on Query { __typename }', undefined],
+      ['it has only a fragment', 'fragment F on Query { __typename }', undefined],
     ])('is refused when %s', async (_, document, operationName) => {
       const asked = { query: document, ...(operationName === undefined ? {} : { operationName }) };
       for (const [accept, status] of [

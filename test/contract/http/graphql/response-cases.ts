@@ -26,7 +26,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
       ['application/json;q=0, */*', graphql],
       ['text/html, application/json;q=0.1', json],
       ['multipart/mixed;boundary="graphql";subscriptionSpec=1.0, application/json', json],
-    ])('for Accept: %s is %s', async (accept, type) => {
+    ])('is, for Accept: %s, %s', async (accept, type) => {
       const headers: Record<string, string> = accept === undefined ? {} : { Accept: accept };
       const byPost = await ask('open', query, headers);
       const byGet = await send('GET', 'open', { parameters: { query }, headers });
@@ -109,7 +109,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
       ],
     ];
 
-    it.each(cases)('is right in both media types with %s', async (_, asked, statuses, data) => {
+    it.each(cases)('is the documented one in both media types, with %s', async (_, asked, statuses, data) => {
       for (const [index, accept] of [asJson, asGraphql].entries()) {
         const { status, body } = await ask('open', asked, accept);
         expect(status).toBe(statuses[index]);

@@ -232,7 +232,7 @@ export function describeSchema(context: GraphqlContext): void {
       ],
     ];
 
-    it.each(misspelt)('does not suggest how to spell %s', async (_name, query, variables = {}) => {
+    it.each(misspelt)('does not suggest the spelling of %s', async (_name, query, variables = {}) => {
       const suggesting = await ask('open', { query, variables: { ...variables } });
       expect(suggesting.body.errors[0].message).toContain('Did you mean');
       const { body } = await ask('closed', { query, variables: { ...variables } });

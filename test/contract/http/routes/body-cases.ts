@@ -42,7 +42,7 @@ export function describeBodies({ call, publish }: RoutesContext): void {
       ['%ff=1', 'the form', /percent-encoded/],
       ['__proto__=1', '__proto__', /__proto__/],
       ['json/a=1&json=2', 'json', /another shape/],
-    ])('is refused where it is wrong: %s', async (form, parameter, reason) => {
+    ])('is refused with the name of the wrong parameter: %s', async (form, parameter, reason) => {
       expect(await refusalOf('/forms/echo', { form })).toEqual(invalid(parameter, reason));
     });
 
@@ -59,7 +59,7 @@ export function describeBodies({ call, publish }: RoutesContext): void {
       'application/json; charset=latin1',
       'multipart/form-data; boundary=x',
       'application/graphql-response+json',
-    ])('of another media type is refused: %s', async (type) => {
+    ])('of an unsupported media type is refused: %s', async (type) => {
       const refusal = {
         status: 415,
         code: 'unsupported_media_type',

@@ -103,7 +103,7 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
       ['no such path', 404, 'GET', '/none', true],
       ['no such method', 405, 'PUT', '/find', true],
       ['a query by POST', 200, 'POST', '/find', true],
-    ])('is kept by nobody: %s', async (_name, status, method, path, withKey) => {
+    ])('is not cached: %s', async (_name, status, method, path, withKey) => {
       const headers = { ...(withKey ? key : {}), 'If-None-Match': '*' };
       const answer = await call(method, `/private${path}`, { headers });
       const vary = status === 404 || status === 405 ? undefined : credentials;

@@ -95,7 +95,7 @@ export function describeJsonBodies({ call, publish }: RoutesContext): void {
       [{ inner: { text: 'a', x: 1 } }, 'inner', /wrong at x, which is no member/],
       [{ inners: [{ text: 'a' }, { text: null }] }, 'inners', /wrong at \[1\].text, which must not be null/],
       [{ json: [[[[[[[[1]]]]]]]] }, 'json', /deeper than 8/],
-    ])('is refused where it is wrong: %j', async (json, parameter, reason) => {
+    ])('is refused with the name of the wrong parameter: %j', async (json, parameter, reason) => {
       expect(await refusalOf('/json/echo', { json })).toEqual(invalid(parameter, reason));
       expect(await refusalOf('/literal-json/echo', { json })).toEqual(invalid(parameter, reason));
     });

@@ -41,7 +41,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
         '{"text":"a","texts":["b"]}',
         { text: 'a', int: null, texts: ['b'], inner: null, inners: null },
       ],
-    ])('are what they say: %s=%s', async (name, literal, echoed) => {
+    ])('are parsed as JSON: %s=%s', async (name, literal, echoed) => {
       expect((await echoLiteral('echo', { [name]: literal }))[name]).toEqual(echoed);
     });
 

@@ -30,7 +30,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       ['POST', '/both', 'deleteText'],
       ['PUT', '/both', 'deleteText'],
       ['DELETE', '/remove?_id=1', 'deleteText'],
-    ])('is served at its path by its methods: %s %s', async (method, path, field) => {
+    ])('is served at its path, with its methods: %s %s', async (method, path, field) => {
       const { status, body } = await call(method, `/Routing/v1.0${path}`);
       expect([status, Object.keys(body.data)]).toEqual([200, [field]]);
     });
@@ -61,7 +61,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       '/Aa09._%7E-/b',
       '/__proto__',
       '/remove/..',
-    ])('is served nowhere else below its prefix: %s', async (path) => {
+    ])('answers 404 at every other path below its prefix: %s', async (path) => {
       for (const method of ['GET', 'POST', 'PATCH']) {
         const { status, body } = await call(method, `/Routing/v1.0${path}`);
         expect([status, body]).toEqual([
@@ -85,7 +85,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       '/Routing/v1.0x',
       '/routing/v1.0/both',
       '//Routing/v1.0',
-    ])('leaves what is not below its prefix to everything else: %s', async (path) => {
+    ])('does not match paths outside its prefix: %s', async (path) => {
       const { status, body } = await send(instance().url, 'GET', path);
       expect([status, body]).toEqual([
         404,
@@ -97,7 +97,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       ['', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET, HEAD'],
       ['/both', ['DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'], 'GET, PUT, POST, HEAD'],
       ['/remove', ['GET', 'HEAD', 'POST', 'OPTIONS'], 'DELETE'],
-    ])('answers other methods with those it has: %j', async (path, methods, allow) => {
+    ])('answers unsupported methods with 405 and Allow: %j', async (path, methods, allow) => {
       for (const method of methods) {
         const { status, headers, body } = await call(method, `/Routing/v1.0${path}`);
         expect([method, status, headers.allow]).toEqual([method, 405, allow]);
@@ -136,7 +136,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       ['/Routing/v1.0/both', 'GET', /which mapping "Read" of REST endpoint "Routing" already uses/],
       ['/graphql/x', 'GET', /reserved for Colophon/],
       ['/api/rest/cma/contents', 'POST', /reserved for Colophon/],
-    ])('that would stand in the way of another is not saved: %s', async (pathPrefix, method, message) => {
+    ])('that conflicts with another path is not saved: %s', async (pathPrefix, method, message) => {
       const body = {
         name: newName(),
         source: 'Open',

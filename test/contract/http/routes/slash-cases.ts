@@ -71,7 +71,7 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
         },
       ],
       ['inners/text=only', { inners: [{ text: 'only' }] }],
-    ])('are converted by their types: %s', async (query, echoed) => {
+    ])('are converted to their types: %s', async (query, echoed) => {
       expect(await echoOf(`/slashes/echo?${query}`)).toMatchObject(echoed);
     });
 
@@ -162,7 +162,7 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
       'clientId=x&clientSecret=y',
       'X-API-Key=b',
       '=b&[]=c&/=d',
-    ])('leave alone what is not declared: %s', async (query) => {
+    ])('are ignored when they are not declared: %s', async (query) => {
       expect(await echoOf(`/slashes/echo?text=a&${query}`)).toMatchObject({
         text: 'a',
         json: null,

@@ -78,7 +78,7 @@ export function describeStatuses({ call, publish, instance }: RoutesContext): vo
       ['limit=101', '', { code: 'invalid_parameter', path: 'limit' }],
       ['limit=-1', '', { code: 'invalid_parameter', path: 'limit' }],
       ['offset=-1', '', { code: 'invalid_parameter', path: 'offset' }],
-    ])('is 400 when the operation cannot be done: %s', async (query, at, error) => {
+    ])('is 400 for invalid arguments: %s', async (query, at, error) => {
       const errors = [{ at: `articleList${at}`, ...error }];
       expect(await errorsOf('GET', `/find?${query}`)).toEqual({ status: 400, data: null, errors });
     });

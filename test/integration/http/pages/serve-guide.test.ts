@@ -46,7 +46,7 @@ const get = (path: string, method = 'GET') => fetch(url + path, { method, redire
 
 // In this order: the folder appears while the server runs.
 describe('the guide, before it is built', () => {
-  it.each(['/docs/guide', '/docs/guide/', '/docs/guide/cma'])('%s says how to build it', async (path) => {
+  it.each(['/docs/guide', '/docs/guide/', '/docs/guide/cma'])('%s explains how to build it', async (path) => {
     const response = await get(path);
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       404,

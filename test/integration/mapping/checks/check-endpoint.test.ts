@@ -48,7 +48,7 @@ const queryProblems = async (query: string, source = 'News') =>
   problemsOf({ source, mappings: [{ ...list, query }] });
 
 describe('the form of a body', () => {
-  it('is refused with everything that is wrong with it', async () => {
+  it('is refused with all its problems', async () => {
     const problems = await problemsOf({
       name: ' Tried',
       source: 'Nowhere',
@@ -113,7 +113,7 @@ describe('the form of a body', () => {
     },
   );
 
-  it('has 500 mappings at most', async () => {
+  it('has at most 500 mappings', async () => {
     const mappings = Array.from({ length: 501 }, (_, index) => ({ ...list, name: `L${index}` }));
     const { id } = await save({ name: 'Many', mappings: mappings.slice(1) });
     await opened.restEndpoints.delete({ id });
@@ -128,13 +128,13 @@ describe('the form of a body', () => {
 });
 
 describe('the document of a mapping', () => {
-  it('is refused where it is no GraphQL, with the place', async () => {
+  it('is refused with its location when it is not GraphQL', async () => {
     expect(await queryProblems('query List {\n  articleList { count }')).toEqual([
       { path: 'mappings[0].query', message: expect.stringContaining('Expected Name'), line: 2, column: 24 },
     ]);
   });
 
-  it('is refused where it does not fit its source, with each place', async () => {
+  it('is refused with every location when it does not fit its source', async () => {
     const problems = await queryProblems(
       'query List($n: Int) {\n  articleList(limit: $m) { count pages }\n}',
     );
@@ -185,7 +185,7 @@ describe('the document of a mapping', () => {
     expect(await queryProblems(query)).toEqual([{ path: 'mappings[0].query', message, line, column }]);
   });
 
-  it('is refused a mutation where its source does not write', async () => {
+  it('cannot be a mutation when its source is read-only', async () => {
     const mutation = 'mutation M { deleteArticle(_id: "x") }';
     expect(await queryProblems(mutation)).toMatchObject([{ path: 'mappings[0].query', line: 1 }]);
     expect(
@@ -236,7 +236,7 @@ describe('a route', () => {
     ).toHaveLength(1);
   });
 
-  it('is free by another method or another path', async () => {
+  it('is available with another method or path', async () => {
     const mappings = [
       { ...list, path: '/old', methods: ['PUT'] },
       { ...list, name: 'B', path: '/OLD' },

@@ -6,7 +6,7 @@ import {
   toSessionCookie,
 } from '../../../../src/http/credentials/session-cookie.ts';
 
-/** A request with nothing but its cookies. */
+/** A request with only cookies. */
 const withCookie = (cookie?: string) => ({ headers: { cookie } }) as Request;
 
 describe('the session cookie', () => {
@@ -16,12 +16,12 @@ describe('the session cookie', () => {
     );
   });
 
-  it('is for https alone when it came by https', () => {
+  it('is Secure when the request used https', () => {
     expect(toSessionCookie({ token: 'abc', isSecure: true })).toMatch(/; Secure$/);
     expect(toExpiredCookie({ isSecure: true })).toMatch(/; Secure$/);
   });
 
-  it('is forgotten at once when the session ends', () => {
+  it('expires immediately when the session ends', () => {
     expect(toExpiredCookie({ isSecure: false })).toBe(
       'colophon_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
     );
