@@ -41,9 +41,9 @@ export function readGraphqlQuery(query: Readonly<Record<string, unknown>>): Grap
 /** Checks the parameters of a POST request, or of a GET request after its JSON was parsed. Errors: invalid_parameter. */
 export function toGraphqlRequest(parameters: Readonly<Record<string, unknown>>): GraphqlRequest {
   const { query, operationName, variables, extensions } = parameters;
-  if (typeof query !== 'string') throw invalidParameter('query', 'is required, as one text');
+  if (typeof query !== 'string') throw invalidParameter('query', 'is required, as one string');
   if (isPresent(operationName) && typeof operationName !== 'string') {
-    throw invalidParameter('operationName', 'must be one text');
+    throw invalidParameter('operationName', 'must be one string');
   }
   if (isPresent(extensions) && !isJsonObject(extensions)) throw mustBeObject('extensions');
   if (!isPresent(variables)) return { query, ...named(operationName), variables: {} };

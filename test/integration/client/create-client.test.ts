@@ -42,7 +42,7 @@ describe('the client', () => {
   });
 
   it('returns unfit values with an asset and with a page', async () => {
-    const unfit = [{ _id: id, path: 'name', message: 'must be a text' }];
+    const unfit = [{ _id: id, path: 'name', message: 'must be a string' }];
     server.answer({ headers, body: { status: 'ok', result: text, unfit } });
     expect(await connect().getAsset(id)).toEqual({ asset: text, etag: '"a"', unfit });
     server.answer({ body: { status: 'ok', result: { count: 1, items: [text] }, unfit } });

@@ -3,7 +3,7 @@ import * as errors from '../../../src/base/errors.ts';
 
 const problems = [
   { path: 'name', message: 'is required' },
-  { path: 'tags[1]', message: 'must be a text' },
+  { path: 'tags[1]', message: 'must be a string' },
 ];
 
 describe('the location of an error', () => {

@@ -4,7 +4,7 @@ import { statusOf, toErrorAnswer } from '../../../src/http/error-map.ts';
 
 const problems = [
   { path: 'name', message: 'is required' },
-  { path: 'tags[1]', message: 'must be a text' },
+  { path: 'tags[1]', message: 'must be a string' },
 ];
 
 describe('a refusal contains its reason and location', () => {

@@ -98,7 +98,7 @@ describe('a body', () => {
   };
 
   it('reports the position of every number that would lose its value', () => {
-    const message = 'is a number that cannot be kept exactly; write it as a text';
+    const message = 'is a number that cannot be stored exactly; send it as a string';
     expect(
       problemsOf('{"a":{"b":[1,12345678901234567890,{"c":-1e-400}]},"d":"12345678901234567890","e":1e400}'),
     ).toEqual([

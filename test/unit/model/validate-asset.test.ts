@@ -73,7 +73,7 @@ describe('a valid value is stored as', () => {
 
 describe('an invalid value is reported with its path and reason:', () => {
   const cases: [fields: JsonObject, problem: string][] = [
-    [{ name: 1 }, 'name must be a text'],
+    [{ name: 1 }, 'name must be a string'],
     [{ name: 'a' }, 'name must have at least 2 characters'],
     [{ name: 'abcde' }, 'name must have at most 4 characters'],
     [{ name: '123' }, 'name must match ^\\p{L}'],
@@ -119,7 +119,7 @@ describe('an invalid value is reported with its path and reason:', () => {
     expect(problemsOf({ name: 'a', whole: 9, nope: 1, inner: { need: 2 } })).toEqual([
       'name must have at least 2 characters',
       'whole must be at most 5',
-      'inner.need must be a text',
+      'inner.need must be a string',
       'nope is not a field of this type',
     ]);
   });

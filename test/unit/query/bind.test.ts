@@ -163,17 +163,17 @@ describe('values for placeholders', () => {
   });
 
   it.each<[string, unknown, number, string]>([
-    ['title = ?', 5, 9, 'a text for "title" (String)'],
-    ['title = ?', true, 9, 'a text'],
-    ['title = ?', undefined, 9, 'a text'],
-    ['title = ?', {}, 9, 'a text'],
-    ['title = ?', { $ne: '' }, 9, 'a text'],
-    ['title = ?', [['a']], 9, 'a text'],
-    ['title in [?]', ['a'], 11, 'a text'],
-    ['title = ?', 'a\0', 9, 'a text without U+0000'],
-    ['title = ?', '\udc00', 9, 'a text without U+0000 and lone surrogates'],
-    ['title contains ?', '', 16, 'a text of 1 to 1000 characters'],
-    ['title contains ?', 'x'.repeat(1_001), 16, 'a text of 1 to 1000 characters'],
+    ['title = ?', 5, 9, 'a string for "title" (String)'],
+    ['title = ?', true, 9, 'a string'],
+    ['title = ?', undefined, 9, 'a string'],
+    ['title = ?', {}, 9, 'a string'],
+    ['title = ?', { $ne: '' }, 9, 'a string'],
+    ['title = ?', [['a']], 9, 'a string'],
+    ['title in [?]', ['a'], 11, 'a string'],
+    ['title = ?', 'a\0', 9, 'a string without U+0000'],
+    ['title = ?', '\udc00', 9, 'a string without U+0000 and lone surrogates'],
+    ['title contains ?', '', 16, 'a string of 1 to 1000 characters'],
+    ['title contains ?', 'x'.repeat(1_001), 16, 'a string of 1 to 1000 characters'],
     ['title < ?', null, 9, 'a value, because only = and != can compare with missing'],
     ['pages = ?', 'abc', 9, 'a number for "pages" (Int)'],
     ['pages = ?', '', 9, 'a number'],
@@ -192,7 +192,7 @@ describe('values for placeholders', () => {
     ['writer = ?', { _ref: id }, 10, 'a UUID'],
     ['_type = ?', 'constructor', 9, 'the class name or type ID'],
     ['extra = ?', 'x', 9, 'null or missing'],
-    ["title = '😀' or isbn = ?", 5, 23, 'a text'],
+    ["title = '😀' or isbn = ?", 5, 23, 'a string'],
   ])('%s refuses %j', (text, value, column, expected) => {
     expect(() => bind(text, [value])).toThrow(
       expect.objectContaining({

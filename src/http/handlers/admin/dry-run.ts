@@ -24,7 +24,7 @@ export function readDryRun<Change extends string>(
   const needsId = change !== 'CREATE';
   const needsDefinition = change === 'CREATE' || change === 'REPLACE';
   const found: Problem[] = [];
-  if (needsId && typeof id !== 'string') found.push({ path: 'id', message: 'must be a text' });
+  if (needsId && typeof id !== 'string') found.push({ path: 'id', message: 'must be a string' });
   if (needsDefinition && definition === undefined) {
     found.push({ path: 'definition', message: 'is required' });
   }

@@ -130,7 +130,7 @@ describe('a body', () => {
       'readTypes[2]': 'is neither a content type nor an interface',
       'readTypes[3]': 'is an interface that no content type implements',
       'readTypes[4]': 'is neither a content type nor an interface',
-      'readTypes[5]': 'must be a text',
+      'readTypes[5]': 'must be a string',
       access: 'must be one of ANYONE, API_KEY, CLIENT_CREDENTIALS',
       defaultLimit: 'must be at most maxLimit, which is 20',
       introspection: 'must be true or false',

@@ -29,16 +29,16 @@ describe('an input', () => {
       `${place} .cms_content_publishDate: EpochMillis must be a whole number of milliseconds since 1970`,
     );
     expect(await refusalOf({ cms_content_publishDate: 1.5 })).toMatch(/whole number/);
-    expect(await refusalOf({ text: 5 })).toBe(`${place} .text: RichText must be a text`);
-    expect(await refusalOf({ link: true })).toBe(`${place} .link: Url must be a text`);
+    expect(await refusalOf({ text: 5 })).toBe(`${place} .text: RichText must be a string`);
+    expect(await refusalOf({ link: true })).toBe(`${place} .link: Url must be a string`);
     expect(await refusalOf({ colour: 'red' })).toMatch(/unknown field "colour"/);
   });
 
   it.each([
     ['cms_content_publishDate: 1.5', 'EpochMillis must be a whole number of milliseconds since 1970'],
     ['cms_content_publishDate: "5"', 'EpochMillis must be a whole number of milliseconds since 1970'],
-    ['text: 5', 'RichText must be a text'],
-    ['link: NOWHERE', 'Url must be a text'],
+    ['text: 5', 'RichText must be a string'],
+    ['link: NOWHERE', 'Url must be a string'],
     ['extra: {a: [WORD]}', 'JSON has no bare words: write "WORD"'],
   ])('of another kind than its scalar is refused as a literal: %s', (input, message) => {
     expect(refused(api, byLiteral(input)).problems).toMatchObject([{ message, line: 1 }]);

@@ -63,7 +63,7 @@ describe('validating a request', () => {
     expect(toProblems(errors ?? [])).toEqual([
       { path: 'title', message: 'is required' },
       { path: 'pages', message: 'is not a known member' },
-      { path: 'tags[1]', message: 'must be a text' },
+      { path: 'tags[1]', message: 'must be a string' },
     ]);
   });
 

@@ -20,7 +20,7 @@ describe('the problems of a body', () => {
   it.each<[name: string, schema: object, body: unknown, path: string, message: string]>([
     ['a member that lacks', { required: ['name'] }, {}, 'name', 'is required'],
     ['one too many', { additionalProperties: false }, { secret: 1 }, 'secret', 'is not a known member'],
-    ['another type', { properties: { a: { type: 'string' } } }, { a: 1 }, 'a', 'must be a text'],
+    ['another type', { properties: { a: { type: 'string' } } }, { a: 1 }, 'a', 'must be a string'],
     [
       'none of two types',
       { properties: { a: { type: ['array', 'null'] } } },

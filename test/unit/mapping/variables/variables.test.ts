@@ -311,9 +311,9 @@ describe('JSON syntax', () => {
     [{ json: '[{"a":{"b":1,"\\u0062":1}}]' }, 'json', /has a name twice/],
     [{ json: '{"__proto__":1}' }, 'json', /__proto__/],
     [{ filter: '{"text":"a","extra":{"x":[{"__proto__":{}}]}}' }, 'filter', /__proto__/],
-    [{ text: '5' }, 'text', 'must be a text'],
+    [{ text: '5' }, 'text', 'must be a string'],
     [{ int: '"5"' }, 'int', wholeNumber],
-    [{ filter: '{"text":5}' }, 'filter', 'is wrong at text, which must be a text'],
+    [{ filter: '{"text":5}' }, 'filter', 'is wrong at text, which must be a string'],
     [{ json: `${'['.repeat(8)}1${']'.repeat(8)}` }, 'json', /deeper than 8/],
     [{ json: '['.repeat(9000) + ']'.repeat(9000) }, 'json', /deeper than 8/],
     [{ __proto__x: '1', 'a/__proto__': '1' }, 'a/__proto__', /__proto__/],
@@ -360,9 +360,9 @@ describe('a JSON body', () => {
   });
 
   it.each<[body: JsonObject, parameter: string, reason: string]>([
-    [{ text: 5 }, 'text', 'must be a text'],
-    [{ text: ['a'] }, 'text', 'must be a text'],
-    [{ id: 1.5 }, 'id', 'must be a text'],
+    [{ text: 5 }, 'text', 'must be a string'],
+    [{ text: ['a'] }, 'text', 'must be a string'],
+    [{ id: 1.5 }, 'id', 'must be a string'],
     [{ int: '5' }, 'int', wholeNumber],
     [{ int: 1.5 }, 'int', wholeNumber],
     [{ int: 2 ** 31 }, 'int', wholeNumber],
@@ -373,7 +373,7 @@ describe('a JSON body', () => {
     [{ status: 'live' }, 'status', 'must be one of DRAFT, LIVE'],
     [{ status: ['LIVE'] }, 'status', 'must be one of DRAFT, LIVE'],
     [{ tags: ['a', null] }, 'tags', 'is wrong at [1], which must not be null'],
-    [{ tags: ['a', 5] }, 'tags', 'is wrong at [1], which must be a text'],
+    [{ tags: ['a', 5] }, 'tags', 'is wrong at [1], which must be a string'],
     [{ matrix: [[1], [2, 'x']] }, 'matrix', `is wrong at [1][1], which ${wholeNumber}`],
     [{ filter: 'a' }, 'filter', 'must be an object'],
     [{ filter: [] }, 'filter', 'must be an object'],
@@ -384,7 +384,7 @@ describe('a JSON body', () => {
     [
       { filters: [{ text: 'a', any: [{ text: 'a', not: { text: 1 } }] }] },
       'filters',
-      'is wrong at [0].any[0].not.text, which must be a text',
+      'is wrong at [0].any[0].not.text, which must be a string',
     ],
     [
       { filter: { text: 'a', ['x'.repeat(200)]: 1 } },
