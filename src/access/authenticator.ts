@@ -1,5 +1,5 @@
 /**
- * Tells who a request comes from, at the price of one hash: the API clients are held in memory.
+ * Authenticates API clients. They are kept in memory, so a request costs one hash.
  *
  * A secret rotated, a key removed or a client revoked by any process stops working here within a second.
  */
@@ -12,30 +12,30 @@ import type { ApiClients } from './clients/api-clients.ts';
 import { hashSecret, isSameText, isSecret } from './clients/secret.ts';
 import type { Access, Credentials } from './endpoint-access.ts';
 
-/** Knows the API clients of the store as they are now. */
+/** Authenticates requests against the present API clients of the store. */
 export interface Authenticator {
-  /** Errors: unauthorized, which does not say whether the ID or the secret is wrong. */
+  /** Returns the client of an ID and a secret. Errors: unauthorized, which does not say which of the two is wrong. */
   authenticate(clientId: string | undefined, secret: string | undefined): ApiClient;
-  /** Errors: unauthorized. */
+  /** Returns the client of an API key. Errors: unauthorized. */
   authenticateKey(key: string): ApiClient;
   /**
    * Authenticates `<client ID>.<secret>`, divided at the first dot before which a client is known.
    *
-   * `undefined` when the token names no client, as one that was meant for a proxy. Errors: unauthorized.
+   * `undefined` when the token names no client; it may be meant for a proxy. Errors: unauthorized.
    */
   authenticateToken(token: string): ApiClient | undefined;
   /**
-   * Returns the client whose credentials come with a request to an endpoint. Where an API key is enough, one that is given decides,
-   * whatever else is given. Errors: unauthorized.
+   * Returns the client whose credentials a request to an endpoint sends. Where an API key is enough, a given key is used,
+   * whatever other credentials there are. Errors: unauthorized.
    */
   identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): ApiClient;
-  /** Reads the clients anew when they have changed. */
+  /** Reads the clients again if they have changed. */
   refresh(): Promise<void>;
-  /** Stops asking the store. */
+  /** Stops refreshing the clients. */
   stop(): Promise<void>;
 }
 
-/** Reads the API clients and keeps them fresh until stopped. */
+/** Creates the authenticator: reads the API clients, and refreshes them until stopped. */
 export async function createAuthenticator({
   clients,
   logger,
@@ -49,7 +49,7 @@ export async function createAuthenticator({
     logger,
     subject: 'API clients',
   });
-  // Compared against when the ID is unknown, so that the answer takes as long.
+  // Compared with when the ID is unknown, so that the answer takes the same time.
   const nobody = hashSecret('');
 
   function authenticate(clientId: string | undefined, secret: string | undefined): ApiClient {
@@ -102,7 +102,7 @@ export async function createAuthenticator({
     );
   }
 
-  /** The client of an ID and a secret, or else of a token; `undefined` when neither names one. Errors: unauthorized. */
+  /** Finds the client of an ID and a secret, or else of a token; `undefined` without either. Errors: unauthorized. */
   function findBySecret({ clientId, clientSecret, token }: Credentials): ApiClient | undefined {
     if (clientId !== undefined || clientSecret !== undefined) return authenticate(clientId, clientSecret);
     return token === undefined ? undefined : authenticateToken(token);
@@ -125,18 +125,18 @@ function refuse(message: string): never {
   throw unauthorized(message);
 }
 
-/** The clients that may come in, by what they come with. */
+/** The clients that are not revoked, by ID and by the hashes of their keys. */
 interface KnownClients {
   readonly byId: ReadonlyMap<string, ApiClient>;
   readonly byKeyHash: ReadonlyMap<string, { readonly client: ApiClient; readonly keyHash: string }>;
 }
 
 function toKnownClients(clients: readonly ApiClient[]): KnownClients {
-  const live = clients.filter(({ revokedAtMs }) => revokedAtMs === undefined);
+  const active = clients.filter(({ revokedAtMs }) => revokedAtMs === undefined);
   return {
-    byId: new Map(live.map((client) => [client.clientId, client])),
+    byId: new Map(active.map((client) => [client.clientId, client])),
     byKeyHash: new Map(
-      live.flatMap((client) => client.keys.map(({ keyHash }) => [keyHash, { client, keyHash }] as const)),
+      active.flatMap((client) => client.keys.map(({ keyHash }) => [keyHash, { client, keyHash }] as const)),
     ),
   };
 }

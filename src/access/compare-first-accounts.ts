@@ -1,12 +1,12 @@
 /**
- * Compares the first API client and the first user of the environment with those of a store in use. The environment changes nothing
- * there, so a difference is reported.
+ * Compares the first API client and the first user that the environment configures with those of a store in use. The environment
+ * does not change them, so differences are reported.
  */
 import type { ApiClients } from './clients/api-clients.ts';
 import { isSecret } from './clients/secret.ts';
 import type { Users } from './users/users.ts';
 
-/** What is given of them; what is absent is not compared. */
+/** The configured credentials; absent ones are not compared. */
 export interface GivenFirst {
   readonly clientId?: string | undefined;
   readonly secret?: string | undefined;
@@ -14,7 +14,7 @@ export interface GivenFirst {
   readonly password?: string | undefined;
 }
 
-/** Finds what differs, each as a sentence with the command that helps. No secret is in it. */
+/** Reports the differences, each as a sentence with the command that helps. No sentence contains a secret. */
 export async function findIgnoredCredentials(
   { clients, users }: { clients: ApiClients; users: Users },
   given: GivenFirst,
@@ -24,8 +24,8 @@ export async function findIgnoredCredentials(
 
 async function findIgnoredClient(clients: ApiClients, { clientId, secret }: GivenFirst): Promise<string[]> {
   if (clientId === undefined && secret === undefined) return [];
-  const live = (await clients.list()).filter(({ revokedAtMs }) => revokedAtMs === undefined);
-  const named = live.filter((client) => clientId === undefined || client.clientId === clientId);
+  const active = (await clients.list()).filter(({ revokedAtMs }) => revokedAtMs === undefined);
+  const named = active.filter((client) => clientId === undefined || client.clientId === clientId);
   if (named.length === 0) {
     const help = 'make one with `colophon client create`, or unset the variable';
     return [`COLOPHON_CLIENT_ID is not the ID of an API client of this store, which has others; ${help}`];
@@ -48,7 +48,7 @@ async function findIgnoredUser(users: Users, { email, password }: GivenFirst): P
   const named = all.filter((user) => sought === undefined || user.email === sought);
   const help = '`colophon user create <email>` makes another user';
   if (named.length === 0) return [`COLOPHON_ADMIN_EMAIL is not the email of a user of this store; ${help}`];
-  // Verifying is slow on purpose, and of users there can be many: without an email only the first one is meant.
+  // Verifying is slow on purpose and users may be many: without an email only the first user is checked.
   const [user] = named;
   if (password === undefined || !user || (await users.verify({ email: user.email, password }))) return [];
   return [

@@ -1,5 +1,5 @@
 /**
- * Finds and deletes records of one type by one value, in pages: sessions, known devices, failed sign-in attempts.
+ * Finds and deletes short-lived records by one value, in pages: sessions, known devices, failed sign-in attempts.
  */
 import { isDomainError } from '../base/errors.ts';
 import type { ContentService } from '../content/content-service.ts';
@@ -12,7 +12,7 @@ export interface RecordQuery {
   readonly value: string | number;
 }
 
-/** The most records of one page. */
+/** The number of records in a full page. */
 const pageSize = 100;
 
 /** Finds up to 100 of the records that match. */
@@ -40,7 +40,7 @@ export async function deleteRecord(system: ContentService, id: string): Promise<
   }
 }
 
-/** Deletes up to 100 records of a type whose `expiresAt` has passed; called by what adds one, so that they do not pile up. */
+/** Deletes up to 100 expired records of a type. To be called before one is added, so that they do not pile up. */
 export async function deleteExpired(system: ContentService, from: string, nowMs: number): Promise<void> {
   await deleteRecords(system, { from, where: 'expiresAt <= ?', value: nowMs });
 }

@@ -6,7 +6,7 @@ import type { Asset } from '../model/content-type.ts';
 
 const pageSize = 1000;
 
-/** All records of a class, ordered by `_id`. */
+/** Finds all records of a class, ordered by `_id`. */
 export async function findAll(system: ContentService, className: string): Promise<readonly Asset[]> {
   const records: Asset[] = [];
   for (let offset = 0; ; offset += pageSize) {

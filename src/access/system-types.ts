@@ -1,6 +1,6 @@
 /**
- * Colophon's own records, written as content types like everybody's: they are validated, stored and versioned by the same
- * parts. They form a catalog of their own, which the CMA and the GraphQL endpoints do not see.
+ * The content types of Colophon's own records (system records), which are validated, stored and versioned like all content. They
+ * form a separate catalog, which the CMA and the GraphQL endpoints cannot see.
  */
 import { badTypes } from '../base/errors.ts';
 import { createCatalog } from '../model/catalog.ts';
@@ -19,12 +19,12 @@ const systemTypes = /* GraphQL */ `
     "SHA-256 of the secret, in hexadecimal."
     secretHash: String!
     scopes: [String!]! @constraint(minItems: 1, pattern: "^(${scopes.join('|')})$")
-    "The sites whose assets alone it may see and write; absent means all assets."
+    "The sites that it is restricted to; absent means all assets."
     sites: [Site!] @constraint(minItems: 1)
     "The GraphQL endpoints it may use, and the REST endpoints mapped onto them; absent means all."
     endpoints: [GraphqlEndpoint!] @constraint(minItems: 1)
     keys: [ApiKey!] @constraint(maxItems: 20)
-    "When it was revoked; absent means it may come in."
+    "When it was revoked; absent means it is active."
     revokedAt: EpochMillis
   }
 
@@ -44,7 +44,7 @@ const systemTypes = /* GraphQL */ `
     passwordHash: String!
   }
 
-  "A sign-in that lasts."
+  "A signed-in user."
   type Session @contentType(class: "com.colophon.system.Session") {
     "SHA-256 of the cookie's value, in hexadecimal."
     tokenHash: String! @indexed(unique: true)
@@ -60,24 +60,24 @@ const systemTypes = /* GraphQL */ `
     expiresAt: EpochMillis! @indexed
   }
 
-  "How many attempts to sign in failed for one account, address or device; its ID is made from the hash of what it counts."
+  "How many attempts to sign in failed for one account, address or device; its ID is made from the hash of these."
   type FailedAttempts @contentType(class: "com.colophon.system.FailedAttempts") {
     count: Int!
     lastAt: EpochMillis!
     expiresAt: EpochMillis! @indexed
   }
 
-  "A request that may be sent again, by the key that its sender gave it; its ID is made from both."
+  "The idempotency record of a request; its ID is made from the sender and its key."
   type KeyedRequest @contentType(class: "com.colophon.system.KeyedRequest") {
-    "SHA-256 of what was asked for, in hexadecimal."
+    "SHA-256 of the operation and its body, in hexadecimal."
     fingerprint: String!
-    "What the names of all that it writes are worked out from."
+    "What the pre-assigned IDs of its writes are derived from."
     seed: String!
     reservedAt: EpochMillis!
     expiresAt: EpochMillis! @indexed
-    "Names the run that is under way; absent when none is. Records of 0.1 never have one."
+    "The run that holds the lease; absent when none does. Records of 0.1 never have one."
     holder: String
-    "What it was answered, once it was."
+    "The answer, once there is one."
     answer: JSON
   }
 
@@ -92,7 +92,7 @@ const systemTypes = /* GraphQL */ `
     defaultLimit: Int! @constraint(min: 0)
     maxLimit: Int! @constraint(min: 1, max: 1000)
     introspection: Boolean!
-    "Set while it is being deleted, until a REST endpoint onto it is made; a deletion that was cut short leaves it."
+    "Set while it is being deleted; stays when a deletion is interrupted, until a REST endpoint is created onto it."
     deleting: Boolean
   }
 
@@ -111,7 +111,7 @@ const systemTypes = /* GraphQL */ `
   type RestEndpointDefinition {
     name: String! @constraint(minLength: 1, maxLength: 100)
     pathPrefix: String! @constraint(minLength: 1, maxLength: 500)
-    "The ID of a GraphQL endpoint; a past state may name one that is gone."
+    "The ID of a GraphQL endpoint; a past version may name a deleted one."
     source: ID! @indexed
     access: RestAccess!
     disableParameterSlashSyntax: Boolean!
@@ -121,7 +121,7 @@ const systemTypes = /* GraphQL */ `
   enum VersionAction { SAVED PUBLISHED UNPUBLISHED RESTORED }
 
   type RestEndpoint @contentType(class: "com.colophon.system.RestEndpoint") {
-    "The name of the draft, which is the endpoint's own."
+    "The name of the draft, which is that of the endpoint."
     name: String! @indexed(unique: true)
     number: Int!
     action: VersionAction!
@@ -129,11 +129,11 @@ const systemTypes = /* GraphQL */ `
     savedBy: String!
     draft: RestEndpointDefinition!
     published: RestEndpointDefinition
-    "The number of the state that published it."
+    "The number of the version that published it."
     publishedNumber: Int
   }
 
-  "That a REST endpoint serves a route, or is being published to serve it."
+  "The claim of a REST endpoint to a route that it serves, or is being published to serve."
   type RouteClaim @contentType(class: "com.colophon.system.RouteClaim") {
     "A method and a path, such as GET /api/news/article."
     route: String! @indexed(unique: true)
@@ -141,9 +141,9 @@ const systemTypes = /* GraphQL */ `
     claimedAt: EpochMillis!
   }
 
-  "A past state of a REST endpoint."
+  "A past version of a REST endpoint."
   type RestEndpointVersion @contentType(class: "com.colophon.system.RestEndpointVersion") {
-    "The endpoint's ID, a slash and the number: one state cannot be kept twice."
+    "The endpoint's ID, a slash and the number, so that no version is stored twice."
     key: String! @indexed(unique: true)
     endpointId: String! @indexed
     number: Int!
@@ -154,15 +154,15 @@ const systemTypes = /* GraphQL */ `
   }
 `;
 
-/** The catalog of Colophon's own records and of what every catalog has, such as `Site`, to which they refer. */
+/** Loads the catalog of system records, with the types that every catalog has, such as `Site`, which they reference. */
 export function loadSystemTypes(): Catalog {
   return loadTypes([...readSuppliedSources(), { file: 'system.graphql', text: systemTypes }]);
 }
 
 /**
- * The catalog a store is opened with: Colophon's own records, and what users write when that is given.
+ * Creates the catalog that a store is opened with: system records, and the content types of users if given.
  *
- * Opened without the latter, a store keeps away from it: `Site` is the user's as well, who may have given it other fields.
+ * Opened without `content`, a store leaves content alone, `Site` included: users may have given that type other fields.
  * Errors: bad_types when a user's type has a class name under `com.colophon.system`.
  */
 export function storedCatalog(system: Catalog, content?: Catalog): Catalog {

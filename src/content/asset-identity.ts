@@ -1,11 +1,11 @@
 /**
- * Who an asset is: what `_id` and `_type` of a body may say.
+ * The identity of an asset: what the members `_id` and `_type` of a request body may hold.
  */
 import { invalidBody, type Problem, unknownType } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
 import type { Asset, Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
 
-/** The content type a new asset names, by class name or type ID. Errors: invalid_body, unknown_type. */
+/** Finds the content type of a new asset by its `_type`, a class name or type ID. Errors: invalid_body, unknown_type. */
 export function findType(catalog: Catalog, name: Json | undefined): ContentType {
   if (typeof name !== 'string') throw invalidBody([{ path: '_type', message: 'is required, as a text' }]);
   const type = catalog.find(name);
@@ -16,14 +16,14 @@ export function findType(catalog: Catalog, name: Json | undefined): ContentType 
   ]);
 }
 
-/** The ID a new asset brings, in lower case. Errors: invalid_body. */
+/** Reads the `_id` of a new asset, if given, in lower case. Errors: invalid_body. */
 export function readId(id: Json | undefined): string | undefined {
   if (id === undefined) return undefined;
   if (typeof id === 'string' && isUuid(id)) return id.toLowerCase();
   throw invalidBody([{ path: '_id', message: 'must be a UUID' }]);
 }
 
-/** Problems of a change that names another identity: `_id` and `_type` may be repeated in it, not changed. */
+/** Checks that an update does not change the identity: `_id` and `_type` may be repeated. Returns the problems. */
 export function checkIdentity({
   input,
   asset,

@@ -1,11 +1,11 @@
 /**
- * Whether the targets of references are there, and are what the references say.
+ * Checks that the targets of references exist and are of the type that the references state.
  */
 import type { Problem } from '../base/errors.ts';
 import type { FoundReference } from '../model/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
 
-/** Problems of references, all looked up in one call of the store. */
+/** Checks references in one call of the store; returns the problems. */
 export async function findDangling(
   store: ContentStore,
   references: readonly FoundReference[],
@@ -15,7 +15,7 @@ export async function findDangling(
   return references.flatMap((found) => checkTarget(found, types.get(found.reference._ref)));
 }
 
-/** What is wrong with a reference to an asset of the class `type`, or to none that is there. */
+/** Checks a reference whose target is of the class `type`, or does not exist. */
 export function checkTarget({ path, reference }: FoundReference, type: string | undefined): Problem[] {
   if (type === undefined) return [{ path, message: `refers to ${reference._ref}, which does not exist` }];
   if (type === reference._type) return [];

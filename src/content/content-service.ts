@@ -1,8 +1,8 @@
 /**
- * The content service: the one way to content, for every door, and the only caller of the store port.
+ * The content service: the only way to read and write content, for every API and command, and the only caller of the store port.
  *
- * A service covers one catalog. The types that users write and the types of Colophon's own records are two catalogs over one
- * store, so that neither service can see, write or refer into the other's.
+ * A service covers one catalog. The content types of users and those of Colophon's own records are two catalogs over one store,
+ * so that neither service can see, write or reference the assets of the other.
  */
 import { type Clock, type IdSource, type Logger, silentLogger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
@@ -15,18 +15,18 @@ import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
 import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
 import { type AssetWriter, createAssetWriter } from './write-asset.ts';
 
-/** What this service gives and takes of the store: parts that use it need not know the port. */
+/** The store's type that this service returns, so that its users need not know the port. */
 export type { StoredAsset } from '../store/port.ts';
 
-/** Everything that may be done with the content of one catalog. */
+/** Reads and writes the content of one catalog. */
 export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
-  /** A text that differs once an asset of one of these classes was written since, by any process. */
+  /** Returns a text that changes whenever any process has written an asset of one of these classes. */
   revision(...classNames: string[]): Promise<string>;
 }
 
-/** Makes the content service of one catalog. */
+/** Creates the content service of one catalog. */
 export function createContentService({
   catalog,
   store,

@@ -1,62 +1,62 @@
 /**
- * The names that writes give: identifiers of new assets, and versions.
+ * Pre-assigned IDs: the `_id`s of new assets and the versions that the writes of one request give.
  *
- * A write that may be asked for again has its names reserved: they are worked out from a seed, so that whoever runs it again
- * meets what an earlier run has written, and can tell it from what others have.
+ * For a request that may run again they are derived from a seed, so that a later run recognizes what an earlier run has written
+ * and can tell it from the writes of others.
  */
 import { createHash } from 'node:crypto';
 import { type IdSource, toUuid7 } from '../base/runtime.ts';
 
-/** What a write has made of its asset, when it has left one. */
+/** What a write did to an asset that still exists. */
 export type SaveEffect = 'created' | 'updated';
 
-/** Names for one write. */
+/** The IDs of one write. */
 export interface WriteIds {
   assetId(): string;
   version(effect: SaveEffect): string;
 }
 
-/** The names for all writes of one request, by the place of the write in it. */
+/** The IDs for all writes of one request, by the index of the write. */
 export interface PreAssignedIds {
   /**
-   * Whether other runs of the request may have written with these names: none ever, none before this one began, or an
-   * earlier one.
+   * Which runs of the request may write with these IDs: only this one; this one and later ones (`first`); earlier ones, too
+   * (`repeat`).
    */
   readonly run: 'only' | 'first' | 'repeat';
   of(index: number): WriteIds;
   /**
-   * Rejects when another run has taken the request over. Asked between reading assets and writing them: a write on the
-   * condition that its asset is as it was read then cannot repeat what the other run has done.
+   * Rejects when another run has taken over the request. To be called between reading assets and writing them: a write that
+   * requires its asset to be unchanged then cannot repeat a write of the other run.
    */
   assertCurrent(): Promise<void>;
-  /** Which write of this request has given a version, if one has. */
+  /** Finds the write of this request that gave a version, if any did. */
   findWriter(version: string): { readonly index: number; readonly effect: SaveEffect } | undefined;
 }
 
-/** Names nobody needs to know again. */
+/** Creates IDs for a request that never runs again. */
 export function createFreshIds(ids: IdSource): PreAssignedIds {
   return { run: 'only', of: () => ids, assertCurrent: async () => {}, findWriter: () => undefined };
 }
 
-/** What names are worked out from. */
+/** What IDs are derived from. */
 export interface IdSeed {
-  /** Known to nobody else. */
+  /** Secret, so that nobody else can derive the same IDs. */
   readonly seed: string;
-  /** When the seed was made, which is in the identifiers. */
+  /** When the seed was created; part of the `_id`s. */
   readonly reservedAtMs: number;
   readonly run: 'first' | 'repeat';
-  /** See `PreAssignedIds`; absent means that no other run can take the request over. */
+  /** See `PreAssignedIds`; absent means that no other run can take over the request. */
   readonly assertCurrent?: () => Promise<void>;
 }
 
-/** The names of a request that may be run again. */
+/** Derives the IDs of a request that may run again. */
 export function preAssignIds(
   { seed, reservedAtMs, run, assertCurrent = async () => {} }: IdSeed,
   ids: IdSource,
 ): PreAssignedIds {
   const mark = hash(seed, 'version').toString('base64url').slice(0, 16);
   const pattern = new RegExp(`^${mark}-(\\d+)([cu])-`);
-  // A batch of operations that wait for one another asks for the same ones many times.
+  // A batch whose operations wait for each other asks for the same IDs many times.
   const assetIds = new Map<number, string>();
   const makeAssetId = (index: number) => {
     const random = hash(seed, String(index)).subarray(0, 16);
@@ -69,7 +69,7 @@ export function preAssignIds(
     assertCurrent,
     of: (index) => ({
       assetId: () => assetIds.get(index) ?? makeAssetId(index),
-      // Two runs that write give two versions all the same, for there may be other writes between them.
+      // Two runs still give different versions, since others may write between them.
       version: (effect) => `${mark}-${index}${effect === 'created' ? 'c' : 'u'}-${ids.version()}`,
     }),
     findWriter(version) {

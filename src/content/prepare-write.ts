@@ -1,8 +1,8 @@
 /**
- * Works out what a store is to write: everything that must be true of an asset by itself, and of who writes it.
+ * Prepares writes for the store: checks an asset by itself, and whether the caller may write it.
  *
- * Fields are checked by the validators of `model/`; identity, dates and the site owner are added here. Nothing is read: whether
- * the targets of references are there is `check-references.ts`'s affair.
+ * The validators of `model/` check the fields; this file adds identity, dates and the site owner. It reads nothing:
+ * `check-references.ts` checks whether the targets of references exist.
  */
 import { forbidden, invalidBody, type Problem, preconditionFailed } from '../base/errors.ts';
 import type { Clock } from '../base/runtime.ts';
@@ -14,7 +14,7 @@ import type { WriteIds } from './pre-assigned-ids.ts';
 import { type Caller, isVisible } from './reading/find-assets.ts';
 import { siteOwnerField } from './reading/restrict-to-sites.ts';
 
-/** What an installation asks of its content beyond the types. */
+/** The rules of an installation for its content, beyond the content types. */
 export interface ContentRules {
   /** Whether every asset must name its site owner; otherwise an asset without one belongs to the global site. */
   readonly siteOwnerRequired: boolean;
@@ -26,23 +26,23 @@ type Insert = Extract<AssetWrite, { kind: 'insert' }>;
 type Patch = Extract<AssetWrite, { kind: 'patch' }>;
 type Deletion = Extract<AssetWrite, { kind: 'delete' }>;
 
-/** A write that a store may be asked for once the targets of its references are known to be there. */
+/** A write that may go to the store once the targets of its references are checked. */
 export interface PreparedWrite<Write = AssetWrite> {
   readonly write: Write;
   /** All but those of an asset to itself. */
   readonly references: readonly FoundReference[];
 }
 
-/** An asset as it is there for a caller; `version` may be unknown where no condition asks for it. */
+/** A stored asset that the caller may see; `version` may be unknown where no condition needs it. */
 export interface PresentAsset {
   readonly asset: Asset;
   readonly version?: string;
 }
 
-/** A condition on the present state; absent means none. */
+/** A condition on the present version; absent means none. */
 export interface Condition {
   readonly ifVersions?: readonly string[];
-  /** Whether the asset must still be as it was read, whose version is then known. */
+  /** Whether the asset must be unchanged since it was read; its version is then known. */
   readonly ifUnchanged?: boolean;
 }
 
@@ -52,12 +52,12 @@ export interface NewAsset {
   readonly ids: WriteIds;
 }
 
-/** A change of an asset that is there. */
+/** A change of a stored asset. */
 export interface AssetChange extends Condition {
   readonly present: PresentAsset;
   readonly input: JsonObject;
   readonly ids: WriteIds;
-  /** The field that the asset was found by, which therefore does not change. */
+  /** The field that the asset was found by, whose value therefore stays. */
   readonly foundBy?: string;
 }
 
@@ -71,7 +71,7 @@ export interface WritePreparer {
   delete(deletion: Condition & { readonly present: PresentAsset }): PreparedWrite<Deletion>;
 }
 
-/** Makes the preparer of one catalog. */
+/** Creates the preparer of one catalog. */
 export function createWritePreparer({
   catalog,
   validators,
@@ -148,7 +148,10 @@ function assertSound(problems: readonly Problem[]): void {
   if (problems.length > 0) throw invalidBody(problems);
 }
 
-/** The store is asked to look again: others may write in between. */
+/**
+ * Checks a condition now, and returns it for the store to check again, since others may write meanwhile. Errors:
+ * precondition_failed.
+ */
 function toCondition({
   ifVersions,
   ifUnchanged = false,
@@ -168,7 +171,7 @@ function assertOwned(asset: Pick<Asset, string>, caller: Caller): void {
   }
 }
 
-/** An asset may refer to itself, which is not there yet when it is created. */
+/** Leaves out references of an asset to itself: a new asset may reference itself before it exists. */
 function referencesOfOthers(asset: Asset, references: readonly FoundReference[]): readonly FoundReference[] {
   if (references.length === 0) return references;
   return references.filter(({ reference: { _ref, _type } }) => _ref !== asset._id || _type !== asset._type);

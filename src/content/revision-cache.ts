@@ -1,33 +1,33 @@
 /**
- * A value worked out from records and held in memory, so that a request costs no reading.
+ * A cache refreshed by revision: a value computed from records and kept in memory, so that requests read no records.
  *
- * The store's revision is asked twice a second: what any process writes is in force here within a second. While the store
+ * The cache asks the store's revision twice a second, so changes by any process take effect here within a second. While the store
  * fails, the value stays as it was.
  */
 import type { Logger } from '../base/runtime.ts';
 
-/** A value that follows its records until it is stopped. */
+/** A value that follows its records until it is stopped. `current` never waits. */
 export interface RevisionCache<Value> {
   current(): Value;
-  /** Reads the records anew if they have changed; sees every write that ended before the call. Errors: those of the reading. */
+  /** Reads the records again if they have changed, including every write that ended before the call. Errors: those of reading. */
   refresh(): Promise<void>;
   /** Stops asking the store. */
   stop(): Promise<void>;
 }
 
-/** What a live value is made of. */
+/** Where a cache gets its value from. */
 export interface RevisionCacheSource<Value> {
-  /** A text that differs once a record was written since. */
+  /** Returns a text that changes whenever a record has been written. */
   revision(): Promise<string>;
-  /** Works the value out from the records as they are now. */
+  /** Computes the value from the present records. */
   read(): Promise<Value>;
   readonly logger: Logger;
-  /** The records in a log line, such as `API clients`. */
+  /** What log lines call the records, such as `API clients`. */
   readonly subject: string;
   readonly pollIntervalMs?: number;
 }
 
-/** Reads the value for the first time, and keeps it fresh from then on. Errors: those of the reading. */
+/** Creates a cache: reads the value, and refreshes it from then on. Errors: those of the first reading. */
 export async function createRevisionCache<Value>({
   revision,
   read,
@@ -35,7 +35,7 @@ export async function createRevisionCache<Value>({
   subject,
   pollIntervalMs = 500,
 }: RevisionCacheSource<Value>): Promise<RevisionCache<Value>> {
-  // The revision is read first: a write between the two reads costs another reading, and is never missed.
+  // The revision is read first: a write between the two reads causes another reading, and is never missed.
   let knownRevision = await revision();
   let value = await read();
   let reading: Promise<void> | undefined;
@@ -54,7 +54,7 @@ export async function createRevisionCache<Value>({
     return reading;
   }
 
-  /** A reading under way may have begun before the write that the caller knows of; the next one has not. */
+  /** A reading in progress may have begun before the write that the caller knows of; the next one has not. */
   async function refresh(): Promise<void> {
     await reading?.catch(() => undefined);
     await (reading ?? startReading());

@@ -1,5 +1,5 @@
 /**
- * Creates, updates and deletes one asset: it is prepared, the targets of its references are looked up, the store writes it.
+ * Creates, updates and deletes one asset: prepares the write, checks the targets of its references, and has the store write it.
  */
 import { invalidBody, isDomainError, notFound } from '../base/errors.ts';
 import type { IdSource } from '../base/runtime.ts';
@@ -21,17 +21,17 @@ export interface AssetUpdate {
 /** The half of the content service that writes one asset. */
 export interface AssetWriter {
   /**
-   * `reserved` are the names of a request that may be run again.
+   * Creates an asset. `reserved` holds the pre-assigned IDs of a request that may run again.
    * Errors: invalid_body, unknown_type, forbidden, id_in_use, value_in_use.
    */
   create(body: unknown, caller: Caller, reserved?: PreAssignedIds): Promise<StoredAsset>;
-  /** Errors: invalid_body, unknown_type, not_found, forbidden, value_in_use, precondition_failed. */
+  /** Updates the fields given. Errors: invalid_body, unknown_type, not_found, forbidden, value_in_use, precondition_failed. */
   update(update: AssetUpdate, caller: Caller): Promise<StoredAsset>;
-  /** Errors: not_found, precondition_failed. */
+  /** Deletes an asset. Errors: not_found, precondition_failed. */
   delete(deletion: Omit<AssetUpdate, 'body'>, caller: Caller): Promise<void>;
 }
 
-/** Makes the writer of one asset at a time. */
+/** Creates the writer. */
 export function createAssetWriter({
   store,
   finder,
@@ -66,7 +66,7 @@ export function createAssetWriter({
     }
   }
 
-  /** What another run of the same request has made already. */
+  /** Finds what another run of the same request has written already. */
   async function findWritten(id: string, reserved: PreAssignedIds): Promise<StoredAsset | undefined> {
     if (reserved.run === 'only') return undefined;
     const stored = await store.get(id);
@@ -99,7 +99,7 @@ export function createAssetWriter({
   return { create, update, delete: remove };
 }
 
-/** A body that is an object. Errors: invalid_body. */
+/** Returns a body that is an object. Errors: invalid_body. */
 function toObject(body: unknown): JsonObject {
   if (isJsonObject(body)) return body;
   throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);

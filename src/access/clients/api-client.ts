@@ -1,5 +1,5 @@
 /**
- * An API client as data, and how it lies in its record.
+ * An API client as plain data, and its conversion from and to its record.
  */
 import type { Problem } from '../../base/errors.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
@@ -11,20 +11,20 @@ export interface ApiClient {
   readonly clientId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** IDs of the only sites whose assets are there for it; absent means all assets. */
+  /** IDs of the sites that it is restricted to; absent means all assets. */
   readonly sites?: readonly string[];
-  /** IDs of the only GraphQL endpoints it may use; absent means all. */
+  /** IDs of the GraphQL endpoints that it is restricted to; absent means all. */
   readonly endpoints?: readonly string[];
   readonly secretHash: string;
   readonly keys: readonly ApiKey[];
-  /** Absent while it may come in. */
+  /** When it was revoked; absent while it is active. */
   readonly revokedAtMs?: number;
 }
 
-/** The longest ID that a client may have, in characters. */
+/** The maximum length of a client ID, in characters. */
 export const maxClientIdLength = 100;
 
-/** A key of an API client, which lets it in where an endpoint asks for a key. */
+/** A key of an API client, for endpoints whose access is API_KEY. */
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface ApiKey {
   readonly createdAtMs: number;
 }
 
-/** What may be said of an API client by those who manage it; null for `sites` or `endpoints` means all of them. */
+/** The fields of an API client that its managers may set; null for `sites` or `endpoints` means all of them. */
 export interface ApiClientFields {
   readonly name?: string;
   readonly scopes?: readonly string[];
@@ -43,7 +43,7 @@ export interface ApiClientFields {
 const siteType = 'com.colophon.cms.db.Site';
 const endpointType = 'com.colophon.system.GraphqlEndpoint';
 
-/** Reads a record that the content service has validated when it was written. */
+/** Converts a record, which the content service validated when it was written. */
 export function toApiClient(record: Asset): ApiClient {
   const { sites, endpoints, revokedAt } = record;
   return {
@@ -73,7 +73,7 @@ const refsOf = (value: unknown) =>
       .map(({ _ref }) => String(_ref)),
   );
 
-/** The members of a record that say this; what is not given stays undefined. */
+/** Converts fields to members of a record; fields not given stay undefined. */
 export function toRecordFields({ name, scopes, sites, endpoints }: ApiClientFields): object {
   return {
     name,
@@ -86,12 +86,12 @@ export function toRecordFields({ name, scopes, sites, endpoints }: ApiClientFiel
 const toReferences = (ids: readonly string[], className: string) =>
   ids.map((id) => ({ _ref: id, _type: className }));
 
-/** A key as it lies in the record of its client. */
+/** Converts a key to its form in the record of its client. */
 export function toKeyRecord({ createdAtMs, ...key }: ApiKey): JsonObject {
   return { ...key, createdAt: createdAtMs };
 }
 
-/** A problem of a record, in the words of those who manage API clients: `sites[0]._ref` is `sites[0]` to them. */
+/** Converts a problem of a record to the terms of the admin API, where `sites[0]._ref` is `sites[0]`. */
 export function toPublicProblem({ path, message }: Problem): Problem {
   if (path.startsWith('scopes[')) return { path, message: `must be one of ${scopes.join(', ')}` };
   if (path.endsWith('._type')) return { path: path.slice(0, -6), message: 'is the ID of something else' };

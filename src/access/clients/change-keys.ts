@@ -1,15 +1,47 @@
 /**
- * Changes the list of keys in an API client's record, so that changes made at the same time do not lose one another.
+ * Adds and removes keys in an API client's record, so that changes made at the same time do not lose one another.
  */
-import { isDomainError, storeBusy } from '../../base/errors.ts';
+import { isDomainError, notFound, storeBusy } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { type ApiKey, toApiClient, toKeyRecord } from './api-client.ts';
+import { getActiveRecord, withPublicErrors } from './client-records.ts';
+import { hashSecret } from './secret.ts';
 
-/** More than a client has keys: of changes that meet, one at least succeeds each time. */
+/** More than a client has keys: of simultaneous changes, at least one succeeds in each round. */
 const maxAttempts = 30;
 
-/** Writes what `change` makes of the present keys; it is called anew when another write came between. Errors: invalid_body, store_busy. */
-export async function changeKeys({
+/** Adds a key, and returns it with its secret. Errors: not_found, invalid_body, store_busy. */
+export async function addKey(
+  { system, clock, ids }: { system: ContentService; clock: Clock; ids: IdSource },
+  { clientId, name }: { clientId: string; name: string },
+): Promise<{ key: ApiKey; secret: string }> {
+  const { _id: recordId } = await getActiveRecord(system, clientId);
+  const secret = ids.secret();
+  const key = { id: ids.assetId(), name, keyHash: hashSecret(secret), createdAtMs: clock.nowMs() };
+  const change = (keys: readonly ApiKey[]) => [...keys, key];
+  await withPublicErrors(clientId, changeKeys({ system, recordId, change }));
+  return { key, secret };
+}
+
+/** Removes a key. Errors: not_found for the client or the key, store_busy. */
+export async function removeKey(
+  system: ContentService,
+  { clientId, keyId }: { clientId: string; keyId: string },
+): Promise<void> {
+  const { _id: recordId } = await getActiveRecord(system, clientId);
+  const change = (keys: readonly ApiKey[]) => {
+    const others = keys.filter(({ id }) => id !== keyId);
+    if (others.length === keys.length) throw notFound(keyId, 'API key');
+    return others;
+  };
+  await changeKeys({ system, recordId, change });
+}
+
+/**
+ * Writes what `change` makes of the present keys; calls it again when another write came first. Errors: invalid_body, store_busy.
+ */
+async function changeKeys({
   system,
   recordId,
   change,

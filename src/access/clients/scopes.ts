@@ -3,16 +3,16 @@
  */
 import { forbidden } from '../../base/errors.ts';
 
-/** Every scope there is. */
+/** All scopes. */
 export const scopes = ['cma:read', 'cma:write', 'graphql', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Whether a text names a scope. */
+/** Checks whether a text names a scope. */
 export function isScope(text: string): text is Scope {
   return scopes.some((scope) => scope === text);
 }
 
-/** Errors: forbidden when the client lacks the scope. */
+/** Requires a scope of a client. Errors: forbidden. */
 export function assertScope(
   client: { readonly clientId: string; readonly scopes: readonly Scope[] },
   scope: Scope,

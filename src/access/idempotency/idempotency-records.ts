@@ -1,5 +1,5 @@
 /**
- * The records of keyed requests: one for each key, with the answer once there is one, and until then the run that holds its lease.
+ * Idempotency records: one for each key of an owner. A record holds the answer, or until then names the run with the lease.
  */
 import { idempotencyKeyReused, isDomainError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
@@ -10,12 +10,12 @@ import type { Json } from '../../model/content-type.ts';
 /** How long an answer is kept. */
 export const keptMs = 24 * 60 * 60 * 1000;
 
-/** How many expired records go with each request. */
+/** How many expired records each new request deletes. */
 const maxForgotten = 20;
 
 const typeName = 'com.colophon.system.KeyedRequest';
 
-/** What a record must say to be that of a request. */
+/** The request that claims a record. */
 interface Claimant {
   readonly key: string;
   readonly fingerprint: string;
@@ -27,7 +27,7 @@ interface NewRecord {
   readonly fingerprint: string;
 }
 
-/** A record whose lease is held here by `holder`. */
+/** A record whose lease this process holds, under the name `holder`. */
 export interface HeldRecord {
   readonly stored: StoredAsset;
   readonly holder: string;
@@ -35,7 +35,7 @@ export interface HeldRecord {
   readonly run: 'first' | 'repeat';
 }
 
-/** What a look at a record came to; `taken` says that another run holds its lease. */
+/** The result of claiming a record: the kept answer, the lease, or `taken` when another run holds the lease. */
 export type Claim =
   | { readonly kind: 'answered'; readonly answer: Json }
   | { readonly kind: 'taken' }
@@ -43,11 +43,11 @@ export type Claim =
 
 const taken: Claim = { kind: 'taken' };
 
-/** The records in the system's content service. */
+/** Idempotency records in the system's content service. */
 export interface IdempotencyRecords {
   /**
-   * Takes the lease of a request, unless it is answered or another run holds it; `isAbandoned` says whether a record with this
-   * version has been left by its run. Errors: idempotency_key_reused; the store's.
+   * Acquires the lease of a request, unless it is answered or another run holds it. `isAbandoned` says whether the run of a
+   * record with this version has ended without releasing it. Errors: idempotency_key_reused; the store's.
    */
   claim(
     claimant: { readonly id: string; readonly request: Claimant },
@@ -55,7 +55,7 @@ export interface IdempotencyRecords {
   ): Promise<Claim>;
 }
 
-/** Keeps the records. */
+/** Creates the service. */
 export function createIdempotencyRecords({
   system,
   clock,
@@ -78,7 +78,7 @@ export function createIdempotencyRecords({
     const { asset, version } = present;
     if (asset.fingerprint !== request.fingerprint) throw idempotencyKeyReused(request.key);
     if (asset.answer !== undefined) return { kind: 'answered', answer: asset.answer };
-    // A record without a holder is of a run that failed, or of a version that knew no leases.
+    // A record without a holder is from a run that failed, or from version 0.1, which had no leases.
     if (asset.holder !== undefined && !isAbandoned(version)) return { kind: 'taken' };
     try {
       const stored = await system.update({ id, body: { holder }, ifVersions: [version] }, {});
@@ -104,7 +104,7 @@ export function createIdempotencyRecords({
     try {
       return { kind: 'held', stored: await system.create(record, {}), holder, run: 'first' };
     } catch (error) {
-      // Another process was quicker.
+      // Another process was first.
       if (isDomainError(error, 'id_in_use')) return taken;
       throw error;
     }
@@ -121,7 +121,7 @@ export function createIdempotencyRecords({
 
   const isExpired = ({ asset }: StoredAsset) => Number(asset.expiresAt) <= clock.nowMs();
 
-  /** Another process may have done so, and may have reserved the key anew. */
+  /** Deletes a record. Another process may have deleted it, and may have reserved the key again. */
   async function forget({ asset, version }: StoredAsset): Promise<void> {
     try {
       await system.delete({ id: asset._id, ifVersions: [version] }, {});
@@ -130,14 +130,14 @@ export function createIdempotencyRecords({
     }
   }
 
-  /** The oldest ones, a few at a time: each request leaves one record, so they do not pile up. */
+  /** Deletes the oldest expired records, a few for each new request, so that they do not pile up. */
   async function forgetExpired(): Promise<void> {
     const { items } = await system.find(
       {
         from: typeName,
         where: 'expiresAt <= ?',
         values: [clock.nowMs()],
-        // As the index has them, however many there are.
+        // The order of the index, so that the search is quick however many there are.
         sort: [{ field: 'expiresAt', descending: false }],
         offset: 0,
         limit: maxForgotten,
@@ -152,7 +152,7 @@ export function createIdempotencyRecords({
   return { claim };
 }
 
-/** The same for the same key of the same owner: a UUID of their hash, version 8. */
+/** Returns the ID of a record: a version 8 UUID, made from the hash of owner and key. */
 export function toRecordId({ owner, key }: { owner: string; key: string }): string {
   return toHashedUuid(JSON.stringify([owner, key]));
 }

@@ -1,35 +1,35 @@
 /**
- * The lease of a keyed request: which run of it is under way, written into its record.
+ * The lease of an idempotent request: its record names the run that works on it.
  *
- * The run renews its lease while it works, by which the record's version changes. Whoever waits takes the lease over when the
- * version has stayed the same for `leaseMs`: only lengths of time are compared, so clocks need not agree. Every change of the
- * record is on the condition of its version, so a run that lost its lease cannot end what another one goes on with.
+ * A run renews its lease while it works, which changes the version of the record. A waiting run takes the lease over when the
+ * version has stayed the same for `leaseMs`; it compares durations only, so clocks need not agree. Every change requires the
+ * version that was read, so a run that lost its lease cannot end a request that another run works on.
  */
 import { setInterval } from 'node:timers';
 import { isDomainError } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 
-/** How long a record stays as it is before the run that holds its lease counts as ended. */
+/** After how long without a change of its record a run counts as ended. */
 export const leaseMs = 5_000;
 const renewalMs = 1_000;
 
-/** Thrown in a run whose request another run has taken over. */
+/** The error of a run whose request another run has taken over. */
 export class LeaseLost extends Error {
   constructor() {
-    super('Another run has taken over the keyed request');
+    super('Another run has taken over the idempotent request');
   }
 }
 
 /** A lease that is held. */
 export interface Lease {
-  /** Errors: LeaseLost; the store's. */
+  /** Requires that this run still holds the lease. Errors: LeaseLost; the store's. */
   assertHeld(): Promise<void>;
-  /** Changes the record a last time, and renews the lease no more. Errors: LeaseLost, not_found; the store's. */
+  /** Changes the record for the last time, and stops renewing. Errors: LeaseLost, not_found; the store's. */
   end(changes: JsonObject): Promise<void>;
 }
 
-/** Holds the lease of a record that names `holder`, and renews it until it ends. */
+/** Holds the lease of a record that names `holder`, and renews it until `end` is called. */
 export function holdLease(
   { system, holder }: { system: ContentService; holder: string },
   { asset: { _id: id }, version: firstVersion }: StoredAsset,
@@ -42,14 +42,15 @@ export function holdLease(
       ({ version } = await system.update({ id, body, ifVersions: [version] }, {}));
     } catch (error) {
       if (!isDomainError(error, 'precondition_failed')) throw error;
-      // The store may have made an earlier change that it could not acknowledge.
+      // The store may have carried out an earlier change without acknowledging it.
       const present = await system.get(id, {});
       if (present.asset.holder !== holder) throw new LeaseLost();
       ({ version } = await system.update({ id, body, ifVersions: [present.version] }, {}));
     }
   }
 
-  // A renewal that fails is made up for by the next one, or the lease is lost, which is found out before anything is written.
+  // A failed renewal is repeated by the next one; if the lease is lost meanwhile, `assertHeld` notices before anything is
+  // written.
   const renew = () => {
     renewing ??= change({ holder })
       .catch(() => {})
@@ -73,7 +74,7 @@ export function holdLease(
   };
 }
 
-/** A record that is gone can be taken over by nobody. */
+/** Returns the record, or `undefined` if it was deleted: then nobody can take it over. */
 async function unlessGone(reading: Promise<StoredAsset>): Promise<StoredAsset | undefined> {
   try {
     return await reading;
@@ -83,7 +84,9 @@ async function unlessGone(reading: Promise<StoredAsset>): Promise<StoredAsset | 
   }
 }
 
-/** Watches a record whose lease another run holds: tells whether that run has ended without giving it up. */
+/**
+ * Creates a check of whether the run that holds a lease has ended without releasing it, given the present version of the record.
+ */
 export function watchLease(): (version: string) => boolean {
   let known: string | undefined;
   let sinceMs = 0;

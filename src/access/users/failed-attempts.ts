@@ -1,8 +1,8 @@
 /**
- * Counts failed attempts under keys, such as an account or a network address, and says how long the next one must wait.
+ * Counts failed attempts under keys, such as an account or a network address, and decides how long the next one must wait.
  *
- * The counts are records in the store, so that all processes on it count together. Each change is conditional on the state
- * that was read: of any number of attempts at once, no more are let through than the limit allows.
+ * The counts are records in the store, shared by all its processes. Each change requires the version that was read, so that any
+ * number of simultaneous attempts cannot exceed the limit.
  */
 import { isDomainError, tooManyAttempts } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
@@ -10,7 +10,7 @@ import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import { deleteExpired, deleteRecord } from '../expiring-records.ts';
 
-/** What attempts are counted under: `free` of them may fail before the next has to wait. */
+/** What attempts are counted under; `free` of them may fail before the next has to wait. */
 export interface AttemptKey {
   readonly name: string;
   readonly free: number;
@@ -18,27 +18,27 @@ export interface AttemptKey {
 
 /** The failed attempts of many keys. */
 export interface FailedAttempts {
-  /** Counts an attempt before it is made, as if it failed. Errors: too_many_attempts, when it must wait; then it is not counted. */
+  /** Counts an attempt in advance, as if it failed. Errors: too_many_attempts when it must wait; then it is not counted. */
   begin(key: AttemptKey): Promise<void>;
-  /** Takes back an attempt that did not fail. */
+  /** Subtracts an attempt that did not fail. */
   takeBack(key: AttemptKey): Promise<void>;
   /** Forgets all attempts of a key. */
   forget(key: AttemptKey): Promise<void>;
 }
 
-/** How long after the last failed attempt all of a key are forgotten; time spent waiting does not count. */
+/** How long after the last failed attempt, and after any wait for it, all attempts of a key are forgotten. */
 export const memoryMs = 15 * 60 * 1000;
 /** How long the first attempt beyond the limit must wait; each further one waits twice as long. */
 export const firstWaitMs = 30 * 1000;
 /** The longest wait. */
 export const longestWaitMs = 15 * 60 * 1000;
 
-/** How often a change is tried again when another attempt of the same key came between; beyond that, there are too many. */
+/** How often a change is tried when other attempts of the same key interfere; then there are too many attempts. */
 const maxTries = 20;
 
 const attemptsType = 'com.colophon.system.FailedAttempts';
 
-/** Counts in the system's content service. */
+/** Creates the counter, which keeps its records in the system's content service. */
 export function createFailedAttempts({
   system,
   clock,
@@ -68,7 +68,7 @@ export function createFailedAttempts({
     await change(key, ({ count, lastAtMs }) => ({ count: Math.max(0, count - 1), lastAtMs }));
   }
 
-  /** Replaces the count of a key by what `next` makes of it, unless another attempt came between; then tries again. */
+  /** Changes the count of a key by `next`; tries again when another attempt has changed it meanwhile. */
   async function change(key: AttemptKey, next: (failed: Failed) => Failed): Promise<void> {
     for (let tries = 0; tries < maxTries; tries++) {
       const stored = await find(key);
@@ -95,7 +95,7 @@ export function createFailedAttempts({
   return { begin, takeBack, forget: (key) => deleteRecord(system, toRecordId(key)) };
 }
 
-/** How many attempts failed, and when the last one was made. */
+/** How many attempts failed, and when the last one was. */
 interface Failed {
   readonly count: number;
   readonly lastAtMs: number;
@@ -108,10 +108,10 @@ function toFailed(stored: StoredAsset | undefined, clock: Clock): Failed {
     : { count: 0, lastAtMs: clock.nowMs() };
 }
 
-/** How long the attempt after these has to wait, in milliseconds from the last one. */
+/** Returns how long the next attempt has to wait, in milliseconds from the last one. */
 function waitAfter({ count }: Failed, { free }: AttemptKey): number {
   return count < free ? 0 : Math.min(firstWaitMs * 2 ** (count - free), longestWaitMs);
 }
 
-/** The record of a key: made from its hash, so that no email or address is stored. */
+/** Returns the record ID of a key. It is made from a hash, so that no email or address is stored. */
 const toRecordId = ({ name }: AttemptKey) => toHashedUuid(`failed attempts: ${name}`);

@@ -1,8 +1,8 @@
 /**
  * Devices from which a user has signed in before, recognized by a token in a cookie.
  *
- * The limits on failed sign-ins count a known device by itself: whatever strangers do to a user's account or from the same
- * address, the user still signs in there. Only the hash of a token is stored.
+ * Failed sign-ins are counted separately for a known device: whatever strangers try on a user's account or from the same address,
+ * the user can still sign in there. Only the hash of a token is stored.
  */
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
@@ -20,18 +20,19 @@ export interface KnownDevice {
 
 /** The known devices of all users. */
 export interface KnownDevices {
+  /** Finds the device of a token. */
   find(token: string): Promise<KnownDevice | undefined>;
-  /** Makes a device known; returns its token, which is available here only. */
+  /** Adds a device, and returns its token, which is available here only. */
   add(userId: string): Promise<string>;
 }
 
 /** How long a device stays known, counted from its first sign-in. */
 export const deviceMs = 180 * 24 * 60 * 60 * 1000;
 
-/** How many known devices a user has at most; a further one replaces the oldest. */
+/** The maximum number of known devices of a user; a further one replaces the oldest. */
 export const maxDevices = 20;
 
-/** Keeps known devices in the system's content service. */
+/** Creates the service, which keeps known devices in the system's content service. */
 export function createKnownDevices({
   system,
   clock,

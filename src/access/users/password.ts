@@ -1,28 +1,28 @@
 /**
- * Passwords as they are kept: scrypt with a salt, slow on purpose. The parameters stand beside the hash, so that they can grow
- * and old hashes still be read.
+ * Password hashes: scrypt with a salt, slow on purpose. The parameters are stored beside the hash, so that they can be raised
+ * while old hashes stay valid.
  */
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** How long a password is, in characters. */
+/** The length of a password, in characters. */
 export const passwordPattern = /^.{10,1000}$/su;
 
 /** 32 MiB of memory and about a fifth of a second. */
 const cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 
-/** A kept form that no password has; telling that it is wrong takes as long as with any other. */
+/** A hash that matches no password; checking against it takes as long as against any other. */
 export const nobodysHash = format({ ...cost, salt: '', key: Buffer.alloc(keyBytes) });
 
-/** The form in which a password is kept; the salt is to be new each time. */
+/** Hashes a password for storage; use a new salt each time. */
 export async function hashPassword(password: string, salt: string): Promise<string> {
   return format({ ...cost, salt, key: await deriveKey({ password, salt, ...cost }) });
 }
 
-/** Whether a password is the one that was hashed, in a time that tells nothing about it. */
+/** Checks a password against a hash, in constant time. */
 export async function isPassword(password: string, kept: string): Promise<boolean> {
   const { key, ...recipe } = parse(kept);
-  // No such password is kept, and a long one would cost time and memory.
+  // No stored password has such a length, and a long one would cost time and memory.
   if (!passwordPattern.test(normalize(password))) return false;
   const given = await deriveKey({ password, ...recipe });
   return given.length === key.length && timingSafeEqual(given, key);
@@ -42,7 +42,7 @@ function format({ N, r, p, salt, key }: KeptPassword): string {
 
 function parse(kept: string): KeptPassword {
   const [name, N, r, p, salt = '', key = ''] = kept.split('$');
-  if (name !== 'scrypt') throw new Error('a password is kept in an unknown form');
+  if (name !== 'scrypt') throw new Error('A password hash has an unknown format');
   return { N: Number(N), r: Number(r), p: Number(p), salt, key: Buffer.from(key, 'base64url') };
 }
 
@@ -55,7 +55,7 @@ function deriveKey({ password, salt, N, r, p }: Omit<KeptPassword, 'key'> & { pa
   });
 }
 
-/** Keyboards write `é` in two ways. */
+/** Normalizes a password, since keyboards write `é` in two ways. */
 function normalize(password: string): string {
   return password.normalize('NFC');
 }

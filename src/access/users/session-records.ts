@@ -1,5 +1,5 @@
 /**
- * The types of the records by which a user who has signed in is recognized. A change of password deletes them all.
+ * The content types of the records that recognize a signed-in user. A change of password deletes all of them.
  */
 
 export const sessionType = 'com.colophon.system.Session';

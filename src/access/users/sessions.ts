@@ -1,8 +1,8 @@
 /**
- * Sessions: a user who has signed in, known again by a token in a cookie.
+ * Sessions: a signed-in user, recognized by a token in a cookie.
  *
- * A session ends twelve hours after its sign-in, whatever happens in it: that covers a day's work, a stolen cookie does not last,
- * and no request has to write. Of the token its hash alone is kept; the CSRF token is worked out from it, and kept nowhere.
+ * A session ends twelve hours after its sign-in, used or not: that covers a day's work, limits the use of a stolen cookie, and
+ * spares each request a write. Only the hash of the token is stored; the CSRF token is derived from the token and not stored.
  */
 import { forbidden, unauthorized } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
@@ -17,23 +17,23 @@ import { sessionType } from './session-records.ts';
 import { createSignInLimiter } from './sign-in-limiter.ts';
 import { type SignIn, type User, type Users, userType } from './users.ts';
 
-/** A sign-in that has not ended. */
+/** A session that has not ended. */
 export interface Session {
   readonly user: User;
   readonly expiresAtMs: number;
-  /** What a page has to send back with whatever changes something: other sites can send the cookie, and not read this. */
+  /** Pages must send this with every change: other sites can make a browser send the cookie, but cannot read this token. */
   readonly csrfToken: string;
 }
 
 /** An attempt to sign in. */
 export interface SignInAttempt extends SignIn {
-  /** The IP address of the client, if it is known. */
+  /** The IP address of the client, if known. */
   readonly address?: string | undefined;
-  /** What an earlier sign-in gave as `deviceToken`, if the client sends it. */
+  /** The `deviceToken` of an earlier sign-in, if the client sends it. */
   readonly deviceToken?: string | undefined;
 }
 
-/** A session that has begun. Its token and that of a device that was not known before are available here only. */
+/** A new session. Its token, and that of a device that was not known before, are available here only. */
 export interface BegunSession {
   readonly token: string;
   readonly session: Session;
@@ -42,18 +42,18 @@ export interface BegunSession {
 
 /** The sessions of all users. */
 export interface Sessions {
-  /** Errors: unauthorized, which does not say whether the email or the password is wrong; too_many_attempts. */
+  /** Begins a session. Errors: unauthorized, which does not say whether the email or the password is wrong; too_many_attempts. */
   signIn(attempt: SignInAttempt): Promise<BegunSession>;
-  /** The session of a token, unless it has ended. */
+  /** Finds the session of a token, unless it has ended. */
   find(token: string): Promise<Session | undefined>;
-  /** Ends the session of a token; that there is none is fine. */
+  /** Ends the session of a token, if there is one. */
   signOut(token: string): Promise<void>;
 }
 
 /** How long a session lasts. */
 export const sessionMs = 12 * 60 * 60 * 1000;
 
-/** Keeps sessions in the system's content service. */
+/** Creates the service, which keeps sessions in the system's content service. */
 export function createSessions({
   system,
   users,
@@ -76,7 +76,7 @@ export function createSessions({
     return deviceId === undefined ? { ...begun, deviceToken: await devices.add(user.id) } : begun;
   }
 
-  /** The ID of the device that the client sends a token of, if the user of this email has signed in there. */
+  /** Finds the device whose token the client sends, if the user of this email has signed in there. Returns its ID. */
   async function findDevice({ deviceToken, email }: SignInAttempt): Promise<string | undefined> {
     const device = deviceToken === undefined ? undefined : await devices.find(deviceToken);
     const user = device && (await users.find(device.userId));
@@ -112,7 +112,7 @@ export function createSessions({
   return { signIn, find, signOut };
 }
 
-/** Errors: forbidden when a request that changes something does not bring its session's CSRF token. */
+/** Requires the CSRF token of a session, for a request that changes something. Errors: forbidden. */
 export function assertCsrfToken({ csrfToken }: Session, given: string | undefined): void {
   if (given === undefined || !isSameText(given, csrfToken)) {
     throw forbidden('The header X-CSRF-Token must be the csrfToken of this session');

@@ -1,19 +1,18 @@
 /**
- * Limits attempts to sign in, and the number of scrypt computations at a time.
+ * Limits password attempts by account and address, and the number of scrypt computations at a time.
  *
- * Failed attempts are counted by account, whether it exists or not, and by client address. An address may be that of an
- * office, so its limit is five times as high. A known device is counted by itself instead, so that no stranger can lock its
- * user out.
+ * Failed attempts are counted by account, whether it exists or not, and by client address. An address may be shared by an office,
+ * so its limit is five times as high. A known device is counted separately, so that no stranger can lock its user out.
  */
 import { tooManyAttempts } from '../../base/errors.ts';
-import { createWorkQueue } from '../work-queue.ts';
+import { createTaskQueue } from '../../base/task-queue.ts';
 import { toEmail } from './email.ts';
 import type { AttemptKey, FailedAttempts } from './failed-attempts.ts';
 
-/** Where an attempt to sign in comes from. */
+/** The origin of an attempt to sign in. */
 export interface SignInOrigin {
   readonly email: string;
-  /** The IP address of the client, if it is known. */
+  /** The IP address of the client, if known. */
   readonly address?: string | undefined;
   /** The ID of a device from which the user of this email has signed in before. */
   readonly deviceId?: string | undefined;
@@ -21,26 +20,26 @@ export interface SignInOrigin {
 
 /** Limits attempts to sign in. */
 export interface SignInLimiter {
-  /** Returns what `verify` does, which is nothing for a wrong password. Errors: too_many_attempts, and those of `verify`. */
+  /** Runs `verify`, which returns nothing for a wrong password. Errors: too_many_attempts, and those of `verify`. */
   run<User>(origin: SignInOrigin, verify: () => Promise<User | undefined>): Promise<User | undefined>;
 }
 
 /** How many attempts may fail for one account, or from one known device, before the next has to wait. */
 export const freePerAccount = 5;
-/** The same for one client address. */
+/** How many attempts may fail for one client address. */
 export const freePerAddress = 25;
 
-/** Of the threads that Node has for slow work, files and DNS included, passwords get half. */
+/** Passwords get half of Node's threads for slow work, which files and DNS use, too. */
 const maxRunning = 2;
-/** About five seconds' worth. */
+/** About five seconds of work. */
 const maxWaiting = 50;
 const queueSeconds = 5;
 
-/** Makes a limiter over the failed attempts that are counted in a store. */
+/** Creates a limiter over the failed attempts counted in a store. */
 export function createSignInLimiter(attempts: FailedAttempts): SignInLimiter {
-  const queue = createWorkQueue({ maxRunning, maxWaiting });
+  const queue = createTaskQueue(maxRunning);
 
-  /** Counts the attempt under each key, or under none when one of them has too many. */
+  /** Counts an attempt under each key, or under none if one of them has too many. */
   async function begin(keys: readonly AttemptKey[]): Promise<void> {
     const begun: AttemptKey[] = [];
     try {
@@ -61,10 +60,11 @@ export function createSignInLimiter(attempts: FailedAttempts): SignInLimiter {
   return {
     async run(origin, verify) {
       const [own, ...shared] = keysOf(origin);
-      // Counted as failed until it succeeds, so that many at once do not count as one.
+      // Counted as failed until it succeeds, so that simultaneous attempts count each.
       await begin([own, ...shared]);
       try {
-        if (origin.deviceId === undefined && queue.isFull()) throw tooManyAttempts(queueSeconds);
+        if (origin.deviceId === undefined && queue.waiting() >= maxWaiting)
+          throw tooManyAttempts(queueSeconds);
         const user = await queue.run(verify);
         if (user) {
           await attempts.forget(own);
@@ -79,7 +79,7 @@ export function createSignInLimiter(attempts: FailedAttempts): SignInLimiter {
   };
 }
 
-/** What an attempt is counted under: first what is the user's own, then what others share. */
+/** Lists the keys an attempt is counted under: first the one of the user, then the one that others share. */
 function keysOf({ email, address, deviceId }: SignInOrigin): [AttemptKey, ...AttemptKey[]] {
   if (deviceId !== undefined) return [{ name: `device ${deviceId}`, free: freePerAccount }];
   const account = { name: `account ${toEmail(email)}`, free: freePerAccount };
@@ -87,7 +87,7 @@ function keysOf({ email, address, deviceId }: SignInOrigin): [AttemptKey, ...Att
   return [account, { name: `address ${toNetwork(address)}`, free: freePerAddress }];
 }
 
-/** What an address stands for: itself, or for IPv6 the network of 64 bits that one household has to choose from. */
+/** Returns the network that an address is counted by: itself, or for IPv6 its 64-bit prefix, which one household usually has. */
 function toNetwork(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':'));

@@ -1,8 +1,8 @@
 /**
  * Users of the admin UI as records: an email and the hash of a password.
  *
- * A change of password ends the user's sessions and forgets the user's devices, because somebody else may have signed in with
- * the old one.
+ * A change of password ends the user's sessions and forgets the user's devices, since somebody else may have signed in with the
+ * old password.
  */
 import { invalidBody, isDomainError, notFound, type Problem } from '../../base/errors.ts';
 import type { IdSource } from '../../base/runtime.ts';
@@ -20,38 +20,41 @@ export interface User {
   readonly email: string;
 }
 
-/** What a person signs in with. */
+/** The credentials of a user. */
 export interface SignIn {
   readonly email: string;
   readonly password: string;
 }
 
-/** A user to make; a password that is not given is made up. */
+/** A user to create; a missing password is generated. */
 export interface NewUser {
   readonly email: string;
   readonly password?: string;
-  /** The `_id` of the record; one that is taken makes `create` fail with id_in_use. */
+  /** The `_id` of the record; when it is in use, `create` fails with id_in_use. */
   readonly recordId?: string;
 }
 
 /** The records of all users. */
 export interface Users {
-  /** In the order of their records' IDs. */
+  /** Lists all users in the order of their records' IDs. */
   list(): Promise<readonly User[]>;
+  /** Finds a user by ID. */
   find(id: string): Promise<User | undefined>;
-  /** Returns the password too, which is to be had here only. Errors: invalid_body, value_in_use when the email is taken. */
+  /**
+   * Creates a user; returns the password, too, which is available here only. Errors: invalid_body, value_in_use for the email.
+   */
   create(user: NewUser): Promise<User & SignIn>;
-  /** The user of this email and password; an unknown email is told as late as a wrong password. */
+  /** Finds the user of an email and password. An unknown email takes as long as a wrong password. */
   verify(signIn: SignIn): Promise<User | undefined>;
-  /** Errors: not_found, invalid_body. */
+  /** Changes a password. Errors: not_found, invalid_body. */
   changePassword(change: { id: string; password: string }): Promise<void>;
 }
 
 export const userType = 'com.colophon.system.User';
-/** One ID for the first user's record, so that of several processes only one can make it. */
+/** One ID for the first user's record, so that of several processes only one can create it. */
 const firstRecordId = '5c0b0c5e-7b1e-5f0e-9d55-0d6f2f6f0002';
 
-/** Keeps users in the system's content service. */
+/** Creates the service, which keeps users in the system's content service. */
 export function createUsers({ system, ids }: { system: ContentService; ids: IdSource }): Users {
   async function list(): Promise<readonly User[]> {
     return (await findAll(system, userType)).map(toUser);
@@ -101,13 +104,13 @@ export function createUsers({ system, ids }: { system: ContentService; ids: IdSo
   return { list, find, create, verify, changePassword };
 }
 
-/** Makes the first user of an empty store; `undefined` when the store has users already. */
+/** Creates the first user of an empty store; `undefined` when the store has users already. */
 export async function createFirstUser(users: Users, given: Partial<SignIn>): Promise<SignIn | undefined> {
   if ((await users.list()).length > 0) return undefined;
   try {
     return await users.create({ email: 'admin@localhost', recordId: firstRecordId, ...given });
   } catch (error) {
-    // Another process starting on the same store was quicker.
+    // Another process, starting on the same store, was first.
     if (isDomainError(error, 'id_in_use')) return undefined;
     throw error;
   }

@@ -1,13 +1,14 @@
 /**
- * What the two ways of carrying out a batch have in common: who runs it with what, what they make of references, and of
- * writes that the store has refused.
+ * What independent and transactional batches share: the state of a running batch, the check of references, and the treatment of
+ * writes that the store refused.
  */
 import { type DomainError, invalidBody, isDomainError, notFound } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/validate-asset.ts';
 import type { ContentStore, WriteOutcome } from '../../store/port.ts';
 import { checkTarget } from '../check-references.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
-import type { Needs } from './batch-assets.ts';
+import { findAsset } from './batch-assets.ts';
+import { loadAssets, type Needs } from './load-assets.ts';
 import {
   findWritten,
   type OperationEffect,
@@ -16,14 +17,14 @@ import {
 } from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
-/** A batch that is being carried out. */
+/** A running batch. */
 export interface BatchRun extends Preparation {
   readonly store: ContentStore;
-  /** `unchecked`: nobody wants to know whether the targets are there. */
+  /** `unchecked`: the targets of references are not looked up at all. */
   readonly references: 'checked' | 'deferred' | 'unchecked';
 }
 
-/** What operations need to be known before they are prepared. */
+/** Lists what must be loaded before the operations are planned. */
 export function needsOf(operations: readonly ReadOperation[], { reserved }: BatchRun): Needs {
   if (reserved.run !== 'repeat') return { operations, allVersions: reserved.run !== 'only' };
   const createIds = operations
@@ -36,8 +37,9 @@ export function needsOf(operations: readonly ReadOperation[], { reserved }: Batc
 }
 
 /**
- * The references of an operation that lead nowhere as yet. Errors: invalid_body for those that must not, unless it is too late
- * to refuse the operation.
+ * Finds the references of an operation whose targets do not exist yet.
+ *
+ * Errors: invalid_body for targets that must exist or are of another type, unless the operation has been written already.
  */
 export function findUnresolved(
   { references, write }: Pick<PlannedOperation, 'references' | 'write'>,
@@ -54,7 +56,7 @@ export function findUnresolved(
   return unresolved;
 }
 
-/** The outcome of an operation that is carried out. */
+/** Converts the effect of a written operation to its outcome. */
 export function toDone(
   { effect, id, version, unfit = [] }: OperationEffect,
   unresolved: readonly FoundReference[],
@@ -62,7 +64,7 @@ export function toDone(
   return { kind: 'done', effect, id, unresolved, unfit, ...(version === undefined ? {} : { version }) };
 }
 
-/** Why the store has refused the write of an asset, unless it has not. */
+/** Converts the store's outcome of a write to a refusal; `undefined` when the store carried the write out. */
 export function toRefusal(id: string, outcome: WriteOutcome | undefined): Refusal | undefined {
   switch (outcome?.kind) {
     case 'done':
@@ -73,23 +75,23 @@ export function toRefusal(id: string, outcome: WriteOutcome | undefined): Refusa
     case 'failed':
       return refuse(outcome.error);
     default:
-      throw new Error('The store has not told how a write ended');
+      throw new Error('The store has not reported the outcome of a write');
   }
 }
 
-/** Whether an error is of the store and not of what was to be written. */
+/** Checks whether an error is a failure of the store, and not of what is written. */
 export const isStoreError = (error: unknown): error is DomainError =>
   isDomainError(error, 'store_busy') || isDomainError(error, 'store_failure');
 
-/** Which of the operations that a store has refused another run of the same request has carried out, by their places. */
+/** Finds those refused operations that another run of the same request has written already, by index. */
 export async function recallWritten(
   refused: readonly (PlannedOperation & { readonly operation: ReadOperation })[],
   run: BatchRun,
 ): Promise<ReadonlyMap<number, OperationEffect>> {
   if (run.reserved.run === 'only' || refused.length === 0) return new Map();
   const operations = refused.map(({ operation }) => operation);
-  await run.view.load({ operations, createIds: refused.map(({ id }) => id), allVersions: true });
-  const isGone = ({ id }: PlannedOperation) => run.view.find({ kind: 'id', id }) === undefined;
+  await loadAssets(run.assets, { operations, createIds: refused.map(({ id }) => id), allVersions: true });
+  const isGone = ({ id }: PlannedOperation) => findAsset(run.assets, { kind: 'id', id }) === undefined;
   return new Map(
     refused.flatMap((one) => {
       const written = one.effect === 'deleted' && isGone(one) ? one : findWritten(one, run);

@@ -1,5 +1,5 @@
 /**
- * What a batch is: operations on assets asked for together, and what became of each.
+ * A batch: operations on assets sent together, and the outcome of each.
  */
 import type { DomainError, Problem } from '../../base/errors.ts';
 import type { Json } from '../../model/content-type.ts';
@@ -7,7 +7,7 @@ import type { FoundReference } from '../../model/validate-asset.ts';
 import type { SaveEffect } from '../pre-assigned-ids.ts';
 
 /**
- * One operation of a batch, as far as it could be read; `asset` is checked when its turn comes.
+ * One operation of a batch as the request states it; its `asset` is validated later, in the order of the batch.
  *
  * `by` is `_id` or the JSON name of a unique field of the asset's type. An `unreadable` operation is refused with its error.
  */
@@ -22,16 +22,16 @@ export type BatchOperation =
   | { readonly action: 'delete'; readonly id: string; readonly ifVersions?: readonly string[] }
   | { readonly action: 'unreadable'; readonly error: DomainError };
 
-/** Operations to carry out in their order. */
+/** Operations, carried out in their order. */
 export interface BatchRequest {
   readonly operations: readonly BatchOperation[];
-  /** Whether all are to be carried out or none. */
+  /** Whether either all are carried out or none. */
   readonly atomic: boolean;
-  /** Whether the target of a reference must exist, or may be missing as yet and is then told of. */
+  /** Whether targets of references must exist, or may be missing and are then reported. */
   readonly references: 'checked' | 'deferred';
 }
 
-/** What became of one operation. */
+/** The outcome of one operation. */
 export type OperationOutcome =
   | {
       readonly kind: 'done';
@@ -39,9 +39,9 @@ export type OperationOutcome =
       readonly id: string;
       /** Absent when the asset was deleted. */
       readonly version?: string;
-      /** With deferred references, those whose targets are not there. */
+      /** With deferred references, those whose targets do not exist. */
       readonly unresolved: readonly FoundReference[];
-      /** What does not fit of an updated asset, apart from what the operation has given. */
+      /** The problems of an updated asset in fields that the operation does not give. */
       readonly unfit: readonly Problem[];
     }
   | Refusal;
@@ -50,11 +50,11 @@ export type OperationOutcome =
 export interface Refusal {
   readonly kind: 'refused';
   readonly error: DomainError;
-  /** What the paths of the error begin at. */
+  /** What the error's paths are relative to. */
   readonly within: 'operation' | 'asset';
 }
 
-/** The refusal for an error of what is written; all others are no affair of one operation. */
+/** Creates the refusal of an operation. */
 export const refuse = (error: DomainError, within: Refusal['within'] = 'asset'): Refusal => ({
   kind: 'refused',
   error,

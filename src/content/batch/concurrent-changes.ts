@@ -1,14 +1,16 @@
 /**
- * Operations that others have overtaken: between reading an asset and writing it, somebody else has written it.
+ * Operations overtaken by other writers, who wrote the asset between its reading and its writing here.
  *
- * Such an operation is looked at again, so that the result is as if the writes had come one after the other: an upsert of a
- * value that somebody else has just taken becomes an update. A conflict about anything else is a refusal as ever.
+ * Such an operation is planned again, as if the writes had arrived one after the other: an upsert of a unique value that somebody
+ * else has just claimed becomes an update. Any other conflict refuses the operation.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DomainError, isDomainError, storeBusy } from '../../base/errors.ts';
 import { randomFraction } from '../../base/runtime.ts';
 import type { Refusal } from './batch.ts';
+import { findAsset, isTaken } from './batch-assets.ts';
 import { type BatchRun, needsOf } from './batch-run.ts';
+import { loadAssets } from './load-assets.ts';
 import type { PlannedOperation } from './plan-operation.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 
@@ -18,25 +20,25 @@ export interface RefusedWrite {
   readonly refusal: Refusal;
 }
 
-/** How often an operation is tried in all; each further attempt means that somebody else has written the same. */
+/** How often an operation is tried in all; each further attempt means that somebody else has written the same asset. */
 const maxAttempts = 10;
 const longestWaitMs = 200;
 
-/** Whether another attempt is due after so many. */
+/** Checks whether another attempt is allowed after so many. */
 export const mayTryAgain = (attempts: number) => attempts < maxAttempts;
 
-/** Why an operation is refused after the last attempt. */
+/** Creates the error after the last attempt. */
 export const overtakenTooOften = () => storeBusy('others keep writing the same asset');
 
-/** Waits before another attempt, for longer after more of them, so that rivals part. */
+/** Waits a random time before another attempt, longer after more attempts, so that competing writers spread out. */
 export async function pauseAfter(attempts: number): Promise<void> {
   if (attempts > 1) await sleep(randomFraction() * Math.min(longestWaitMs, 5 * 2 ** attempts));
 }
 
 /**
- * The places of those refused operations that others have overtaken.
+ * Finds the refused operations that other writers have overtaken, by index.
  *
- * The view must have forgotten what they were about: it is read again here, so that they can be prepared anew.
+ * The batch must have forgotten their assets: they are loaded again here, so that the operations can be planned again.
  */
 export async function findOvertaken(
   refused: readonly RefusedWrite[],
@@ -45,7 +47,7 @@ export async function findOvertaken(
   const candidates = refused.filter((one) => mayBeOvertaken(one, run));
   if (candidates.length === 0) return new Set();
   const operations = candidates.map(({ one }) => one.operation);
-  await run.view.load(needsOf(operations, run));
+  await loadAssets(run.assets, needsOf(operations, run));
   return new Set(candidates.filter((one) => isOvertaken(one, run)).map(({ one }) => one.index));
 }
 
@@ -56,18 +58,18 @@ function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite, { reserved }:
   return one.effect === 'created' ? isConflict(error) : isDomainError(error, 'not_found');
 }
 
-function isOvertaken({ one, refusal: { error } }: RefusedWrite, { view }: BatchRun): boolean {
+function isOvertaken({ one, refusal: { error } }: RefusedWrite, { assets }: BatchRun): boolean {
   if (!isConflict(error)) return true;
   const { target } = one.operation;
-  if (view.find(target)) return true;
-  // Whoever took it is gone again, unless it is an asset that the caller does not see.
-  return !view.isTaken(target) && isAbout(error, target);
+  if (findAsset(assets, target)) return true;
+  // The conflicting asset has been deleted since, unless the caller may not see it.
+  return !isTaken(assets, target) && isAbout(error, target);
 }
 
 const isConflict = (error: DomainError) =>
   isDomainError(error, 'id_in_use') || isDomainError(error, 'value_in_use');
 
-/** Whether a conflict is about what tells which asset is meant. */
+/** Checks whether a conflict is about the `_id` or unique value that identifies the target. */
 function isAbout(error: DomainError, target: Target): boolean {
   if (isDomainError(error, 'id_in_use')) return target.kind === 'id';
   if (!isDomainError(error, 'value_in_use')) return false;

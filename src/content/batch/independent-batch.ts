@@ -1,8 +1,8 @@
 /**
- * Carries out the operations of a batch one after the other, each on its own.
+ * Carries out the operations of a batch one after the other, each by itself.
  *
- * As many as do not depend on one another go to the store together: an operation on what is about to be written, or with a
- * reference to it, waits until that is written and is then looked at with the rest. So is one that others have overtaken.
+ * Operations that do not depend on each other go to the store together. An operation on an asset with a pending write, or with a
+ * reference to one, waits for that write and is planned with the rest. So is one that other writers have overtaken.
  */
 import { isDomainError } from '../../base/errors.ts';
 import { afterStep } from '../../base/runtime.ts';
@@ -18,21 +18,23 @@ import {
   toRefusal,
 } from './batch-run.ts';
 import { findOvertaken, mayTryAgain, overtakenTooOften, pauseAfter } from './concurrent-changes.ts';
+import { loadAssets } from './load-assets.ts';
+import { forgetPending, isPending, markPending } from './pending-writes.ts';
 import { type PlannedOperation, planOperation } from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
-/** The outcomes so far, by the places of their operations. */
+/** The outcomes so far, by the index of the operation. */
 type Outcomes = (OperationOutcome | undefined)[];
 
-/** A batch under way. */
+/** The progress of a running batch. */
 interface Progress {
   readonly run: BatchRun;
   readonly outcomes: Outcomes;
-  /** How often operations were overtaken by others, by their places. */
+  /** How often each operation was overtaken, by index. */
   readonly overtaken: Map<number, number>;
 }
 
-/** Carries the operations out. Errors: the store's, when it has kept all of them from being done. */
+/** Carries the operations out. Errors: the store's, when its failure refused all of them. */
 export async function writeIndependently(
   read: readonly (ReadOperation | Refusal)[],
   run: BatchRun,
@@ -43,7 +45,7 @@ export async function writeIndependently(
   while (rest.length > 0) {
     try {
       rest = await writeTogether(rest, progress);
-      // What the store cannot take now it need not be asked again for each part of the batch.
+      // A busy store is not asked again for each part of the batch.
       const busy = outcomes.find((outcome) => outcome?.kind === 'refused' && isBusy(outcome.error));
       if (busy?.kind === 'refused') throw busy.error;
     } catch (error) {
@@ -55,31 +57,31 @@ export async function writeIndependently(
   return settle(outcomes);
 }
 
-/** Writes as many of the operations as may go together, and returns the others. */
+/** Writes the first operations, as many as may go together, and returns the others. */
 async function writeTogether(
   operations: readonly ReadOperation[],
   progress: Progress,
 ): Promise<ReadOperation[]> {
   const { run, outcomes } = progress;
-  const { view } = run;
-  await view.load(needsOf(operations, run));
+  const { assets } = run;
+  await loadAssets(assets, needsOf(operations, run));
   await run.reserved.assertCurrent();
   const ready: Ready[] = [];
-  let taken = 0;
+  let count = 0;
   for (const operation of operations) {
-    const one = view.isTouched(operation.target) ? 'wait' : prepare(operation, run);
+    const one = isPending(assets, operation.target) ? 'wait' : prepare(operation, run);
     if (one === 'wait') break;
     if ('kind' in one) outcomes[operation.index] = one;
     else ready.push(one);
-    if ('operation' in one && one.write) view.touch(one.write);
-    await afterStep(taken++);
+    if ('operation' in one && one.write) markPending(assets, one.write);
+    await afterStep(count++);
   }
   const { ended, again } = await writeReady(ready, run);
   for (const [index, outcome] of ended) outcomes[index] = outcome;
-  return [...(await tryAgain(again, progress)), ...operations.slice(taken)];
+  return [...(await tryAgain(again, progress)), ...operations.slice(count)];
 }
 
-/** The operations to try again; those that were overtaken too often are refused. */
+/** Returns the operations to try again, and refuses those that were overtaken too often. */
 async function tryAgain(
   operations: readonly ReadOperation[],
   { outcomes, overtaken }: Progress,
@@ -95,21 +97,24 @@ async function tryAgain(
   });
 }
 
-/** An operation that is ready, and its references that lead nowhere. */
+/** An operation ready to be written, with its references whose targets do not exist. */
 interface Ready extends PlannedOperation {
   readonly operation: ReadOperation;
   readonly unresolved: readonly FoundReference[];
 }
 
 function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wait' {
-  const { view, references: mode } = run;
+  const {
+    assets: { types, pendingTypes },
+    references: mode,
+  } = run;
   try {
     const ready = planOperation(operation, run);
-    const isTouched = ({ reference }: FoundReference) => view.touchedType(reference._ref) !== undefined;
-    if (mode === 'checked' && ready.references.some(isTouched)) return 'wait';
+    const isTargetPending = ({ reference }: FoundReference) => pendingTypes.has(reference._ref);
+    if (mode === 'checked' && ready.references.some(isTargetPending)) return 'wait';
     const typeOf = (id: string) => {
-      const touched = view.touchedType(id);
-      return touched === undefined ? view.typeOf(id) : (touched ?? undefined);
+      const pending = pendingTypes.get(id);
+      return pending === undefined ? types.get(id) : (pending ?? undefined);
     };
     return { ...ready, operation, unresolved: findUnresolved(ready, { typeOf, mode }) };
   } catch (error) {
@@ -118,7 +123,7 @@ function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wa
   }
 }
 
-/** The outcomes of operations by their places, and the operations that others have overtaken. */
+/** The outcomes of written operations by index, and the operations to try again. */
 interface Written {
   readonly ended: readonly (readonly [index: number, outcome: OperationOutcome])[];
   readonly again: readonly ReadOperation[];
@@ -127,7 +132,7 @@ interface Written {
 async function writeReady(ready: readonly Ready[], run: BatchRun): Promise<Written> {
   const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
   const ended = writing.length > 0 ? await run.store.write(writing.map(({ write }) => write)) : [];
-  run.view.forgetTouched();
+  forgetPending(run.assets);
   const failures = new Map<number, { readonly one: Ready; readonly refusal: Refusal }>();
   for (const [n, one] of writing.entries()) {
     const refusal = toRefusal(one.id, ended[n]);
@@ -153,7 +158,7 @@ async function writeReady(ready: readonly Ready[], run: BatchRun): Promise<Writt
 
 const isBusy = (error: unknown) => isDomainError(error, 'store_busy');
 
-/** Whether an asset that others may refer to has not come to be. */
+/** Checks whether an asset that other operations may reference was not created. */
 const isLost = ({ one, refusal }: { readonly one: Ready; readonly refusal: Refusal }) =>
   one.effect === 'created' && !isDomainError(refusal.error, 'id_in_use');
 
@@ -166,7 +171,9 @@ function unresolvedOf(
   return [...new Set([...unresolved, ...gone])];
 }
 
-/** A batch that only the store has kept from being done is answered as a whole: it is well to send it again. */
+/**
+ * Returns all outcomes. Errors: the store's, when its failure refused every operation: then the whole batch may be sent again.
+ */
 function settle(outcomes: Outcomes): OperationOutcome[] {
   const settled = outcomes.filter((outcome) => outcome !== undefined);
   const [first] = settled;

@@ -1,8 +1,8 @@
 /**
- * Prepares one operation of a batch against what the batch knows of the store.
+ * Plans one operation of a batch: checks it against the assets the batch has loaded, and builds the write for the store.
  *
- * A request that is run again meets what its earlier run has written by the versions it has reserved, and does not write it
- * a second time.
+ * A request that runs again recognizes what its earlier run has written by the pre-assigned versions, and does not write it
+ * twice.
  */
 import { notFound, type Problem } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/validate-asset.ts';
@@ -11,43 +11,44 @@ import type { PreAssignedIds, SaveEffect } from '../pre-assigned-ids.ts';
 import type { PresentAsset, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
-import { applyWrite, type BatchView } from './batch-assets.ts';
+import { type BatchAssets, findAsset } from './batch-assets.ts';
+import { applyWrite } from './pending-writes.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 
 /** What an operation does to its asset. */
 export interface OperationEffect {
-  /** The operation's place in the batch. */
+  /** The index of the operation in the batch. */
   readonly index: number;
   readonly effect: SaveEffect | 'deleted';
   readonly id: string;
-  /** The version that its asset gets; absent when it is deleted. */
+  /** The new version of the asset; absent when it is deleted. */
   readonly version?: string;
-  /** Why the updated asset does not fit its type, apart from what the operation gives. */
+  /** The problems of the updated asset in fields that the operation does not give. */
   readonly unfit?: readonly Problem[];
 }
 
-/** An operation that may be carried out, or that an earlier run of the request has carried out. */
+/** An operation that may be written, or that an earlier run of the request has written. */
 export interface PlannedOperation extends OperationEffect {
   /** All but those of an asset to itself. */
   readonly references: readonly FoundReference[];
-  /** Absent when there is nothing left to write. */
+  /** Absent when nothing is left to write. */
   readonly write?: AssetWrite;
 }
 
-/** What operations are prepared with. */
+/** What operations are planned with. */
 export interface Preparation {
-  readonly view: BatchView;
+  readonly assets: BatchAssets;
   readonly preparer: WritePreparer;
   readonly unfit: UnfitContent;
   readonly reserved: PreAssignedIds;
   readonly caller: Caller;
 }
 
-/** Errors: invalid_body, unknown_type, not_found, forbidden, precondition_failed. */
+/** Plans an operation. Errors: invalid_body, unknown_type, not_found, forbidden, precondition_failed. */
 export function planOperation(operation: ReadOperation, preparation: Preparation): PlannedOperation {
   const { action, target } = operation;
   if (action === 'create') return prepareCreate(operation, preparation);
-  const present = preparation.view.find(target);
+  const present = findAsset(preparation.assets, target);
   if (action === 'delete') return prepareDelete(operation, present, preparation);
   if (present) return prepareUpdate(operation, present, preparation);
   if (action === 'upsert') return prepareCreate(operation, preparation);
@@ -74,7 +75,7 @@ function prepareUpdate(
   const updated = { index, effect: 'updated', id: present.asset._id } as const;
   const written = findWritten(updated, preparation);
   const foundBy = target.kind === 'key' ? { foundBy: target.key.path.text } : {};
-  // What is written has met its condition.
+  // An asset already written has met its condition.
   const condition = written ? {} : { ...(ifVersions ? { ifVersions } : {}), ...guardOf(reserved) };
   const ids = reserved.of(index);
   const { write, references } = preparer.update({ present, input, ids, ...condition, ...foundBy }, caller);
@@ -105,7 +106,7 @@ function prepareDelete(
     references: [],
   } as const;
   if (!present) {
-    // Whether it was the earlier run that has deleted it cannot be told; it is gone, as was asked for.
+    // Perhaps the earlier run deleted it, perhaps somebody else: it is gone, as requested.
     if (reserved.run === 'repeat') return deleted;
     throw notFound(deleted.id);
   }
@@ -113,7 +114,7 @@ function prepareDelete(
   return { ...deleted, write: preparer.delete({ ...operation, ...guardOf(reserved), present }).write };
 }
 
-/** A request that may be run twice at once writes no asset that has changed since it was read. */
+/** Guards a request that may run twice at once: it writes no asset that has changed since it was read. */
 const guardOf = ({ run }: PreAssignedIds) => ({ ifUnchanged: run !== 'only' });
 
 function nameOf(target: Target): string {
@@ -122,23 +123,23 @@ function nameOf(target: Target): string {
 }
 
 /**
- * What another run of the request has made of an operation's asset, by that operation or by later ones; `undefined` when the
- * operation has not been carried out.
+ * Finds the effect that an operation already had in another run of the request, possibly followed by those of later operations.
+ * `undefined` when the operation has not been written.
  */
 export function findWritten(
   { index, effect, id }: OperationEffect,
-  { view, reserved }: Pick<Preparation, 'view' | 'reserved'>,
+  { assets, reserved }: Pick<Preparation, 'assets' | 'reserved'>,
 ): OperationEffect | undefined {
-  const version = view.find({ kind: 'id', id })?.version;
+  const version = findAsset(assets, { kind: 'id', id })?.version;
   if (version === undefined) return undefined;
-  // Nobody else knows the identifiers that a request has reserved, whoever has changed the asset since.
+  // Only this request knows its pre-assigned IDs, whoever has changed the asset since.
   if (reserved.run !== 'only' && id === reserved.of(index).assetId()) {
     return { index, effect: 'created', id, version };
   }
   const writer = reserved.findWriter(version);
   if (writer === undefined || writer.index < index) return undefined;
   if (writer.index === index) return { index, effect: writer.effect, id, version };
-  // A later operation has made the asset: this one has not, but may have changed or deleted one that was there before.
+  // A later operation created the asset, so this one did not; it may have changed or deleted an earlier asset.
   if (writer.effect === 'created' && effect === 'created') return undefined;
   return effect === 'deleted' ? { index, effect, id } : { index, effect, id, version };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the operations of a batch: which asset each is of, and whose types have to be known before it is written. What it
- * writes is checked when its turn comes.
+ * Reads the operations of a batch: which asset each targets, and which assets it may reference. Its input is validated when it is
+ * planned.
  */
 import { invalidBody, isDomainError } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
@@ -11,22 +11,22 @@ import { findType, readId } from '../asset-identity.ts';
 import { type BatchOperation, type Refusal, refuse } from './batch.ts';
 import type { UniqueKeys } from './unique-keys.ts';
 
-/** Which asset an operation is of. */
+/** Which asset an operation targets. */
 export type Target =
   | { readonly kind: 'new' }
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'key'; readonly key: UniqueKey };
 
-/** An operation that could be read. */
+/** An operation that has been read. */
 export interface ReadOperation {
-  /** Its place in the batch. */
+  /** Its index in the batch. */
   readonly index: number;
   readonly action: Exclude<BatchOperation['action'], 'unreadable'>;
   readonly target: Target;
   /** Empty for a delete. */
   readonly input: JsonObject;
   readonly ifVersions?: readonly string[];
-  /** The identifiers of what the input may refer to. */
+  /** The `_id`s that the input may reference. */
   readonly referenced: readonly string[];
 }
 
@@ -36,7 +36,7 @@ interface Source {
   readonly keys: UniqueKeys;
 }
 
-/** Reads an operation at its place in a batch, or refuses it. */
+/** Reads an operation, or refuses it. */
 export function readOperation(
   operation: BatchOperation,
   index: number,
@@ -83,7 +83,7 @@ const listed = (fields: readonly string[]) =>
 
 const refuseMember = (path: string, message: string) => refuse(invalidBody([{ path, message }]), 'operation');
 
-/** Whatever looks like a reference: what is one, the validators tell later. */
+/** Finds everything that looks like a reference; validation decides later what is one. */
 function findReferenced(input: JsonObject): string[] {
   const found = new Set<string>();
   const visit = (value: Json): void => {

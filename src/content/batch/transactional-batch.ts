@@ -1,20 +1,23 @@
 /**
- * Carries out the operations of a batch all together or not at all.
+ * Carries out either all operations of a batch or none.
  *
- * Each is prepared as if those before it were done, so that everything wrong with any of them is known before the store is
- * asked to write. When others have written in between what the store then refuses, all are prepared anew.
+ * Each is planned as if those before it were applied, so that all problems are known before the store is asked to write. When the
+ * store refuses the writes because others have changed the same assets meanwhile, all operations are planned again.
  */
 import { isDomainError } from '../../base/errors.ts';
 import { afterStep } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/validate-asset.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
+import { forgetAssets } from './batch-assets.ts';
 import { refuseBatch } from './batch-refusal.ts';
 import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
 import { findOvertaken, mayTryAgain, overtakenTooOften, pauseAfter } from './concurrent-changes.ts';
+import { loadAssets } from './load-assets.ts';
+import { markApplied } from './pending-writes.ts';
 import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
-/** Carries the operations out. Errors: that of the first operation refused, with the problems of all; the store's. */
+/** Carries the operations out. Errors: that of the first refused operation, with the problems of all; the store's. */
 export async function writeTransactionally(
   read: readonly (ReadOperation | Refusal)[],
   run: BatchRun,
@@ -24,7 +27,7 @@ export async function writeTransactionally(
     if (outcomes !== 'overtaken') return outcomes;
     if (!mayTryAgain(attempts)) throw overtakenTooOften();
     await pauseAfter(attempts);
-    run.view.forgetAll();
+    forgetAssets(run.assets);
   }
 }
 
@@ -38,7 +41,7 @@ async function tryTransaction(
     refusals.set(index, one);
     return [];
   });
-  await run.view.load(needsOf(operations, run));
+  await loadAssets(run.assets, needsOf(operations, run));
   await run.reserved.assertCurrent();
   const ready = await prepareAll(operations, { run, refusals });
   const unresolved = resolveAll(ready, { run, refusals });
@@ -48,7 +51,7 @@ async function tryTransaction(
   return written.map((one) => toDone(one, unresolved.get(one.index) ?? []));
 }
 
-/** An operation that is ready; of its references those whose targets were not there when its turn came. */
+/** A planned operation; `references` are those whose targets did not exist yet when it was planned. */
 interface Ready extends PlannedOperation {
   readonly operation: ReadOperation;
 }
@@ -67,9 +70,9 @@ async function prepareAll(
     try {
       const one = planOperation(operation, run);
       const references = one.references.filter(
-        ({ reference }) => run.view.typeOf(reference._ref) !== reference._type,
+        ({ reference }) => run.assets.types.get(reference._ref) !== reference._type,
       );
-      if (one.write) run.view.assume(one.write);
+      if (one.write) markApplied(run.assets, one.write);
       ready.push({ ...one, operation, references });
     } catch (error) {
       if (!isDomainError(error)) throw error;
@@ -80,15 +83,16 @@ async function prepareAll(
   return ready;
 }
 
-/** What was not there when its turn came may have been made since. */
+/** Checks the references again: later operations may have created their targets. */
 function resolveAll(
   ready: readonly Ready[],
   { run, refusals }: Progress,
 ): ReadonlyMap<number, readonly FoundReference[]> {
   const unresolved = new Map<number, readonly FoundReference[]>();
+  const typeOf = (id: string) => run.assets.types.get(id);
   for (const one of ready) {
     try {
-      unresolved.set(one.index, findUnresolved(one, { typeOf: run.view.typeOf, mode: run.references }));
+      unresolved.set(one.index, findUnresolved(one, { typeOf, mode: run.references }));
     } catch (error) {
       if (!isDomainError(error)) throw error;
       refusals.set(one.index, refuse(error));
@@ -102,7 +106,7 @@ async function write(
   run: BatchRun,
 ): Promise<readonly OperationEffect[] | 'overtaken'> {
   const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
-  // All or none: where an earlier run has left one, it has done all.
+  // All or none: when an earlier run has written one operation, it has written all.
   if (writing.length === 0 || ready.some(({ write, effect }) => !write && effect !== 'deleted')) return ready;
   const ended = await run.store.write(
     writing.map((one) => one.write),
@@ -114,10 +118,10 @@ async function write(
     if (refusal) refusals.set(index, refusal);
   }
   if (refusals.size === 0) return ready;
-  // What was taken for done is not there: it has to be read again.
-  run.view.forgetAll();
+  // The writes that were marked as applied do not exist: everything has to be loaded again.
+  forgetAssets(run.assets);
   const recalled = await recallWritten(ready, run);
-  // What is gone may have been deleted by others.
+  // A deleted asset proves nothing, since others may have deleted it.
   const isDone =
     recalled.size === ready.length || [...recalled.values()].some(({ effect }) => effect !== 'deleted');
   if (isDone) return ready.map((one) => ({ ...one, ...recalled.get(one.index) }));

@@ -1,24 +1,24 @@
 /**
- * The unique fields that an asset can be found by, and the values that assets have in them.
+ * The unique fields that identify an asset, and the values of assets in them.
  *
- * Those inside embedded values are left out: what tells which asset is meant is a field of its own.
+ * Unique fields inside embedded values are left out: only a top-level field identifies an asset.
  */
 import { invalidBody } from '../../base/errors.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../../model/content-type.ts';
 import type { AssetValidators } from '../../model/validate-asset.ts';
 import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
 
-/** Reads keys of assets. */
+/** Reads unique keys of assets. */
 export interface UniqueKeys {
-  /** The names of the fields that assets of a type can be found by. */
+  /** Lists the unique fields that identify assets of a type. */
   fieldsOf(type: ContentType): readonly string[];
-  /** The key that an input gives in a field of `fieldsOf`. Errors: invalid_body. */
+  /** Reads the key that an input gives in one of those fields. Errors: invalid_body. */
   read(type: ContentType, field: string, input: JsonObject): UniqueKey;
-  /** The keys among the values of an asset. */
+  /** Lists the unique keys among the values of an asset. */
   of(className: string, values: Readonly<Record<string, Json>>): UniqueKey[];
 }
 
-/** Makes the reader for a catalog. */
+/** Creates the reader for a catalog. */
 export function createUniqueKeys(catalog: Catalog, validators: AssetValidators): UniqueKeys {
   const paths = new Map(
     [...catalog.types.values()].map((type) => [

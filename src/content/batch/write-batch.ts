@@ -1,5 +1,5 @@
 /**
- * Carries out batches: operations on assets asked for together.
+ * The batch writer: reads the operations of a batch and carries them out, independently or in a transaction.
  */
 import { atomicUnsupported } from '../../base/errors.ts';
 import type { IdSource } from '../../base/runtime.ts';
@@ -10,7 +10,7 @@ import type { ContentRules, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
 import type { BatchRequest, OperationOutcome } from './batch.ts';
-import { createBatchView } from './batch-assets.ts';
+import { createBatchAssets } from './batch-assets.ts';
 import type { BatchRun } from './batch-run.ts';
 import { writeIndependently } from './independent-batch.ts';
 import { readOperation } from './read-operations.ts';
@@ -20,10 +20,10 @@ import type { UniqueKeys } from './unique-keys.ts';
 /** The half of the content service that writes many assets. */
 export interface BatchWriter {
   /**
-   * Carries out operations in their order, each seeing what those before it did; the outcome of each.
+   * Carries out operations in their order, each seeing the effects of those before it; returns the outcome of each.
    *
-   * `reserved` are the names of a request that may be run again.
-   * Errors: atomic_unsupported; with `atomic`, that of the first operation refused, with the problems of all.
+   * `reserved` holds the pre-assigned IDs of a request that may run again.
+   * Errors: atomic_unsupported; with `atomic`, that of the first refused operation, with the problems of all.
    */
   batch(
     request: BatchRequest,
@@ -32,7 +32,7 @@ export interface BatchWriter {
   ): Promise<readonly OperationOutcome[]>;
 }
 
-/** Makes the writer of batches. */
+/** Creates the batch writer. */
 export function createBatchWriter({
   catalog,
   store,
@@ -61,7 +61,7 @@ export function createBatchWriter({
         preparer,
         reserved,
         caller,
-        view: createBatchView({ store, catalog, keys, caller }),
+        assets: createBatchAssets({ store, catalog, keys, caller }),
         references: references === 'checked' && !rules.referencesChecked ? 'unchecked' : references,
       };
       return atomic ? writeTransactionally(read, run) : writeIndependently(read, run);

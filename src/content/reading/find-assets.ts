@@ -1,8 +1,8 @@
 /**
- * Finds assets: by id, several by their ids, and by predicate in an order.
+ * Finds assets: one by `_id`, several by their `_id`s, and pages by predicate and sort order.
  *
- * What a caller may see is decided here: types of this service's catalog, and, for a caller held to certain sites, the assets
- * those sites own. To such a caller any other asset does not exist.
+ * This file decides what a caller may see: types of this service's catalog and, for a caller restricted to certain sites, the
+ * assets of those sites. For such a caller any other asset does not exist.
  */
 import { invalidParameter, notFound, unknownType } from '../../base/errors.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
@@ -14,11 +14,11 @@ import type { ContentStore, FindRequest, StoredAsset } from '../../store/port.ts
 import { type AssetPage, findWhole, type OpenPage, openPage, readMany } from './read-chunks.ts';
 import { restrictToSites, siteOwnerField } from './restrict-to-sites.ts';
 
-/** On whose behalf content is used. */
+/** Who reads or writes content. */
 export interface Caller {
-  /** IDs of the sites whose assets alone are there for the caller; absent means all assets. */
+  /** IDs of the sites that the caller is restricted to; absent means all assets. */
   readonly sites?: readonly string[];
-  /** Is aborted when the caller no longer waits: what is being searched for is then given up. */
+  /** Aborted when the caller no longer waits for the answer; searches then end. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,9 +28,9 @@ export interface AssetQuery {
   readonly from: string;
   /** Predicate text; absent means all assets of the type. */
   readonly where?: string;
-  /** What fills the predicate's `?`: texts are converted to the field's type, other JSON values must fit it. */
+  /** The values of the predicate's `?`: texts are converted to the field's type, other JSON values must fit it. */
   readonly values?: readonly unknown[];
-  /** The first key counts most, and ties are by `_id` in the direction of the last; absent means by `_id`. */
+  /** The most significant key first; ties are ordered by `_id` in the direction of the last key. Absent means by `_id`. */
   readonly sort?: readonly SortKey[];
   readonly offset: number;
   readonly limit: number;
@@ -41,20 +41,20 @@ export interface AssetQuery {
 export interface AssetFinder {
   /** Errors: not_found. */
   get(id: string, caller: Caller): Promise<StoredAsset>;
-  /** The assets there are for the caller among `ids`, in no order, chunk after chunk. */
+  /** Reads the assets among `ids` that the caller may see, in no order, chunk by chunk. */
   getMany(ids: readonly string[], caller: Caller): AsyncIterable<readonly Asset[]>;
   /**
    * Finds one page of the assets that match.
    *
-   * Units: `offset` and `limit` count assets; limit 0 asks for the count alone.
+   * Units: `offset` and `limit` count assets; limit 0 returns the count alone.
    * Errors: unknown_type, unknown_field, predicate_syntax, predicate_type, values_mismatch, invalid_parameter.
    */
   find(query: AssetQuery, caller: Caller): Promise<AssetPage>;
-  /** Finds the same page as `find`, which may be too large to be held in memory. Errors: those of `find`. */
+  /** Finds the same page as `find`, to be read in chunks, for pages too large for memory. Errors: those of `find`. */
   open(query: AssetQuery, caller: Caller): Promise<OpenPage>;
 }
 
-/** Makes the reading half of a content service over one catalog. */
+/** Creates the reading half of a content service over one catalog. */
 export function createAssetFinder({
   catalog,
   store,
@@ -88,7 +88,7 @@ export function createAssetFinder({
     return openPage(store, request, (asset) => isVisible(asset, caller));
   }
 
-  /** What the store is asked; nothing when no type is searched. */
+  /** Builds the store's request; `undefined` when no type is searched. */
   function toRequest(query: AssetQuery, caller: Caller): FindRequest | undefined {
     const type = catalog.find(query.from);
     if (!type) throw unknownType(query.from, 'from');
@@ -118,7 +118,7 @@ export function createAssetFinder({
 
 const empty = ({ withCount }: AssetQuery) => ({ items: [], ...(withCount ? { count: 0 } : {}) });
 
-/** Whether the asset is there for the caller. */
+/** Checks whether the caller may see an asset. */
 export function isVisible(asset: Pick<Asset, string>, { sites }: Caller): boolean {
   if (!sites) return true;
   const owner = asset[siteOwnerField];

@@ -1,8 +1,8 @@
 /**
- * Finds the assets that refer to an asset, which its deletion would leave without a target.
+ * Finds the assets that reference an asset, whose deletion would leave these references dangling.
  *
- * Each type is searched by its own predicate, one after the other, so that at most one search runs at a time. A reference field
- * without an index makes a search look through all assets of the type; after five seconds no further search begins.
+ * Types are searched one after the other, each by its own predicate. A reference field without an index makes the search scan all
+ * assets of the type; after five seconds no further search begins.
  */
 import type { Clock } from '../../base/runtime.ts';
 import { titleOf } from '../../model/asset-title.ts';
@@ -11,18 +11,19 @@ import { referencePaths } from '../../model/reference-paths.ts';
 import type { ContentService } from '../content-service.ts';
 import type { AssetQuery, Caller } from './find-assets.ts';
 
-/** The assets that refer to an asset: how many, of which types, and the first of them. */
+/** The assets that reference an asset: how many, of which types, and the first of them. */
 export interface FoundReferences {
   readonly count: number;
-  /** Those that there are any of. */
+  /** Types with at least one such asset. */
   readonly types: { class: string; name: string; count: number }[];
   readonly items: { _id: string; _type: string; title: string }[];
-  /** Class names of the types that were not searched, since it took too long. */
+  /** Class names of the types that were not searched for lack of time. */
   readonly unsearched: string[];
 }
 
 /**
- * Finds the assets there are for the caller that refer to the asset with this ID, but for itself; `limit` says how many to name.
+ * Finds the assets that reference the asset with this ID and that the caller may see, except the asset itself. `limit` bounds
+ * `items`.
  *
  * Errors: not_found.
  */
@@ -33,7 +34,7 @@ export type ReferenceFinder = (
 
 const maxMs = 5000;
 
-/** Makes what finds references in the content of a service. */
+/** Creates the finder for the content of a service. */
 export function createReferenceFinder({
   content,
   clock,

@@ -1,30 +1,30 @@
 /**
- * Reads what the store answers a chunk at a time: whole, or chunk after chunk for those who hold no more than one.
+ * Reads what the store returns in chunks: as a whole, or chunk by chunk for callers that hold only one in memory.
  */
 import type { Asset } from '../../model/content-type.ts';
 import { allOf } from '../../query/build-comparison.ts';
 import { idPath } from '../../query/sort.ts';
 import type { ContentStore, FindRequest, FoundAssets, StoredAsset } from '../../store/port.ts';
 
-/** One page of what was found, in the order asked for; `count` is the total without offset and limit, when it was asked for. */
+/** A page of assets in the requested order; `count` is the total without offset and limit, if requested. */
 export interface AssetPage {
   readonly items: readonly Asset[];
   readonly count?: number;
 }
 
-/** A page of which only the first assets have been read. */
+/** A page whose first assets have been read. */
 export interface OpenPage {
   readonly first: readonly Asset[];
   /**
-   * Reads the others, chunk after chunk, as they are by then. What was deleted meanwhile is left out; a page by `_id` then has what
-   * comes behind it in its place, so that it is shorter than its limit only where nothing follows. Absent when there are no others.
-   * Whoever stops taking chunks ends the reading. Can be gone through once.
+   * Reads the other assets, chunk by chunk, in their state at that time. Assets deleted meanwhile are left out; a page by `_id`
+   * gets the next assets in their place, so it is shorter than its limit only where nothing follows. Absent when there are no
+   * others. Can be iterated once; reading ends when the iteration stops.
    */
   readonly rest?: AsyncIterable<readonly Asset[]>;
   readonly count?: number;
 }
 
-/** Finds a page; `isVisible` is asked again of what is read later, for an asset may have become another one in between. */
+/** Finds a page; `isVisible` is checked again for assets read later, since they may have changed meanwhile. */
 export async function openPage(
   store: ContentStore,
   request: FindRequest,
@@ -38,7 +38,7 @@ export async function openPage(
   return { first, rest: readRest({ store, rest, isWanted, follow }), ...total };
 }
 
-/** Finds a page and reads all of it, for requests whose pages are small. */
+/** Finds a page and reads all of it, for small pages. */
 export async function findWhole(store: ContentStore, request: FindRequest): Promise<AssetPage> {
   const { first, rest, ...total } = await openPage(store, request);
   if (!rest) return { items: first, ...total };
@@ -50,7 +50,7 @@ export async function findWhole(store: ContentStore, request: FindRequest): Prom
   return { items, ...total };
 }
 
-/** Finds what comes behind an `_id` in the order of a page without a sort. */
+/** Finds the assets after an `_id`, in the order of a page without a sort. */
 type Follow = (id: string, limit: number) => ReturnType<ContentStore['find']>;
 
 function followPage(store: ContentStore, { where, ...request }: FindRequest): Follow {
@@ -61,7 +61,7 @@ function followPage(store: ContentStore, { where, ...request }: FindRequest): Fo
   };
 }
 
-/** No generator, which would keep a chunk while its reader waits to take the next one. */
+/** Reads the rest of a page. Not a generator, since that would keep a chunk in memory until the next one is requested. */
 function readRest({
   store,
   rest,
@@ -101,7 +101,7 @@ function readRest({
   return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
-/** The assets there are among `ids`, by id, in no order. */
+/** Reads the assets that exist among `ids`, by `_id`, in no order. */
 export async function* readMany(
   store: ContentStore,
   ids: readonly string[],

@@ -1,9 +1,9 @@
 /**
- * Holds a predicate to the assets of certain sites: those it finds, and those it looks at through references.
+ * Restricts a predicate to the assets of certain sites: the assets it finds, and those it reaches through references.
  *
- * An asset of another site does not exist for the caller, so a path that leads to one reaches nothing there. Where one
- * reference leads on, that is a second condition on the same path; through a list of them it would be none on the same member,
- * so such paths are refused.
+ * An asset of another site does not exist for the caller, so a path that leads to one finds nothing. For a single reference this
+ * is a second condition on the same path. For a list of references both conditions might hold for different members, so such
+ * paths are refused.
  */
 import { invalidParameter } from '../../base/errors.ts';
 import type { FieldPath } from '../../model/field-path.ts';
@@ -12,7 +12,7 @@ import type { BoundPredicate } from '../../query/ast.ts';
 /** The JSON name of the reference to the site that owns an asset. */
 export const siteOwnerField = 'cms.site.owner';
 
-/** Every content type has this field; a catalog cut down to some types may not have `Site`, its target. */
+/** The path of that field, written out since a catalog restricted to some types may lack `Site`. */
 const siteOwnerPath: FieldPath = {
   text: siteOwnerField,
   steps: [{ name: siteOwnerField, list: false }],
@@ -20,7 +20,7 @@ const siteOwnerPath: FieldPath = {
 };
 
 /**
- * What is found of `where`, or of everything, for a caller held to `sites`.
+ * Restricts `where`, or the predicate that finds everything, to assets of `sites`.
  *
  * Errors: invalid_parameter for a path through a list of references.
  */
@@ -41,7 +41,7 @@ function restrictPaths(where: BoundPredicate, sites: readonly string[]): BoundPr
     default: {
       const owned = ownerPaths(where.path).map((path) => ownedBy(path, sites));
       if (owned.length === 0) return where;
-      // What cannot be reached is missing.
+      // An asset that cannot be reached counts as missing.
       return where.kind === 'missing'
         ? { kind: 'or', terms: [where, { kind: 'not', term: allOf(owned) }] }
         : allOf([...owned, where]);
@@ -49,7 +49,7 @@ function restrictPaths(where: BoundPredicate, sites: readonly string[]): BoundPr
   }
 }
 
-/** The paths to the owners of all assets that a path goes through. */
+/** Lists the paths to the site owners of all assets that a path goes through. */
 function ownerPaths(path: FieldPath): FieldPath[] {
   const { through, text } = path;
   if (!through) return [];

@@ -1,17 +1,17 @@
 /**
- * Finds out what does not fit of a page while it is read, so that a page that is never whole in memory can be told of.
+ * Checks the assets of a page while they are read, so that a page that is never whole in memory can be checked as well.
  */
 import type { Asset } from '../../model/content-type.ts';
 import type { OpenPage } from '../reading/read-chunks.ts';
 import type { UnfitContent, UnfitField } from './unfit-content.ts';
 
-/** A page, and what does not fit of the assets that were read of it so far. */
+/** A page, and the unfit fields of its assets read so far. */
 export interface WatchedPage {
   readonly watched: OpenPage;
   readonly unfit: readonly UnfitField[];
 }
 
-/** Watches a page, whose rest is to be read through what is returned. */
+/** Checks the assets of a page as they are read; the caller must read the rest through `watched`. */
 export function watchPage(page: OpenPage, content: UnfitContent): WatchedPage {
   const unfit: UnfitField[] = [];
   const check = (assets: readonly Asset[]) => void unfit.push(...content.checkAll(assets));
@@ -20,7 +20,7 @@ export function watchPage(page: OpenPage, content: UnfitContent): WatchedPage {
   return { watched: rest ? { ...page, rest: watchChunks(rest, check) } : page, unfit };
 }
 
-/** No generator, which would keep a chunk while its reader waits to take the next one. */
+/** Checks each chunk. Not a generator, since that would keep a chunk in memory until the next one is requested. */
 function watchChunks(
   chunks: AsyncIterable<readonly Asset[]>,
   check: (assets: readonly Asset[]) => void,

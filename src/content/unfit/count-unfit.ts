@@ -1,5 +1,5 @@
 /**
- * Counts the assets of one type that do not fit it, in steps so small that neither the event loop nor the store is held up.
+ * Counts the assets of one type that do not fit it, in steps small enough to block neither the event loop nor the store.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../base/errors.ts';
@@ -8,16 +8,16 @@ import type { BoundPredicate } from '../../query/ast.ts';
 import { idPath } from '../../query/sort.ts';
 import type { ContentStore } from '../../store/port.ts';
 
-/** One rule that assets break, with a few of those that do. */
+/** A rule that assets break, with the `_id`s of a few of them. */
 export interface BrokenRule {
-  /** As in a problem, but for the places in lists: `tags[]`. */
+  /** As in a problem, but without list indexes: `tags[]`. */
   readonly path: string;
   readonly message: string;
   readonly count: number;
   readonly ids: readonly string[];
 }
 
-/** What was found out about a type. */
+/** The result for one type. */
 export interface CountedType {
   readonly type: string;
   readonly assets: number;
@@ -28,13 +28,13 @@ export interface CountedType {
 
 const firstStep = 16;
 const largestStep = 64;
-/** How long a step should take, the store's share included. */
+/** How long a step should take, including the time of the store. */
 const stepMs = 10;
 const longestRestMs = 1_000;
 const maxRules = 100;
 const maxIds = 5;
 
-/** Counts; `undefined` when the signal ended it. Errors: the store's. */
+/** Counts the unfit assets of a type; `undefined` when the signal aborted it. Errors: the store's. */
 export async function countUnfit({
   type,
   store,
@@ -51,7 +51,7 @@ export async function countUnfit({
   for (let last: string | undefined; !signal.aborted; ) {
     const startedMs = performance.now();
     const behind: { where?: BoundPredicate } = last === undefined ? {} : { where: isBehind(last) };
-    // What does not come with the first chunk comes with the next step.
+    // Assets beyond the first chunk are read by the next step.
     const page = await store.find({ types: [type], ...behind, offset: 0, limit, withCount: false });
     const { items, rest } = page;
     for (const asset of items) tally.add(asset._id, findProblems(asset));
@@ -60,7 +60,7 @@ export async function countUnfit({
     last = items.at(-1)?._id;
     const tookMs = performance.now() - startedMs;
     limit = Math.max(1, Math.min(largestStep, limit * 2, Math.floor((limit * stepMs) / tookMs)));
-    // As long as the work took, so that others have the store and the event loop for half of the time at least.
+    // As long as the work took, so that the store and the event loop are free for at least half of the time.
     await setTimeout(Math.min(tookMs, longestRestMs), undefined, { ref: false });
   }
   return undefined;

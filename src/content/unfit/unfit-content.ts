@@ -1,9 +1,9 @@
 /**
- * Finds stored content that no longer fits its types, since the types have changed after it was written.
+ * Finds unfit content: stored assets that no longer fit their content type, because the type has changed since they were written.
  *
- * A count in the background finds out which types have such assets. Reads check the assets of those types alone, and of all
- * types until the count has reached them, so that content that fits costs nothing to read. It is repeated at long intervals, and
- * soon after a read has met what does not fit, since processes that have other types may write to the same store.
+ * A background count finds the types that have unfit assets. Reads check assets of those types only, and of types not counted
+ * yet, so that reading content that fits costs nothing. The count is repeated at long intervals, and soon after a read has found
+ * unfit content, since processes with other types may write to the same store.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../base/errors.ts';
@@ -13,41 +13,41 @@ import type { AssetValidators } from '../../model/validate-asset.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { type CountedType, countUnfit } from './count-unfit.ts';
 
-/** One thing about a stored asset that breaks a rule of its type; `path` is a JSON name such as `address.city` or `tags[2]`. */
+/** A field of a stored asset that breaks a rule of its type; `path` is a JSON name such as `address.city` or `tags[2]`. */
 export interface UnfitField extends Problem {
   readonly _id: string;
 }
 
-/** Tells which stored assets do not fit their types. */
+/** Checks whether stored assets fit their types. */
 export interface UnfitContent {
-  /** What is wrong with an asset; empty for a type that is known to have no unfit assets. */
+  /** Checks an asset; returns no problems for a type that is known to have no unfit assets. */
   check(asset: Asset): readonly Problem[];
-  /** Whether assets of a type are checked. */
+  /** Returns whether assets of a type are checked. */
   isChecked(type: string): boolean;
-  /** What is wrong with several assets, in their order. */
+  /** Checks several assets, in their order. */
   checkAll(assets: readonly Asset[]): readonly UnfitField[];
-  /** Has all types checked again, since an asset of a type without unfit ones did not fit: another process may have written it. */
+  /** Checks all types again: an asset of a type without unfit assets did not fit, so another process may have written it. */
   suspect(): void;
-  /** Counts in the background what does not fit, and logs it. `others` are classes of the store that are no content. */
+  /** Starts to count unfit assets in the background, and logs them. `others` are classes in the store that are not content. */
   start(others: readonly string[]): void;
-  /** Ends the counting; resolves when no call of the store is under way any more. */
+  /** Stops counting; resolves when no call of the store is in progress. */
   stop(): Promise<void>;
 }
 
-/** The most problems that are told of one asset. */
+/** The most problems reported of one asset. */
 const maxProblems = 100;
-/** How long there is no counting: at least, and when nothing calls for it. */
+/** The pause between two counts: at least, and when no read has found unfit content. */
 export interface CountTiming {
   readonly leastRestMs: number;
   readonly usualRestMs: number;
 }
 
 const usualTiming: CountTiming = { leastRestMs: 60_000, usualRestMs: 600_000 };
-/** A rest is at least so many times as long as the count before it. */
+/** A pause is at least this many times as long as the count before it. */
 const restFactor = 20;
 const nothing: readonly Problem[] = [];
 
-/** Makes it for the content of one catalog. Until it is started, all types are checked. */
+/** Creates the checks for one catalog. Until they are started, all types are checked. */
 export function createUnfitContent({
   catalog,
   validators,
@@ -87,7 +87,7 @@ export function createUnfitContent({
     }
   }
 
-  /** What was logged already is not logged again. */
+  /** Logs a result, unless it was logged before. */
   function logUnfit({ type, assets, unfit, rules }: CountedType): void {
     const found = JSON.stringify(rules);
     if (logged.get(type) === found) return;

@@ -383,6 +383,8 @@ describeOnEachStore('keyed requests', (places) => {
       return 'done';
     };
     expect((await withLog.run(request(), work)).answer).toBe('done');
-    expect(lines).toMatchObject([{ level: 'warn', message: 'the answer to a keyed request was not kept' }]);
+    expect(lines).toMatchObject([
+      { level: 'warn', message: 'the answer to an idempotent request was not kept' },
+    ]);
   });
 });

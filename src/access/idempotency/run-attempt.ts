@@ -1,0 +1,119 @@
+/**
+ * One attempt to answer an idempotent request: returns the kept answer, waits for a run in another process, or runs the request
+ * under the lease of its record.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IdSource, Logger } from '../../base/runtime.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { type PreAssignedIds, preAssignIds } from '../../content/pre-assigned-ids.ts';
+import type { Json } from '../../model/content-type.ts';
+import type { HeldRecord, IdempotencyRecords } from './idempotency-records.ts';
+import { holdLease, type Lease, LeaseLost, watchLease } from './request-lease.ts';
+import type { WaitLimit } from './wait-limit.ts';
+
+/** A request with its key. */
+export interface IdempotentRequest<Answer extends Json = Json> {
+  /** Chosen by the sender. */
+  readonly key: string;
+  /** Whose key it is: equal keys of different owners are different requests. */
+  readonly owner: string;
+  /** The same text for the same request; see `fingerprintOf` in `idempotent-requests.ts`. */
+  readonly fingerprint: string;
+  /** Checks whether an answer is final; absent means that every answer is. After one that is not, the request may run again. */
+  readonly isFinal?: (answer: Answer) => boolean;
+}
+
+/** An answer; `isReplayed` says that an earlier run gave it. */
+export interface IdempotentAnswer<Answer extends Json> {
+  readonly answer: Answer;
+  readonly isReplayed: boolean;
+}
+
+/** Runs a request with the IDs that everything it writes must get. */
+export type Work<Answer> = (reserved: PreAssignedIds) => Promise<Answer>;
+
+/** A request to answer. */
+export interface Attempt<Answer extends Json> {
+  /** The ID of the request's record. */
+  readonly id: string;
+  readonly request: IdempotentRequest<Answer>;
+  readonly work: Work<Answer>;
+}
+
+/** What attempts run with. */
+export interface AttemptContext {
+  readonly system: ContentService;
+  readonly records: IdempotencyRecords;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+  readonly limit: WaitLimit;
+}
+
+/** How long giving up a lease may delay the answer. */
+const releaseMs = 500;
+
+/** Answers a request. Errors: idempotency_key_reused; those of the request's work; store_busy; store_failure. */
+export async function runAttempt<Answer extends Json>(
+  attempt: Attempt<Answer>,
+  context: AttemptContext,
+): Promise<IdempotentAnswer<Answer>> {
+  const { records, limit, logger } = context;
+  const isAbandoned = watchLease();
+  for (;;) {
+    const claim = await records.claim(attempt, isAbandoned);
+    // The record holds what `work` returned for the same request.
+    if (claim.kind === 'answered') return { answer: claim.answer as Answer, isReplayed: true };
+    if (claim.kind === 'taken') {
+      await limit.pause();
+      continue;
+    }
+    try {
+      return { answer: await runUnderLease(attempt, claim, context), isReplayed: false };
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      logger.warn({}, 'another process has taken over an idempotent request; waiting for its answer');
+    }
+  }
+}
+
+async function runUnderLease<Answer extends Json>(
+  { request, work }: Attempt<Answer>,
+  { stored, holder, run }: HeldRecord,
+  { system, ids, logger }: AttemptContext,
+): Promise<Answer> {
+  const lease = holdLease({ system, holder }, stored);
+  const { seed, reservedAt } = stored.asset;
+  const assertCurrent = lease.assertHeld;
+  const idSeed = { seed: String(seed), reservedAtMs: Number(reservedAt), run, assertCurrent };
+  try {
+    const answer = await work(preAssignIds(idSeed, ids));
+    const isFinal = request.isFinal?.(answer) ?? true;
+    await (isFinal ? keepAnswer(lease, answer, logger) : releaseLease(lease));
+    return answer;
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) await releaseLease(lease);
+    throw error;
+  }
+}
+
+/**
+ * Releases a lease, so that the next run need not wait for it to expire. Does not wait long, since a failing store may answer
+ * late.
+ *
+ * Errors: LeaseLost, when this run hung and another took over: then the answer of that run counts.
+ */
+async function releaseLease(lease: Lease): Promise<void> {
+  const ended = lease.end({ holder: null }).catch((error: unknown) => error);
+  const error = await Promise.race([ended, sleep(releaseMs)]);
+  if (error instanceof LeaseLost) throw error;
+}
+
+/** Keeps an answer. When that fails the writes still stand: the request, sent again, recognizes them. */
+async function keepAnswer(lease: Lease, answer: Json, logger: Logger): Promise<void> {
+  try {
+    await lease.end({ answer, holder: null });
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    logger.warn({ err: error }, 'the answer to an idempotent request was not kept');
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Loads the assets of a batch: one search for each unique field, one read by `_id`, one read of the types of referenced assets.
+ * What is known already is not read again.
+ */
+import type { UniqueKey } from '../../query/unique-values.ts';
+import { findWhole, readMany } from '../reading/read-chunks.ts';
+import { type BatchAssets, idOf, recordAsset } from './batch-assets.ts';
+import type { ReadOperation } from './read-operations.ts';
+
+/** What must be known before operations are planned. */
+export interface Needs {
+  readonly operations: readonly ReadOperation[];
+  /** The `_id`s that creating operations would assign. */
+  readonly createIds?: readonly string[];
+  /** Whether the version of every target is needed, and not only of those with a condition. */
+  readonly allVersions: boolean;
+}
+
+/** Loads what operations need and the batch does not know yet. Errors: the store's. */
+export async function loadAssets(assets: BatchAssets, needs: Needs): Promise<void> {
+  const { operations } = needs;
+  // Owners come first, since they say which assets to read.
+  await loadOwners(
+    assets,
+    operations.flatMap(({ target }) => (target.kind === 'key' ? [target.key] : [])),
+  );
+  await Promise.all([
+    loadById(assets, findMissing(assets, needs)),
+    loadTypes(
+      assets,
+      operations.flatMap(({ referenced }) => referenced.filter((id) => !assets.types.has(id))),
+    ),
+  ]);
+}
+
+/** Finds the `_id`s of assets that are unknown, or known without the version that is needed. */
+function findMissing(assets: BatchAssets, { operations, createIds = [], allVersions }: Needs): string[] {
+  const { byId } = assets;
+  const missing = new Set(createIds.filter((id) => !byId.has(id)));
+  for (const { target, ifVersions } of operations) {
+    const id = idOf(assets, target);
+    if (id === undefined) continue;
+    const present = byId.get(id);
+    const lacksVersion = present !== undefined && present.version === undefined;
+    if (!byId.has(id) || ((ifVersions || allVersions) && lacksVersion)) missing.add(id);
+  }
+  return [...missing];
+}
+
+async function loadOwners(assets: BatchAssets, wanted: readonly UniqueKey[]): Promise<void> {
+  const unknown = new Map(
+    wanted.filter(({ text }) => !assets.owners.has(text)).map((key) => [key.text, key]),
+  );
+  const byField = Map.groupBy(unknown.values(), ({ type, path }) => `${type} ${path.text}`);
+  await Promise.all([...byField.values()].map((keys) => loadOwnersOfField(assets, keys)));
+}
+
+async function loadOwnersOfField(assets: BatchAssets, wanted: readonly UniqueKey[]): Promise<void> {
+  const [first] = wanted;
+  if (!first) return;
+  const { type, path } = first;
+  const values = wanted.map(({ value }) => value);
+  const where = { kind: 'equals', path, values, ignoreCase: false } as const;
+  const { signal } = assets.caller;
+  const page = { types: [type], where, offset: 0, limit: wanted.length, withCount: false };
+  // A caller who disconnects ends the search, but not once the batch has begun to write.
+  const isAbortable = signal && !assets.hasWritten;
+  const { items } = await findWhole(assets.store, isAbortable ? { ...page, signal } : page);
+  for (const { text } of wanted) assets.owners.set(text, undefined);
+  for (const asset of items) recordAsset(assets, asset._id, { asset });
+}
+
+async function loadById(assets: BatchAssets, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const absent = new Set(ids);
+  for await (const found of readMany(assets.store, ids)) {
+    for (const [id, present] of found) {
+      recordAsset(assets, id, present);
+      absent.delete(id);
+    }
+  }
+  for (const id of absent) recordAsset(assets, id, undefined);
+}
+
+async function loadTypes({ store, types }: BatchAssets, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await store.getTypes([...new Set(ids)]);
+  for (const id of ids) types.set(id, found.get(id));
+}

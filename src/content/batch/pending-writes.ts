@@ -1,0 +1,67 @@
+/**
+ * The writes of a batch that the store has not carried out yet.
+ *
+ * A batch of independent operations marks them as pending: an operation on a pending asset waits until it is written and read
+ * again. A transactional batch applies them at once, since either all are carried out or none.
+ */
+
+import type { Asset } from '../../model/content-type.ts';
+import type { UniqueKey } from '../../query/unique-values.ts';
+import { type AssetWrite, idOfWrite, typeOfWrite } from '../../store/port.ts';
+import type { PresentAsset } from '../prepare-write.ts';
+import { type BatchAssets, idOf, recordAsset } from './batch-assets.ts';
+import type { Target } from './read-operations.ts';
+
+/** Marks a write as pending. */
+export function markPending(assets: BatchAssets, write: AssetWrite): void {
+  assets.hasWritten = true;
+  assets.pendingTypes.set(idOfWrite(write), write.kind === 'delete' ? null : typeOfWrite(write));
+  for (const { text } of keysOf(assets, write)) assets.pendingKeys.add(text);
+}
+
+/** Checks whether a pending write changes the target, or the unique value that identifies it. */
+export function isPending(assets: BatchAssets, target: Target): boolean {
+  if (target.kind === 'new') return false;
+  const id = idOf(assets, target);
+  return (
+    (target.kind === 'key' && assets.pendingKeys.has(target.key.text)) ||
+    (id !== undefined && assets.pendingTypes.has(id))
+  );
+}
+
+/** Forgets the assets of pending writes, so that the next load reads what the store made of them. */
+export function forgetPending({ byId, owners, types, pendingTypes, pendingKeys }: BatchAssets): void {
+  for (const id of pendingTypes.keys()) {
+    byId.delete(id);
+    types.delete(id);
+  }
+  for (const text of pendingKeys) owners.delete(text);
+  pendingTypes.clear();
+  pendingKeys.clear();
+}
+
+/** Marks a write as applied, so that later operations of the batch see its result. */
+export function markApplied(assets: BatchAssets, write: AssetWrite): void {
+  const id = idOfWrite(write);
+  for (const { text } of keysOf(assets, write)) assets.owners.set(text, undefined);
+  const after = applyWrite(write, assets.byId.get(id)?.asset);
+  recordAsset(assets, id, after);
+  assets.types.set(id, after?.asset._type);
+}
+
+/** Returns the asset as a write leaves it; `undefined` for a deletion, and for a change of an unknown asset. */
+export function applyWrite(write: AssetWrite, before: Asset | undefined): PresentAsset | undefined {
+  if (write.kind === 'insert') return write;
+  if (write.kind === 'delete' || !before) return undefined;
+  const kept = Object.entries(before).filter(([name]) => !write.unset.includes(name));
+  const { _id, _type } = before;
+  return { asset: { _id, _type, ...Object.fromEntries(kept), ...write.set }, version: write.version };
+}
+
+/** Lists the unique keys that a write claims or releases. */
+function keysOf({ byId, keys }: BatchAssets, write: AssetWrite): UniqueKey[] {
+  const type = typeOfWrite(write);
+  const before = byId.get(idOfWrite(write))?.asset;
+  const after = write.kind === 'insert' ? write.asset : write.kind === 'patch' ? write.set : {};
+  return [...(before ? keys.of(type, before) : []), ...keys.of(type, after)];
+}
