@@ -44,12 +44,12 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
     });
   };
   const idsOf = async (request: Parameters<typeof find>[0]) =>
-    (await find(request)).items.map(({ _id }) => _id);
+    (await find(request)).items.map(({ asset }) => asset._id);
 
-  test('items come in order of identifier, whole', async () => {
+  test('items come in order of identifier, whole and with their versions', async () => {
     const { items } = await find();
-    expect(items.map(({ _id }) => _id)).toEqual(itemNumbers.map(idOf));
-    expect(items[0]).toEqual((await store().get(idOf(1)))?.asset);
+    expect(items.map(({ asset }) => asset._id)).toEqual(itemNumbers.map(idOf));
+    expect(items[0]).toEqual(await store().get(idOf(1)));
   });
 
   test('pages follow one another without gap or repeat', async () => {

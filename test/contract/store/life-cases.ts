@@ -211,7 +211,7 @@ async function answersOf(store: ContentStore, catalog: Catalog): Promise<number[
     questions.map(async (text) => {
       const where = toWhere(catalog, { classes, text });
       const { items } = await store.find({ types: classes, where, offset: 0, limit: 100, withCount: false });
-      return items.map(({ _id }) => Number.parseInt(_id.slice(-12), 16));
+      return items.map(({ asset }) => Number.parseInt(asset._id.slice(-12), 16));
     }),
   );
 }
@@ -219,7 +219,9 @@ async function answersOf(store: ContentStore, catalog: Catalog): Promise<number[
 async function findByName(store: ContentStore): Promise<readonly Asset[]> {
   const types = ['suite.Item'];
   const sort = bindSort(suiteCatalog('plain'), types, [{ field: 'name', descending: true }]);
-  return (await store.find({ types, sort, offset: 0, limit: 100, withCount: false })).items;
+  return (await store.find({ types, sort, offset: 0, limit: 100, withCount: false })).items.map(
+    ({ asset }) => asset,
+  );
 }
 
 async function countWhere(store: ContentStore, text: string): Promise<number | undefined> {

@@ -39,7 +39,10 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
   const assetsOf = async (type: string) =>
     (await store().find({ types: [`suite.${type}`], offset: 0, limit: 1000, withCount: true })) ?? {};
   const numbersOf = async () =>
-    (await assetsOf('Ticket')).items.map(({ _id, number }) => [Number.parseInt(_id.slice(-12), 16), number]);
+    (await assetsOf('Ticket')).items.map(({ asset: { _id, number } }) => [
+      Number.parseInt(_id.slice(-12), 16),
+      number,
+    ]);
 
   describe('each on its own', () => {
     test('inserts, patches and deletes, and gives each its version', async () => {
@@ -66,7 +69,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       );
       expect(new Set(outcomes)).toEqual(new Set(['done']));
       const { count, items } = await assetsOf('Item');
-      expect([count, items.map((item) => item.count)]).toEqual([1000, numbers]);
+      expect([count, items.map(({ asset }) => asset.count)]).toEqual([1000, numbers]);
     });
 
     test('each sees those before it: one asset made, changed, changed again and gone', async () => {
