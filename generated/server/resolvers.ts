@@ -15,7 +15,7 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** Milliseconds since 1970-01-01T00:00Z, a whole number. */
+  /** Milliseconds since 1970-01-01T00:00Z, a whole number from -8640000000000000 to 8640000000000000. */
   EpochMillis: { input: number; output: number; }
   /** Any JSON value. */
   JSON: { input: Json; output: Json; }
@@ -36,25 +36,25 @@ export type CreateArticleInput = {
   _id?: InputMaybe<Scalars['ID']['input']>;
   author?: InputMaybe<ReferenceInput>;
   body?: InputMaybe<Scalars['RichText']['input']>;
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
-  /** When the event happened that it tells of. */
+  /** When the reported event happened. */
   eventDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   featured?: InputMaybe<Scalars['Boolean']['input']>;
   headline: Scalars['String']['input'];
-  /** What an import wishes to remember. */
+  /** Data that an import stores for later imports. */
   importData?: InputMaybe<Scalars['JSON']['input']>;
   lead?: InputMaybe<ReferenceInput>;
   place?: InputMaybe<PlaceInput>;
-  /** Minutes an average reader takes. */
+  /** Minutes that an average reader needs. */
   readingMinutes?: InputMaybe<Scalars['Int']['input']>;
   /** Other pages that belong to the same story, most important first. */
   related?: InputMaybe<Array<ReferenceInput>>;
-  /** How well it reads, from 0 to 1. */
+  /** How readable the article is, from 0 to 1. */
   score?: InputMaybe<Scalars['Float']['input']>;
   section?: InputMaybe<ReferenceInput>;
   slug: Scalars['String']['input'];
@@ -69,9 +69,9 @@ export type CreateAuthorInput = {
   /** A UUID that no asset has yet. */
   _id?: InputMaybe<Scalars['ID']['input']>;
   biography?: InputMaybe<Scalars['RichText']['input']>;
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
@@ -86,9 +86,9 @@ export type CreateImageInput = {
   /** A UUID that no asset has yet. */
   _id?: InputMaybe<Scalars['ID']['input']>;
   alternativeText: Scalars['String']['input'];
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
@@ -101,9 +101,9 @@ export type CreateImageInput = {
 export type CreateSectionInput = {
   /** A UUID that no asset has yet. */
   _id?: InputMaybe<Scalars['ID']['input']>;
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
@@ -116,23 +116,23 @@ export type CreateSectionInput = {
 export type CreateSiteInput = {
   /** A UUID that no asset has yet. */
   _id?: InputMaybe<Scalars['ID']['input']>;
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
   name: Scalars['String']['input'];
-  /** The addresses it is served at. */
+  /** The addresses of the site. */
   urls?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 export type CreateTextInput = {
   /** A UUID that no asset has yet. */
   _id?: InputMaybe<Scalars['ID']['input']>;
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
@@ -333,25 +333,25 @@ export type SourceInput = {
 export type UpdateArticleInput = {
   author?: InputMaybe<ReferenceInput>;
   body?: InputMaybe<Scalars['RichText']['input']>;
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
-  /** When the event happened that it tells of. */
+  /** When the reported event happened. */
   eventDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   featured?: InputMaybe<Scalars['Boolean']['input']>;
   headline?: InputMaybe<Scalars['String']['input']>;
-  /** What an import wishes to remember. */
+  /** Data that an import stores for later imports. */
   importData?: InputMaybe<Scalars['JSON']['input']>;
   lead?: InputMaybe<ReferenceInput>;
   place?: InputMaybe<PlaceInput>;
-  /** Minutes an average reader takes. */
+  /** Minutes that an average reader needs. */
   readingMinutes?: InputMaybe<Scalars['Int']['input']>;
   /** Other pages that belong to the same story, most important first. */
   related?: InputMaybe<Array<ReferenceInput>>;
-  /** How well it reads, from 0 to 1. */
+  /** How readable the article is, from 0 to 1. */
   score?: InputMaybe<Scalars['Float']['input']>;
   section?: InputMaybe<ReferenceInput>;
   slug?: InputMaybe<Scalars['String']['input']>;
@@ -364,9 +364,9 @@ export type UpdateArticleInput = {
 
 export type UpdateAuthorInput = {
   biography?: InputMaybe<Scalars['RichText']['input']>;
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
@@ -379,9 +379,9 @@ export type UpdateAuthorInput = {
 
 export type UpdateImageInput = {
   alternativeText?: InputMaybe<Scalars['String']['input']>;
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
@@ -392,9 +392,9 @@ export type UpdateImageInput = {
 };
 
 export type UpdateSectionInput = {
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
@@ -405,21 +405,21 @@ export type UpdateSectionInput = {
 };
 
 export type UpdateSiteInput = {
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
   name?: InputMaybe<Scalars['String']['input']>;
-  /** The addresses it is served at. */
+  /** The addresses of the site. */
   urls?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 export type UpdateTextInput = {
-  /** When the asset was published first. */
+  /** When the asset was first published. */
   cms_content_publishDate?: InputMaybe<Scalars['EpochMillis']['input']>;
-  /** When the asset was changed last. */
+  /** When the asset was last changed. */
   cms_content_updateDate?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;

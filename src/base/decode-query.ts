@@ -1,12 +1,12 @@
 /**
- * Decodes query strings and forms strictly: every name and value must be well-formed percent-encoded UTF-8, and none is dropped.
+ * Decodes query strings and forms strictly: every name and value must be well-formed percent-encoded UTF-8. Nothing is dropped.
  */
 import { invalidParameter } from './errors.ts';
 
 /**
  * Returns the names and values of a query string or form, in order.
  *
- * Errors: invalid_parameter; `whole` names the text where no parameter can be named.
+ * Errors: invalid_parameter, for the malformed parameter, or for `whole` when its name itself is malformed.
  */
 export function decodeQuery(text: string, whole = 'the query string'): [name: string, value: string][] {
   const pairs: [string, string][] = [];

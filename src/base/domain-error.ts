@@ -1,7 +1,7 @@
 /**
  * The one error class of Colophon and the closed list of its codes.
  *
- * A code says what went wrong in the domain's words; which HTTP status it gets is decided in `http/error-map.ts`. Each code has
+ * A code names what went wrong; `http/error-map.ts` maps it to an HTTP status. Each code has
  * typed details; the functions that build errors are in `errors.ts`.
  */
 import type { Problem, SourceProblem } from './problems.ts';
@@ -21,7 +21,7 @@ export interface ErrorDetails {
   method_not_allowed: { method: string; allowed: readonly string[] };
   invalid_parameter: { parameter: string; reason: string };
   unknown_type: { type: string; path: string };
-  /** `column` where the field stands in a predicate. */
+  /** `column` is set when a predicate names the field. */
   unknown_field: { path: string; type: string; column?: number };
   predicate_syntax: { column: number; expected: string };
   predicate_type: { column: number; expected: string };
@@ -50,12 +50,12 @@ export interface ErrorDetails {
 /** One of the closed list of error codes. */
 export type ErrorCode = keyof ErrorDetails;
 
-/** The class behind every domain error; code elsewhere names the union `DomainError`. */
+/** The class of every domain error. Other files use the union `DomainError` instead. */
 class ErrorOf<Code extends ErrorCode> extends Error {
   override readonly name = 'DomainError';
   readonly code: Code;
   readonly details: ErrorDetails[Code];
-  /** Set on the error of a batch: everything that is wrong in all its operations. */
+  /** The problems of all operations; set only on the error of a batch. */
   readonly problems?: readonly Problem[];
 
   constructor(code: Code, message: string, details: ErrorDetails[Code], options: ErrorOptions = {}) {
@@ -72,13 +72,13 @@ interface ErrorOptions {
 }
 
 /**
- * An expected failure; its message is fit for the caller to read.
+ * An expected failure, whose message may be shown to the caller.
  *
- * A union over the codes: a `switch` over `error.code` narrows `error.details` to the facts of that code.
+ * A union over the codes: a `switch` over `error.code` narrows `error.details` to the details of that code.
  */
 export type DomainError<Code extends ErrorCode = ErrorCode> = { [Each in Code]: ErrorOf<Each> }[Code];
 
-/** The constructor gives a member of the union, which a class cannot say of itself: hence the cast. */
+/** Constructs an error. The cast is needed because a class cannot declare that its constructor returns a member of the union. */
 export const DomainError = ErrorOf as new <Code extends ErrorCode>(
   code: Code,
   message: string,

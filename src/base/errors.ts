@@ -1,5 +1,5 @@
 /**
- * The functions that build Colophon's errors, one for each code, so that each message is worded in one place. The class and the
+ * Functions that build Colophon's errors, one for each code, so that each message is defined in one place. The class and the
  * list of codes are in `domain-error.ts`.
  */
 import { DomainError, type ErrorDetails } from './domain-error.ts';
@@ -38,7 +38,11 @@ export const bodyTooLarge = (maxBodyBytes: number) =>
   new DomainError('body_too_large', `The body is larger than ${maxBodyBytes} bytes`, { maxBodyBytes });
 
 export const bodyTooSlow = () =>
-  new DomainError('body_too_slow', 'The body is too slow: it has 10 s, and 1 s for each 64 KiB', {});
+  new DomainError(
+    'body_too_slow',
+    'The body arrives too slowly: it has 10 s, and 1 s more for each 64 KiB',
+    {},
+  );
 
 export const unauthorized = (reason: string) => new DomainError('unauthorized', reason, { reason });
 
@@ -90,15 +94,15 @@ export const predicateType = (column: number, expected: string) =>
 export const valuesMismatch = (placeholders: number, values: number) =>
   new DomainError(
     'values_mismatch',
-    `The predicate has ${count(placeholders, 'placeholder')} and the request ${count(values, 'value')}`,
+    `The predicate has ${count(placeholders, 'placeholder')}, but the request has ${count(values, 'value')}`,
     { placeholders, values },
   );
 
 export const idInUse = (id: string) =>
-  new DomainError('id_in_use', `There is an asset ${quote(id)} already`, { id });
+  new DomainError('id_in_use', `An asset ${quote(id)} already exists`, { id });
 
 export const valueInUse = (field: string, value: string) =>
-  new DomainError('value_in_use', `${quote(value)} is in use already: ${quote(field)} is unique`, {
+  new DomainError('value_in_use', `${quote(value)} is already in use: ${quote(field)} is unique`, {
     field,
     value,
   });
@@ -118,7 +122,7 @@ export const atomicUnsupported = () =>
 export const queryTooCostly = (path?: string) =>
   new DomainError(
     'query_too_costly',
-    `The query is too costly${path === undefined ? '' : `: ${quote(path)} has no index that serves it`}`,
+    `The query is too costly${path === undefined ? '' : `: no index of ${quote(path)} can be used for it`}`,
     path === undefined ? {} : { path },
   );
 
@@ -126,7 +130,7 @@ export const queryTooCostly = (path?: string) =>
 export const inUse = (what: string, { id, users }: ErrorDetails['in_use']) =>
   new DomainError('in_use', `${what} is used by ${users.map(quote).join(', ')}`, { id, users });
 
-/** A query that asks for more than a request may cost; `limit` names the limit, such as `depth`. */
+/** A query that exceeds a limit; `limit` names it, such as `depth`. */
 export const limitExceeded = (limit: string, { max, actual }: { max: number; actual: number }) =>
   new DomainError('limit_exceeded', `The query's ${limit} is ${actual}; the limit is ${max}`, {
     limit,
@@ -138,11 +142,11 @@ export const limitExceeded = (limit: string, { max, actual }: { max: number; act
 export const answerTooLarge = ({ maxAnswerBytes, written }: ErrorDetails['answer_too_large']) =>
   new DomainError(
     'answer_too_large',
-    `The answer would be larger than ${maxAnswerBytes} bytes: ask for fewer assets or fields at once${written ? `. Done all the same, and not undone: ${written.map(quote).join(', ')}` : ''}`,
+    `The answer would be larger than ${maxAnswerBytes} bytes: ask for fewer assets or fields at once${written ? `. These fields of the mutation were executed, and their writes stay: ${written.map(quote).join(', ')}` : ''}`,
     { maxAnswerBytes, ...(written && { written }) },
   );
 
-/** A published mapping whose query the content types no longer allow. */
+/** A published mapping whose query no longer fits the content types. */
 export const brokenMapping = (mapping: string) =>
   new DomainError(
     'broken_mapping',
@@ -160,12 +164,12 @@ export const badTypes = (problems: readonly SourceProblem[]) =>
 export const badConfig = (problems: readonly Problem[]) =>
   new DomainError('bad_config', describeProblems(problems), { problems });
 
-/** A check that a command ran has failed; the command has printed the details. */
+/** A failed check; the command that ran it has already printed the details. */
 export const checkFailed = (reason: string) => new DomainError('check_failed', reason, { reason });
 
 /** A client package that a command could not generate. */
 export const cannotGenerate = (reason: string) =>
-  new DomainError('cannot_generate', `The client is not made: ${reason}`, { reason });
+  new DomainError('cannot_generate', `The client was not generated: ${reason}`, { reason });
 
 /** An import or export that failed or is incomplete; assets already written stay. */
 export const transferFailed = (reason: string, cause?: unknown) =>
@@ -173,7 +177,8 @@ export const transferFailed = (reason: string, cause?: unknown) =>
 
 export const usage = (reason: string) => new DomainError('usage', reason, { reason });
 
-export const tooManyRequests = () => new DomainError('too_many_requests', 'Too many requests run now', {});
+export const tooManyRequests = () =>
+  new DomainError('too_many_requests', 'Too many requests are running', {});
 
 /** The store cannot do the work now; a retry may succeed. */
 export const storeBusy = (reason: string, cause?: unknown) =>

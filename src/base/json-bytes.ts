@@ -1,11 +1,11 @@
 /**
- * Measures JSON values.
+ * Measures the size of JSON values.
  */
 
 /**
- * Counts the bytes of a value as JSON text in UTF-8, without building that text; characters that need escaping count unescaped.
+ * Counts the bytes of a value as JSON text in UTF-8, without building that text. Escapes are not counted.
  *
- * Stops beyond `max`: for a larger value the result is any number above it.
+ * Stops counting beyond `max`: for a larger value, the result is some number above `max`.
  */
 export function jsonBytes(value: unknown, max = Infinity): number {
   switch (typeof value) {

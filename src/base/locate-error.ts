@@ -1,24 +1,24 @@
 /**
- * Says where in a request an error lies; the answers of the APIs, batches and imports only give this another form.
+ * Finds the part of a request that an error is about. The responses of the APIs, batches and imports are all derived from this.
  *
- * The switch is complete: a new error code does not compile until it is placed here.
+ * The switch covers every code, so a new error code does not compile until it has a case here.
  */
 import type { DomainError } from './domain-error.ts';
 import type { Problem } from './problems.ts';
 
-/** Where an error lies; empty when it concerns the request as a whole. */
+/** The part of a request that an error is about; empty when the error is about the whole request. */
 export interface ErrorLocation {
   /** A JSON name in the body, or the name of a parameter. */
   readonly path?: string | undefined;
   /** The column within the predicate, counted from 1. */
   readonly column?: number | undefined;
-  /** What is wrong at `path`, worded to follow it; absent where only the whole message says so. */
+  /** What is wrong at `path`, worded to follow it. If absent, show the whole message. */
   readonly reason?: string;
-  /** Everything that is wrong with the body; `path` is that of the first. */
+  /** All problems of the body; `path` is the path of the first one. */
   readonly problems?: readonly Problem[];
 }
 
-/** Finds where an error lies. */
+/** Finds the part of a request that an error is about. */
 export function locateError(error: DomainError): ErrorLocation {
   if (error.problems) return ofProblems(error.problems);
   switch (error.code) {
@@ -38,9 +38,9 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'query_too_costly':
       return { path: error.details.path };
     case 'value_in_use':
-      return { path: error.details.field, reason: 'is in use already' };
+      return { path: error.details.field, reason: 'is already in use' };
     case 'id_in_use':
-      return { path: '_id', reason: 'is in use already' };
+      return { path: '_id', reason: 'is already in use' };
     case 'atomic_unsupported':
       return { path: 'atomic' };
     case 'answer_too_large':

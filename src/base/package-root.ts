@@ -1,5 +1,5 @@
 /**
- * The folder of Colophon's own `package.json`, for sources and the built package alike.
+ * Finds the folder of Colophon's own `package.json`, both in the sources and in the built package.
  */
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';

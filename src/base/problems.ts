@@ -1,9 +1,9 @@
 /**
- * The problems of a body, each with its path, and how messages list them: only the first ones of many.
+ * Problems of a body, each with its path, and functions that format them. Messages list only the first few.
  */
 
 /**
- * One thing wrong with a body: where it is and why. `path` is a JSON name such as `address.city` or `tags[2]`; `line` and
+ * A problem of a body. `path` is a JSON name such as `address.city` or `tags[2]`; `line` and
  * `column` count from 1 within a value that is source text.
  */
 export interface Problem {
@@ -13,10 +13,10 @@ export interface Problem {
   readonly column?: number;
 }
 
-/** The most problems one answer lists. */
+/** The maximum number of problems in one response. */
 const maxProblems = 100;
 
-/** Returns the problems that an answer lists. */
+/** Returns the problems to list in a response. */
 export const shownOf = (problems: readonly Problem[]) => problems.slice(0, maxProblems);
 
 /** Describes the first few problems in one line. */
@@ -28,10 +28,10 @@ export function describeProblems(problems: readonly Problem[]): string {
   return more === 0 ? shown.join('; ') : `${shown.join('; ')}; and ${count(more, 'problem')} more`;
 }
 
-/** Writes a number with the noun that it counts. */
+/** Formats a number with its noun, such as `2 values`. */
 export const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** One thing wrong with an SDL source; `line` and `column` count from 1. */
+/** A problem of an SDL source; `line` and `column` count from 1. */
 export interface SourceProblem {
   readonly file: string;
   readonly line: number;
@@ -45,7 +45,7 @@ export const quote = (text: string) => JSON.stringify(shorten(text));
 /** Shortens a text from the request, which can be very long. */
 export const shorten = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
-/** The kinds of thing that a `not_found` error can name. */
+/** What a `not_found` error can be about. */
 export type Kind =
   | 'asset'
   | 'API client'

@@ -1,12 +1,12 @@
 /**
- * The effects that parts depend on: log, clock and random identifiers.
+ * Log, clock, random identifiers and the event loop.
  *
- * Parts receive them as arguments and never read the clock or randomness themselves, so that tests can control both.
+ * Other modules receive the log, the clock and the identifiers as arguments, so that tests can control them.
  */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** A structured log. `facts` are fields of the line; secrets never belong in them. */
+/** A structured log. `facts` are fields of the log line and must not contain secrets. */
 export interface Logger {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -43,13 +43,13 @@ export const isAbort = (error: unknown) => error instanceof DOMException && erro
 /** Returns a random number from 0 up to 1, to vary waiting times; not for secrets. */
 export const randomFraction = () => Math.random();
 
-/** A UUID version 7 that the same facts make again: `random` are 16 bytes, and later ones of one time have a higher `seq`. */
+/** Makes a UUID version 7 from a time, a sequence number and 16 bytes: the same `facts` always give the same UUID. */
 export const toUuid7 = (facts: { msecs: number; seq: number; random: Uint8Array }) => v7(facts);
 
 /** Yields to other work on the event loop. */
-export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Yields to other work after every 32 steps of long work; steps are numbered from 0. */
+/** Yields to other work after every 32nd step of a long loop; steps are numbered from 0. */
 export async function afterStep(step: number): Promise<void> {
   if (step % 32 === 31) await nextTurn();
 }

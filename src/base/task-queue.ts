@@ -1,12 +1,12 @@
 /**
- * Limits how many tasks run at once; further tasks wait in the order they arrived.
+ * Limits how many tasks run at once; other tasks wait in the order of their arrival.
  */
 
-/** Tasks that run and wait. */
+/** A queue of running and waiting tasks. */
 export interface TaskQueue {
   /** Returns how many tasks wait. */
   waiting(): number;
-  /** Runs a task in its turn. */
+  /** Runs a task as soon as fewer than the maximum are running. */
   run<Result>(task: () => Promise<Result>): Promise<Result>;
 }
 
@@ -23,7 +23,7 @@ export function createTaskQueue(maxRunning: number): TaskQueue {
       try {
         return await task();
       } finally {
-        // The next task inherits the place, so that none can slip in between.
+        // The next task takes over the slot, so that no new task can overtake it.
         const next = waiting.shift();
         if (next) next();
         else running--;

@@ -1,6 +1,6 @@
 /**
- * Recognizes and makes UUIDs. Only the form counts, in either case: version and variant are ignored, since imported content has
- * identifiers of many systems.
+ * Recognizes and makes UUIDs. Version and variant are ignored, because imported content has identifiers of many systems.
+ * Upper and lower case are both accepted.
  */
 
 import { hash } from 'node:crypto';

@@ -4,7 +4,7 @@
 import type { Command, OptionDescription, OptionDescriptions } from './command.ts';
 
 /** How a command is called: its words, its arguments, its options. */
-export function callOf({ name, arguments: words = [], options }: Command): string {
+function callOf({ name, arguments: words = [], options }: Command): string {
   const parts = Object.entries(options)
     .toSorted(([, a], [, b]) => Number(b.isRequired ?? false) - Number(a.isRequired ?? false))
     .map(([option, description]) => {

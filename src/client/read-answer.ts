@@ -166,7 +166,7 @@ function classOf(status: number, code: string): ErrorClass {
 }
 
 /** Reads `Retry-After`, which is a number of seconds or a date. */
-export function readRetryAfter(header: string | null): number | undefined {
+function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header)) return Number(header);
   const atMs = Date.parse(header);

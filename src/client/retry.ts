@@ -13,7 +13,7 @@ export interface RetryWaits {
 }
 
 /** The waits of a client that sets none. */
-export const defaultWaits: RetryWaits = {
+const defaultWaits: RetryWaits = {
   firstWaitMs: 250,
   longestWaitMs: 10_000,
   longestRetryAfterSeconds: 60,

@@ -60,7 +60,7 @@ export async function runCases({
 }
 
 /** Whether a case is selected. */
-export function isSelected({ operation, title, isSetup }: Case, only: Selection | undefined): boolean {
+function isSelected({ operation, title, isSetup }: Case, only: Selection | undefined): boolean {
   if (isSetup || only === undefined) return true;
   return operation === only.operation && (only.name?.test(`${operation} ${title}`) ?? true);
 }

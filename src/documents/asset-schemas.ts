@@ -1,8 +1,8 @@
 /**
  * Builds the JSON Schemas of assets from the catalog: each content type in a response and in a request.
  *
- * They describe content to readers and typed clients; `model/validate-asset.ts` decides what the server accepts. The schemas of
- * fields are made in `field-schemas.ts`.
+ * They describe content to readers and typed clients; `model/validate-asset.ts` decides what the server accepts.
+ * `field-schemas.ts` makes the schemas of fields.
  */
 import type { Catalog, ContentType, JsonObject } from '../model/content-type.ts';
 import { createAssetValidators } from '../model/validate-asset.ts';
@@ -16,10 +16,10 @@ import {
 import { sampleId, sampleMs, toSampleFields } from './sample-asset.ts';
 
 /**
- * Makes the schemas `Asset`, `AssetCreate`, `AssetUpdate` and all that they refer to, by component name.
+ * Builds the schemas `Asset`, `AssetCreate`, `AssetUpdate` and all schemas that they refer to, by component name.
  *
  * Shapes: a content type `Text` gives `Text`, `TextCreate` and `TextUpdate`. `taken` are the names of the document's other
- * schemas; a name that is taken gets a number behind it.
+ * schemas; a name that is already taken gets a number as suffix.
  */
 export function createAssetSchemas(
   catalog: Catalog,
@@ -62,10 +62,10 @@ export function createAssetSchemas(
   };
 }
 
-/** Reserved names. `Array` is no schema, but TypeScript clients use it for lists. */
+/** Reserved names. `Array` is not a schema, but TypeScript clients use it for lists. */
 const ownNames = ['Asset', 'AssetCreate', 'AssetUpdate', 'Array'];
 
-/** Describes interfaces, which OpenAPI cannot express and queries can name, as `x-interfaces`. */
+/** Lists the interfaces as `x-interfaces`, because queries can name them and OpenAPI cannot express them. */
 function describeInterfaces(catalog: Catalog): JsonObject {
   const interfaces = [...catalog.interfaces.values()].map((one) => [
     one.class,

@@ -1,8 +1,8 @@
 /**
- * JSON Schemas of fields: scalars with their constraints, enums, references, embedded values and lists of these.
+ * Builds the JSON Schemas of fields: scalars with their constraints, enums, references, embedded values and lists of these.
  *
- * Named types become components. A request may set optional fields to null and may name a type by its ID, so references and
- * embedded values have a component for each direction.
+ * Named types become components. References and embedded values have one component for requests and one for responses, because
+ * only requests may set optional fields to null and name a type by its ID.
  */
 import type {
   Catalog,
@@ -21,18 +21,18 @@ export type Direction = 'stored' | 'input';
 
 type EnumType = Extract<ValueType, { kind: 'enum' }>;
 
-/** A reference to a component. */
+/** A JSON reference to a component. */
 export type Ref = { $ref: string };
 
-/** The components of a document in the making. */
+/** Collects the components of a document. */
 export interface Components {
-  /** Refers to the component for `meaning`, which is named at once and made by `make`. */
+  /** Returns a reference to the component for `meaning`. It is named immediately, and built later by `make`. */
   refer(meaning: string, wantedName: string, make: () => JsonObject): Ref;
-  /** Makes all that was referred to, by component name. */
+  /** Builds all components that were referred to, by name. */
   make(): Record<string, JsonObject>;
 }
 
-/** Begins a set of components; names that are `taken` get a number behind them, and so do those that generators write alike. */
+/** Creates an empty collection. A name gets a number as suffix if it is in `taken`, or if generators would write it like another. */
 export function createComponents(taken: readonly string[]): Components {
   const nameOf = createNamer({ taken, toKey: toWritten });
   const byMeaning = new Map<string, { name: string; make: () => JsonObject }>();
@@ -44,23 +44,23 @@ export function createComponents(taken: readonly string[]): Components {
     },
     make() {
       const schemas: Record<string, JsonObject> = {};
-      // A map's iteration reaches what is added during it: components that others refer to.
+      // The iteration also reaches components that are added during it, because others refer to them.
       for (const { name, make } of byMeaning.values()) schemas[name] = make();
       return schemas;
     },
   };
 }
 
-/** What is left of a name when a generator gives it the form that its language has for types: `my_type` may be `MyType`. */
+/** Reduces a name to the part that generators keep when they adapt it to a language: `my_type` may become `MyType`. */
 const toWritten = (name: string) => name.replaceAll('_', '').toLowerCase();
 
-/** The schemas of a type's fields. */
+/** Builds the schemas of a type's fields. */
 export interface FieldSchemas {
   propertiesOf(fields: ReadonlyMap<string, Field>, direction: Direction): JsonObject;
   requiredOf(fields: ReadonlyMap<string, Field>): string[];
 }
 
-/** Makes schemas of fields, with `components` for what has a name; the document has other enums besides. */
+/** Creates the builder of field schemas. Named types are added to `components`; `enumsOfDocument` are the document's other enums. */
 export function createFieldSchemas(
   catalog: Catalog,
   components: Components,
@@ -107,7 +107,7 @@ export function createFieldSchemas(
     }
   }
 
-  /** Values that another enum has as well get names of their own, because Go has one namespace for those of all enums. */
+  /** Gives values that another enum has too their own names, because Go has one namespace for the values of all enums. */
   function enumSchema({ name, values }: EnumType): JsonObject {
     const isShared = values.some((value) => (enumOfValue.get(value) ?? name) !== name);
     for (const value of values) enumOfValue.set(value, name);

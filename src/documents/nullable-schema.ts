@@ -1,9 +1,9 @@
 /**
- * JSON Schemas that allow null.
+ * Makes JSON Schemas nullable.
  */
 import type { JsonObject } from '../model/content-type.ts';
 
-/** Returns a schema that also allows null. One that limits no values allows it already. */
+/** Returns a schema that also allows null. A schema without limits already allows it. */
 export function orNull(schema: JsonObject): JsonObject {
   if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] };
   const isLimited = ['$ref', 'anyOf', 'not'].some((keyword) => Object.hasOwn(schema, keyword));

@@ -1,20 +1,20 @@
 /**
- * Rewrites an OpenAPI 3.1 document as OpenAPI 3.0, for generators that read no more than that or misread 3.1.
+ * Rewrites an OpenAPI 3.1 document as OpenAPI 3.0, for generators that cannot read 3.1 or misread it.
  *
- * 3.0 describes the same values in other words: `nullable` for the type `null`, a list of one for `const`. What it cannot
- * express, such as a condition, is left out, so that the 3.0 form permits all that the 3.1 form permits, and in a few places more.
+ * 3.0 uses `nullable` instead of the type `null`, and an `enum` of one value instead of `const`. Keywords that it lacks, such as
+ * conditions, are left out, so the 3.0 form allows everything that the 3.1 form allows, and sometimes more.
  */
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 
-/** The document in OpenAPI 3.0.3; the given one is left as it is. */
+/** Converts a document to OpenAPI 3.0.3, without changing the original. */
 export function toOpenApi30<Document extends object>(document: Document): Document {
-  // A document is JSON, and its rewritten form has the same members but in schemas.
+  // A document is JSON, and rewriting changes only the members of schemas.
   const { openapi: _, ...rest } = rewrite(document as unknown as Json) as JsonObject;
   return { openapi: '3.0.3', ...rest } as unknown as Document;
 }
 
-/** Rewrites the schemas anywhere in a part of a document; what lies in examples is data and stays. */
+/** Rewrites all schemas in a part of a document. Examples are data and stay as they are. */
 function rewrite(node: Json): Json {
   if (Array.isArray(node)) return node.map(rewrite);
   if (!isJsonObject(node)) return node;
@@ -34,7 +34,7 @@ function mapMembers(node: Json, map: (member: Json) => Json): Json {
   return Object.fromEntries(Object.entries(node).map(([name, member]) => [name, map(member)]));
 }
 
-/** Keywords that 3.0 lacks and that do without a replacement. */
+/** Keywords that 3.0 lacks and that are dropped. */
 const unknownKeywords = ['if', 'then', 'else', 'contentMediaType', 'contentEncoding'];
 
 function toSchema30(schema: Json): Json {
@@ -70,7 +70,7 @@ function toKeyword30(name: string, member: Json): Json {
   }
 }
 
-/** One type, and whether null is one besides; several types are alternatives. */
+/** Converts `type`: null becomes `nullable`, and several types become alternatives. */
 function typeOf(type: Json | undefined): JsonObject {
   if (type === undefined) return {};
   const types = [type].flat();
@@ -83,7 +83,7 @@ function typeOf(type: Json | undefined): JsonObject {
     : { anyOf: others.map((one) => ({ type: one })), ...nullable };
 }
 
-/** Alternatives without that of null, which makes the others nullable. */
+/** Converts alternatives: an alternative null makes the others nullable. */
 function alternatives(name: 'anyOf' | 'oneOf', schemas: Json | undefined): JsonObject {
   if (!Array.isArray(schemas)) return {};
   const others = schemas.filter((schema) => Object(schema).type !== 'null').map(toSchema30);

@@ -1,8 +1,8 @@
 /**
  * Reads the OpenAPI documents of `openapi/` from their generated JSON, and bundles them for one catalog.
  *
- * The documents as written know assets in general only, and requests are checked against them. The bundled ones have a schema
- * for each content type and are for readers and typed clients; `asset-schemas.ts` makes those schemas.
+ * The written documents describe assets in general, and requests are validated against them. The bundled documents have a schema
+ * for each content type, for readers and typed clients; `asset-schemas.ts` builds those schemas.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import type { Catalog, Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/validate-asset.ts';
 import { createAssetSchemas } from './asset-schemas.ts';
 
-/** A parsed OpenAPI document, which is JSON too. */
+/** A parsed OpenAPI document, which is also a JSON object. */
 export type OpenApiDocument = Document & { paths: JsonObject; components: { schemas: JsonObject } };
 
-/** The base path that `openapi/cma.yaml` is written with. */
+/** The base path in `openapi/cma.yaml`. */
 export const documentedCmaPath = '/api/rest/cma/contents';
 
 /** The base path of the admin API. */
@@ -31,7 +31,7 @@ function readDocument(path: string): OpenApiDocument {
   return JSON.parse(readFileSync(join(packageRoot, 'generated', path), 'utf8'));
 }
 
-/** The base path that a CMA document is written for: that of its queries. */
+/** Returns the base path of a CMA document, which is the path of its operation `queryAssets`. */
 export function cmaPathOf({ paths }: OpenApiDocument): string {
   const found = Object.entries(paths).find(
     ([, item]) => Object(Object(item).get).operationId === 'queryAssets',
@@ -49,26 +49,9 @@ export function moveCmaDocument(document: OpenApiDocument, basePath: string): Op
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** A document with the address that its paths are below; `/`, the server that it comes from, when there is no public URL. */
+/** Sets the server of a document; without a public URL it is `/`, the server that sends the document. */
 export function withServer<Document extends object>(document: Document, publicUrl = '/'): Document {
   return { ...document, servers: [{ url: publicUrl }] };
-}
-
-/** A document in which the bodies of some operations may be any JSON object, for what serves them checks all of it. */
-export function loosenBodies(document: OpenApiDocument, operationIds: readonly string[]): OpenApiDocument {
-  const loose = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(Object(item)).map(([method, operation]) => [
-        method,
-        operationIds.includes(Object(operation).operationId)
-          ? { ...Object(operation), requestBody: loose }
-          : operation,
-      ]),
-    ),
-  ]);
-  return { ...document, paths: Object.fromEntries(paths) };
 }
 
 const genericSchemas = ['Asset', 'Reference', 'AssetCreate', 'AssetUpdate'];
@@ -76,8 +59,8 @@ const genericSchemas = ['Asset', 'Reference', 'AssetCreate', 'AssetUpdate'];
 /**
  * Bundles a document with one schema for each content type of a catalog.
  *
- * Shapes: `source` is the parsed `openapi/cma.yaml` or `openapi/admin.yaml`, which is left as it is. Examples of assets stay where the catalog has
- * their types.
+ * Shapes: `source` is the parsed `openapi/cma.yaml` or `openapi/admin.yaml`, which is not changed. Examples of assets are
+ * kept only if the catalog has their types.
  */
 export function bundleDocument({
   source,
@@ -100,7 +83,7 @@ export function bundleDocument({
   return { ...source, paths, components: { ...source.components, schemas } } as OpenApiDocument;
 }
 
-/** What typed clients name the parts of operations, which no content type may take from them. */
+/** Returns the type names that typed clients generate for operations, which content types must not use. */
 function operationTypeNames({ paths }: OpenApiDocument): string[] {
   return Object.values(paths)
     .flatMap((item) => Object.values(Object(item)))

@@ -1,5 +1,5 @@
 /**
- * Builds example assets for the schemas of content types: plausible, always the same, and valid for the type.
+ * Builds example assets for the schemas of content types: plausible, deterministic and valid for the type.
  */
 
 import type {
@@ -36,7 +36,7 @@ function sampleOf(fields: ReadonlyMap<string, Field>, depth: number): JsonObject
   return Object.fromEntries(members);
 }
 
-/** The fields that every type has are left to the server. */
+/** Tells whether a field is one of those that every type has, which the server sets. */
 const isOwn = ({ name }: Field) => name.startsWith('cms.');
 
 function fieldSample(field: Field, depth: number): Json | undefined {
@@ -85,7 +85,7 @@ function scalarSample(scalar: ScalarName, constraint: Constraint, name: string):
   }
 }
 
-/** Forms that patterns often ask for. */
+/** Texts in forms that patterns often require. */
 const texts = [
   'about-us',
   'about_us',
@@ -124,7 +124,7 @@ function numberSample({ min, max }: Constraint, wanted: readonly number[]): numb
   return [...wanted, ...bounds].find((number) => number >= (min ?? -Infinity) && number <= (max ?? Infinity));
 }
 
-/** `firstName` as `First name`. */
+/** Turns a field name such as `firstName` into words: `First name`. */
 function words(name: string): string {
   const text = name
     .replaceAll(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/g, ' ')

@@ -6,6 +6,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context, Document } from 'openapi-backend';
+import type { DeepReadonly } from '../base/deep-readonly.ts';
 import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { CheckedBody } from '../model/checked-body.ts';
@@ -63,14 +64,11 @@ export type OperationAnswer<Operation extends OperationTypes> = {
   [Status in keyof Operation['responses'] & number]: {
     readonly status: Status;
     readonly headers?: HttpAnswer['headers'];
-    readonly body?: Unchanged<Operation['responses'][Status]>;
+    readonly body?: DeepReadonly<Operation['responses'][Status]>;
     /** In place of a body, one that is as the document has it and is read while it is sent. */
     readonly stream?: StreamedBody;
   };
 }[keyof Operation['responses'] & number];
-
-/** The same value for readers alone: an answer is only sent. */
-type Unchanged<Body> = Body extends object ? { readonly [Name in keyof Body]: Unchanged<Body[Name]> } : Body;
 
 /**
  * The handlers of a document's operations, by operation ID. Those that are `Gathering` get their body with what is wrong with it, for
@@ -180,7 +178,7 @@ function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
       path,
       query,
       headers,
-      body: isGathering ? { value: requestBody, problems: toProblems(validation.errors ?? []) } : requestBody,
+      body: isGathering ? { body: requestBody, problems: toProblems(validation.errors ?? []) } : requestBody,
       // Made for the handlers that ask for it, since most requests are too short to be left.
       get signal() {
         return signalOf(response);

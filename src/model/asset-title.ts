@@ -6,7 +6,7 @@ import type { Asset, ContentType, Field } from './content-type.ts';
 const preferred = ['name', 'headline', 'title'];
 
 /** Finds the field that names assets of a type: by its name, or else the first text, required ones first. */
-export function findTitleField({ fields }: Pick<ContentType, 'fields'>): Field | undefined {
+function findTitleField({ fields }: Pick<ContentType, 'fields'>): Field | undefined {
   const texts = [...fields.values()].filter(
     ({ type, list }) => type.kind === 'scalar' && type.scalar === 'String' && !list,
   );

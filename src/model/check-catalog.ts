@@ -1,5 +1,5 @@
 /**
- * The rules between names: class names, the JSON names of one type, and the names Colophon makes for GraphQL.
+ * Checks names against each other: class names, the JSON names of one type, and the names that Colophon generates for GraphQL.
  */
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { SourceProblem } from '../base/errors.ts';
@@ -11,7 +11,7 @@ type Node = LocatedNode | null | undefined;
 
 const classPattern = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$/;
 
-/** Problems of one content type among all of them. */
+/** Checks one content type against all others. */
 export function checkContentType(
   type: ContentType,
   all: readonly ContentType[],
@@ -19,12 +19,12 @@ export function checkContentType(
 ): SourceProblem[] {
   const problems: string[] = [];
   if (!classPattern.test(type.class))
-    problems.push(`class name ${JSON.stringify(type.class)} must be words with dots`);
+    problems.push(`class name ${JSON.stringify(type.class)} must be words separated by dots`);
   const earlier = all.slice(0, all.indexOf(type));
   const sameClass = earlier.find((other) => other.class === type.class);
   const sameId = earlier.find((other) => other.id === type.id);
-  if (sameClass) problems.push(`class name ${type.class} belongs to ${sameClass.name} already`);
-  else if (sameId) problems.push(`type ID ${type.id} belongs to ${sameId.name} already`);
+  if (sameClass) problems.push(`class name ${type.class} already belongs to ${sameClass.name}`);
+  else if (sameId) problems.push(`type ID ${type.id} already belongs to ${sameId.name}`);
   for (const { path, unique } of indexedPaths(type.fields)) {
     if (unique && path.steps.some(({ list }) => list)) problems.push(`${path.text}: a list cannot be unique`);
   }
@@ -32,7 +32,7 @@ export function checkContentType(
   return problems.map((message) => problemAt(node, `${type.name}: ${message}`));
 }
 
-/** GraphQL compares types; JSON names it does not know. */
+/** Checks that a field has the same JSON name as in its interfaces. GraphQL itself checks only the types. */
 function checkAgainstInterfaces(type: ContentType, all: readonly ContentType[]): string[] {
   const parents = all.filter((other) => type.interfaces.includes(other.class));
   return parents.flatMap((parent) =>
@@ -45,7 +45,7 @@ function checkAgainstInterfaces(type: ContentType, all: readonly ContentType[]):
   );
 }
 
-/** No JSON name may be the first words of another: `a` and `a.b` would be two values in one place. */
+/** Checks that no JSON name is a prefix of another: `a` and `a.b` would be stored in the same place. */
 export function checkFieldNames(fields: readonly Field[], node: Node): SourceProblem[] {
   return fields.flatMap((field) => {
     const longer = fields.find((other) => other.name.startsWith(`${field.name}.`));
@@ -55,7 +55,7 @@ export function checkFieldNames(fields: readonly Field[], node: Node): SourcePro
 
 const ownNames = ['SortInput', 'SortOrder', 'ReferenceInput'];
 
-/** No type may have a name that Colophon makes for its GraphQL schema. */
+/** Checks that no type has a name that Colophon generates for its GraphQL schema. */
 export function checkGeneratedNames(
   schema: GraphQLSchema,
   contentTypes: readonly ContentType[],
@@ -73,7 +73,7 @@ export function checkGeneratedNames(
   const clashes = Object.values(schema.getTypeMap()).flatMap((type) => {
     const owner = made.get(type.name);
     return owner
-      ? [problemAt(type.astNode, `the name ${type.name} is needed for the schema of ${owner}`)]
+      ? [problemAt(type.astNode, `the name ${type.name} is reserved for the schema of ${owner}`)]
       : [];
   });
   return [...clashes, ...checkQueryNames(schema, contentTypes)];
@@ -86,6 +86,6 @@ function checkQueryNames(schema: GraphQLSchema, contentTypes: readonly ContentTy
     const rival = firstByQuery.get(query);
     firstByQuery.set(query, rival ?? name);
     const node = schema.getType(name)?.astNode;
-    return rival ? [problemAt(node, `${name} and ${rival} would both be queried as ${query}`)] : [];
+    return rival ? [problemAt(node, `${name} and ${rival} would both have the query ${query}`)] : [];
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The rules for one field of the SDL: its name, its list shape, and the directives on it.
+ * Checks one field of the SDL: its name, its list type and its directives.
  */
 import { type GraphQLField, isListType, isNonNullType } from 'graphql';
 import type { SourceProblem } from '../base/errors.ts';
@@ -7,13 +7,13 @@ import type { Constraint, Field } from './content-type.ts';
 import { problemAt } from './parse-types.ts';
 import { scalars } from './scalars.ts';
 
-/** The JSON name of a field: what `@json` gives, or its GraphQL name. */
+/** Returns the JSON name of a field: the name in `@json`, or else its GraphQL name. */
 export function toJsonName(graphqlName: string, json: Record<string, unknown> | undefined): string {
   const name = json?.name;
   return typeof name === 'string' ? name : graphqlName;
 }
 
-/** Every problem of one field, as it stands in the SDL and as it was read. */
+/** Finds all problems of one field, in the SDL and in its parsed form. */
 export function checkField({
   field,
   graphqlField,
@@ -32,24 +32,24 @@ export function checkField({
 }
 
 function checkShape(field: GraphQLField<unknown, unknown>): string[] {
-  if (field.args.length > 0) return ['a field of content takes no arguments'];
+  if (field.args.length > 0) return ['a field of a content type cannot have arguments'];
   const type = isNonNullType(field.type) ? field.type.ofType : field.type;
   if (!isListType(type)) return [];
-  if (!isNonNullType(type.ofType)) return [`a list holds no nulls: write [${type.ofType}!]`];
+  if (!isNonNullType(type.ofType)) return [`a list cannot contain null: write [${type.ofType}!]`];
   return isListType(type.ofType.ofType) ? ['a list of lists cannot be stored'] : [];
 }
 
 const jsonNamePattern = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$/;
 
 function checkName({ name, graphqlName }: Field): string[] {
-  if (graphqlName.startsWith('_')) return ['names that begin with _ belong to Colophon'];
+  if (graphqlName.startsWith('_')) return ['names that begin with _ are reserved'];
   if (!jsonNamePattern.test(name)) {
     return [`JSON name ${JSON.stringify(name)} must be letters, digits and _, with dots between words`];
   }
   const expected = name.replaceAll('.', '_');
   return expected === graphqlName
     ? []
-    : [`JSON name ${JSON.stringify(name)} needs the GraphQL name ${expected}`];
+    : [`JSON name ${JSON.stringify(name)} requires the GraphQL name ${expected}`];
 }
 
 function checkIndexed({ indexed, type }: Field): string[] {
@@ -94,6 +94,6 @@ function checkPattern(pattern: string | undefined): string[] {
     new RegExp(pattern, 'u');
     return [];
   } catch (error) {
-    return [`pattern is no regular expression: ${error instanceof Error ? error.message : String(error)}`];
+    return [`pattern is not a regular expression: ${error instanceof Error ? error.message : String(error)}`];
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What content is: assets, fields, content types, and the catalog that holds all of them.
+ * The data model: assets, fields, content types and the catalog of all content types.
  *
- * Plain data, made by `load-types.ts` and read by everybody. Names in an asset are JSON names (`cms.site.owner`), flat,
- * in one object; GraphQL names (`cms_site_owner`) matter to `graphql/` alone.
+ * `load-types.ts` builds the catalog. An asset is a flat object of JSON names (`cms.site.owner`); only `graphql/` uses GraphQL
+ * names (`cms_site_owner`).
  */
 
 /** Any JSON value. */
@@ -19,13 +19,13 @@ export interface Asset {
   [field: string]: Json;
 }
 
-/** A field's value that points at another asset; `_type` is its class name. */
+/** A field value that refers to another asset; `_type` is the class name of that asset. */
 export interface Reference {
   _ref: string;
   _type: string;
 }
 
-/** The scalars of the SDL, in the order the documentation lists them. */
+/** The scalars of the SDL, in the order of the documentation. */
 export const scalarNames = [
   'String',
   'Int',
@@ -39,14 +39,14 @@ export const scalarNames = [
 ] as const;
 export type ScalarName = (typeof scalarNames)[number];
 
-/** What one value of a field may be; a list field holds several of these. */
+/** The type of one value of a field, or of each member of a list field. */
 export type ValueType =
   | { readonly kind: 'scalar'; readonly scalar: ScalarName }
   | { readonly kind: 'enum'; readonly name: string; readonly values: readonly string[] }
   | { readonly kind: 'reference'; readonly name: string; readonly targets: readonly string[] }
   | { readonly kind: 'embedded'; readonly type: EmbeddedType };
 
-/** The limits `@constraint` sets. Lengths count characters (Unicode code points), items count list members. */
+/** The limits set by `@constraint`. Lengths count characters (Unicode code points), items count list members. */
 export interface Constraint {
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -93,7 +93,7 @@ export interface ContentType {
   readonly interfaces: readonly string[];
 }
 
-/** Every content type there is. Order is by class name throughout. */
+/** All content types, in the order of their class names. */
 export interface Catalog {
   /** The content types that assets can have, by class name. */
   readonly types: ReadonlyMap<string, ContentType>;
@@ -101,6 +101,6 @@ export interface Catalog {
   readonly interfaces: ReadonlyMap<string, ContentType>;
   /** Finds a content type or interface by class name or type ID. */
   find(classOrId: string): ContentType | undefined;
-  /** The class names an asset found `from` this type can have: itself, or those that implement it. */
+  /** Returns the class names of assets found `from` this type: its own, or for an interface those of its implementing types. */
   concrete(type: ContentType): readonly string[];
 }

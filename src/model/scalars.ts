@@ -1,14 +1,14 @@
 /**
- * The table of scalars: one row for each, with everything that distinguishes it from the others.
+ * The table of scalars: one row for each, with everything that distinguishes it.
  *
  * Validators, predicates, documents, mapped routes and GraphQL derive what they need from here, so a new scalar is one more row;
- * a row that misses a column does not compile. The limits of a single field (`@constraint`) are checked in `validate-scalar.ts`.
+ * a row without all columns does not compile. The limits of a single field (`@constraint`) are checked in `validate-scalar.ts`.
  */
 import type { Json, JsonObject, ScalarName } from './content-type.ts';
 import { isExactNumber } from './exact-numbers.ts';
 import { findJsonFlaw, findTextFlaw, findUrlFlaw } from './scalar-flaws.ts';
 
-/** What the values of a scalar are to operators and constraints; `opaque` ones can only be present or missing. */
+/** The kind of a scalar's values, which decides its operators and constraints. `opaque` values can only be present or missing. */
 export type ScalarFamily = 'text' | 'number' | 'boolean' | 'opaque';
 
 /** One row of the table. */
@@ -18,14 +18,14 @@ export interface Scalar {
   readonly indexable: boolean;
   /** What a value must be, worded to follow "must be". */
   readonly expected: string;
-  /** Tells whether a value is one of the scalar's. */
+  /** Tells whether a value belongs to the scalar. */
   readonly accepts: (value: unknown) => boolean;
   /** Finds what keeps an accepted value from being stored, worded to follow its path. */
   readonly findFlaw: (value: Json) => string | undefined;
-  /** Reads a value from the text of a query string or form; `undefined` when the text is none. */
+  /** Reads a value from the text of a query string or form; `undefined` when the text does not represent one. */
   readonly fromText: (text: string) => unknown;
   readonly jsonSchema: JsonObject;
-  /** What a number counts, a sentence for descriptions. */
+  /** The unit of a number, as a sentence for descriptions. */
   readonly unit?: string;
   /** The TypeScript type of a value. */
   readonly typescript: string;
@@ -35,14 +35,14 @@ const isText = (value: unknown) => typeof value === 'string';
 const asWritten = (text: string) => text;
 const noFlaw = () => undefined;
 
-/** Makes a reader of numbers in one notation; -0 is read as 0, which adding 0 does. */
+/** Makes a function that reads numbers in one notation. Adding 0 turns -0 into 0. */
 const numberIn = (notation: RegExp) => (text: string) =>
   notation.test(text) && isExactNumber(text) ? Number(text) + 0 : undefined;
 
 const readInteger = numberIn(/^-?(0|[1-9][0-9]*)$/);
 const readDecimal = numberIn(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/);
 
-/** The range of `EpochMillis` in both directions, which is that of a JavaScript date. */
+/** The range of `EpochMillis` in both directions: the range of a JavaScript date. */
 const maxEpochMillis = 8.64e15;
 
 const text = {
@@ -115,8 +115,8 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
 /** Tells whether there is a scalar of this name. */
 export const isScalarName = (name: string): name is ScalarName => Object.hasOwn(scalars, name);
 
-/** Returns the name of a scalar as such. Throws when the table has no such scalar, which is a bug: types are checked when loaded. */
+/** Converts a text to the name of a scalar. Throws for other names, which would be a bug: types are checked when loaded. */
 export function asScalarName(name: string): ScalarName {
-  if (!isScalarName(name)) throw new Error(`${name} is no scalar of content`);
+  if (!isScalarName(name)) throw new Error(`${name} is not a scalar of content types`);
   return name;
 }

@@ -1,14 +1,14 @@
 /**
- * The predicate language's two trees.
+ * The two trees of the predicate language.
  *
- * `Predicate` is what the parser reads and the printer writes: names and values as they were written, with columns.
- * `BoundPredicate` is what `check.ts` and `bind.ts` make of it for one content type: paths resolved, values converted to the
- * field's type, operators reduced to five. Stores compile bound predicates and nothing else; `evaluate.ts` says what each means.
+ * `Predicate` is the result of parsing: names and values as written, with their columns.
+ * `BoundPredicate` is the result of `check.ts` and `bind.ts`: paths are resolved, values have the type of their field, and only
+ * five operators remain. Stores compile only bound predicates; `evaluate.ts` defines their meaning.
  */
 import type { FieldPath } from '../model/field-path.ts';
 import type { Operator } from './operators.ts';
 
-/** A value as written. `text` is a bare word or a quoted string; an unnumbered placeholder gets its index from its order. */
+/** A value as written. `text` is a bare word or a quoted string; a placeholder without a number is numbered by its position. */
 export type Operand =
   | { readonly kind: 'text'; readonly text: string; readonly column: number }
   | { readonly kind: 'number'; readonly number: number; readonly column: number }
@@ -17,7 +17,7 @@ export type Operand =
   | { readonly kind: 'placeholder'; readonly index: number; readonly column: number }
   | { readonly kind: 'list'; readonly items: readonly Operand[]; readonly column: number };
 
-/** A predicate as written. `and` and `or` hold two terms or more. Columns count characters from 1. */
+/** A predicate as written. `and` and `or` have at least two terms. Columns count characters from 1. */
 export type Predicate =
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'and' | 'or'; readonly terms: readonly Predicate[] }
@@ -35,14 +35,14 @@ export type Predicate =
 export type BoundValue = string | number | boolean;
 
 /**
- * A predicate ready for a store. Every node is either true or false of an asset, never unknown: a comparison of an absent
- * field is false, and `not` turns that round.
+ * A predicate ready for a store. For an asset, every node is either true or false: a comparison with an absent
+ * field is false, and its negation true.
  *
- * - `equals`: some value of the path equals one of `values` (one at least). With `ignoreCase`, `values` are folded.
- * - `compare`: some value lies on that side of `value`; texts are ordered by code point.
+ * - `equals`: some value of the path equals one of `values` (at least one). With `ignoreCase`, `values` are folded.
+ * - `compare`: some value is less or greater than `value`, as `operator` says; texts are ordered by code point.
  * - `text`: some value starts with, or contains, `value` (not empty). With `ignoreCase`, `value` is folded.
- * - `words`: some value has one of `words`, or all of them (one at least, folded, sorted, without repeats).
- * - `missing`: the path reaches no value: nowhere along it is the last field present. An empty list is present.
+ * - `words`: some value has one of `words`, or all of them (at least one, folded, sorted, without duplicates).
+ * - `missing`: the last field of the path is present nowhere. An empty list counts as present.
  */
 export type BoundPredicate =
   | { readonly kind: 'constant'; readonly value: boolean }

@@ -1,5 +1,5 @@
 /**
- * Fills the placeholders of a checked predicate, which gives the bound predicate that stores compile.
+ * Fills the placeholders of a checked predicate. The result is the bound predicate that stores compile.
  *
  * Values are converted to the declared type of the field they are compared with; nothing is parsed or resolved again.
  */
@@ -13,7 +13,7 @@ import { predicateLimits } from './limits.ts';
 /**
  * Binds a predicate to the values of its placeholders.
  *
- * Shapes: each of `values` is a text, number, boolean, `null` (missing), or a list of these (any of).
+ * Shapes: each of `values` is a text, number, boolean, `null` (missing), or a list of these (any of them).
  * Errors: values_mismatch; predicate_type, with the placeholder's column.
  */
 export function bindPredicate(checked: CheckedPredicate, values: readonly unknown[]): BoundPredicate {
@@ -72,11 +72,11 @@ function fill(binding: Binding, target: ConversionTarget, item: OpenItem): reado
   if (item.kind === 'value') return [item.value];
   const { index, column, inList } = item;
   const given = binding.values[index];
-  // A list inside a list is no single value, and the conversion says so.
+  // A list inside a list is not a single value, so the conversion refuses it.
   const singles = Array.isArray(given) && !inList ? given : [given];
   binding.filled += singles.length;
   if (binding.filled > predicateLimits.operands) {
-    throw predicateType(column, `expected at most ${predicateLimits.operands} values in all`);
+    throw predicateType(column, `expected at most ${predicateLimits.operands} values in total`);
   }
   return singles.map((value) => convertValue(target, { value, column, literal: false }));
 }

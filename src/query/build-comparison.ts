@@ -1,7 +1,7 @@
 /**
  * Reduces operators to the five kinds of bound comparison, and simplifies the logic that joins them.
  *
- * `!=` becomes the negation of `=`, a list becomes its alternatives, and a term that is the same for every asset a constant.
+ * `!=` becomes a negated `=`, a list becomes alternatives, and a term with the same result for every asset becomes a constant.
  */
 import type { BoundPredicate, BoundValue } from './ast.ts';
 import type { ConversionTarget, Converted } from './convert-value.ts';
@@ -40,7 +40,7 @@ function buildEquals(
   values: readonly BoundValue[],
   orMissing: boolean,
 ): BoundPredicate {
-  // Identifiers and members of an enum are in their one form by now.
+  // Identifiers and enum values are already normalized.
   const ignoreCase = asked && leaf.kind === 'scalar';
   const folded = values.map((value) => (ignoreCase && typeof value === 'string' ? foldCase(value) : value));
   const equals: BoundPredicate = { kind: 'equals', path, values: [...new Set(folded)], ignoreCase };

@@ -1,8 +1,8 @@
 /**
  * Checks a parsed predicate against the catalog: resolves its paths, and verifies that each operator and value fits its field.
  *
- * All work that needs no placeholder value is done here, so that binding is cheap and a checked predicate can be cached for as
- * long as its catalog.
+ * Does all work that needs no placeholder values, so that binding is cheap and a checked predicate can be cached together with
+ * its catalog.
  */
 import { DomainError, predicateType } from '../base/errors.ts';
 import type { Catalog } from '../model/content-type.ts';
@@ -12,14 +12,14 @@ import { buildComparison } from './build-comparison.ts';
 import { type ConversionTarget, type Converted, convertValue, describeTarget } from './convert-value.ts';
 import { familyOf, isOrdering, operatorFits, operatorSpellings, operators } from './operators.ts';
 
-/** A predicate that needs only the values of its placeholders. */
+/** A predicate that is complete except for the values of its placeholders. */
 export interface CheckedPredicate {
   readonly term: CheckedTerm;
-  /** How many values it needs. */
+  /** The number of values it needs. */
   readonly placeholders: number;
 }
 
-/** A term whose comparisons are bound, or open because of a placeholder. */
+/** A term whose comparisons are bound, or open when they contain a placeholder. */
 export type CheckedTerm =
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'and' | 'or'; readonly terms: readonly CheckedTerm[] }
@@ -34,7 +34,7 @@ export interface OpenComparison {
   readonly items: readonly OpenItem[];
 }
 
-/** A literal's value, or a placeholder; one inside a list cannot be given a list. */
+/** The value of a literal, or a placeholder. A placeholder inside a list cannot have a list as its value. */
 export type OpenItem =
   | { readonly kind: 'value'; readonly value: Converted }
   | {
@@ -120,7 +120,7 @@ function assertOperator(target: ConversionTarget, column: number): void {
     throw predicateType(column, `expected one of ${spellings} for ${describeTarget(target)}`);
   }
   if (ignoreCase && (family !== 'text' || isOrdering(operator))) {
-    throw predicateType(column, `expected no [c], which is for texts and not for their order`);
+    throw predicateType(column, `expected no [c], which applies to texts, but not to their order`);
   }
 }
 
@@ -141,7 +141,7 @@ function literalOf(operand: Exclude<Operand, { kind: 'placeholder' }>): unknown 
     case 'missing':
       return null;
     case 'list':
-      // The grammar has no list in a list; in a tree from elsewhere the conversion refuses it.
+      // The parser never builds a list inside a list; the conversion refuses one in any other tree.
       return operand.items;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Converts a value of a predicate, a literal or one given for a placeholder, to the type of the field it is compared with.
+ * Converts a value in a predicate to the type of the field it is compared with.
  *
- * A literal must already have the field's kind. A given value may also be a text that reads as one, since values arrive in query
- * strings. A value that cannot be converted is refused with its column.
+ * A literal must already have the kind of the field. The value of a placeholder may also be a text in its notation, because values
+ * arrive in query strings. A value that cannot be converted is refused with its column.
  */
 
 import { predicateType } from '../base/errors.ts';
@@ -17,7 +17,7 @@ import { familyOf, isEquality, isOrdering, type Operator } from './operators.ts'
 import { countCharacters, foldCase } from './text.ts';
 import { isNumber } from './tokens.ts';
 
-/** What a value is compared with, and how; `leaf` is what the whole path ends at, references gone through. */
+/** The field and operator that a value is compared with; `leaf` is the end of the whole path, after all references. */
 export interface ConversionTarget {
   readonly catalog: Catalog;
   readonly path: FieldPath;
@@ -26,19 +26,19 @@ export interface ConversionTarget {
   readonly ignoreCase: boolean;
 }
 
-/** A value as given; `column` is its own or its placeholder's. */
+/** A value before conversion; `column` is the column of the literal or placeholder. */
 export interface GivenValue {
   readonly value: unknown;
   readonly column: number;
-  /** True for a value written in the predicate itself. */
+  /** True for a value in the predicate's text. */
   readonly literal: boolean;
 }
 
-/** The values of the field's own type that are meant (any of them), or `null` for missing. */
+/** The converted values, any of which may match, or `null` for missing. */
 export type Converted = readonly BoundValue[] | null;
 
 /**
- * Converts one value to the type of what it is compared with.
+ * Converts one value to the type of its field.
  *
  * Errors: predicate_type, with the value's column and what was expected.
  */
@@ -47,7 +47,7 @@ export function convertValue(target: ConversionTarget, given: GivenValue): Conve
     predicateType(given.column, `expected ${expected} for ${describeTarget(target)}`);
   if (given.value === null) {
     if (isEquality(target.operator)) return null;
-    throw refuse('a value, as only = and != compare with missing,');
+    throw refuse('a value, because only = and != can compare with missing,');
   }
   switch (familyOf(target.leaf)) {
     case 'text':
@@ -61,7 +61,7 @@ export function convertValue(target: ConversionTarget, given: GivenValue): Conve
     case 'type':
       return toClassNames(target, given, refuse);
     case 'opaque':
-      throw refuse('null or missing, the only thing that can be asked,');
+      throw refuse('null or missing, the only values that can be compared,');
   }
 }
 
@@ -123,7 +123,7 @@ function toNumber({ leaf }: ConversionTarget, { value, literal }: GivenValue, re
   throw refuse(literal && typeof value === 'string' ? `${expected} without quotes` : expected);
 }
 
-/** The numbers that a field can be compared with; an Int can be compared with any, such as 1.5. */
+/** Returns the scalar of the numbers that a field can be compared with. An Int can be compared with any number, such as 1.5. */
 function comparedNumbers(leaf: LeafType): Scalar {
   return scalars[leaf.kind === 'scalar' && leaf.scalar !== 'Int' ? leaf.scalar : 'Float'];
 }

@@ -1,6 +1,6 @@
 /**
- * Evaluates predicates on assets in memory. This is the reference meaning: every store must agree with it. Orders (`sort.ts`)
- * take from here what a value is and which of two is less.
+ * Evaluates predicates on assets in memory. This defines what predicates mean, and every store must agree with it. `sort.ts` uses
+ * the same values and comparisons.
  *
  * A stored value of another type than its field declares matches nothing.
  */
@@ -11,7 +11,7 @@ import type { BoundComparison, BoundPredicate, BoundValue } from './ast.ts';
 import { familyOf } from './operators.ts';
 import { compareText, foldCase, toWords } from './text.ts';
 
-/** A bound predicate, the asset it is asked of, and where the assets are that references lead to. */
+/** A bound predicate, the asset to test, and a function that finds the targets of references. */
 export interface Evaluation {
   readonly predicate: BoundPredicate;
   readonly asset: Asset;
@@ -23,8 +23,8 @@ export const evaluatePredicate = ({ predicate, asset, resolve }: Evaluation): bo
   prepareEvaluation(predicate)(asset, resolve);
 
 /**
- * Prepares a predicate to be evaluated on many assets, one after the other. Each text of an asset is folded, and split into
- * words, once for all terms that ask for it.
+ * Prepares a predicate for evaluation on many assets, one after the other. Each text of an asset is folded and split into words
+ * only once, for all terms that need it.
  */
 export function prepareEvaluation(
   predicate: BoundPredicate,
@@ -66,7 +66,7 @@ function toTest(predicate: BoundPredicate, reach: (path: FieldPath) => Reached):
   }
 }
 
-/** The values a path reaches within one asset, in the form predicates and orders compare; lists alone make them several. */
+/** Finds the values of a path within one asset, in the form that predicates and orders compare. Only lists give more than one. */
 export function findValues(asset: Asset, path: FieldPath): readonly BoundValue[] {
   return comparables({ assets: [asset], path });
 }
@@ -78,7 +78,7 @@ export function compareValues(value: BoundValue, other: BoundValue): number {
     : Number(value) - Number(other);
 }
 
-/** Where a path leads: the assets that hold its last field, and the rest of the path inside them. */
+/** The end of a path: the assets that contain its last field, and the rest of the path inside them. */
 interface Arrival {
   readonly assets: readonly Asset[];
   readonly path: FieldPath;
@@ -96,7 +96,7 @@ function arrive(assets: readonly Asset[], path: FieldPath, resolve: Evaluation['
   );
 }
 
-/** What a path reaches in one asset after the other, in every form that comparisons ask for; each is made when it is asked for. */
+/** The values of a path in the current asset, as they are, folded, and as words. Each form is computed when first needed. */
 class Reached {
   readonly #path: FieldPath;
   readonly #richText: boolean;
@@ -174,7 +174,7 @@ function toComparison(term: BoundComparison, reached: Reached): Test {
   }
 }
 
-/** The single values a path reaches, in the form predicates compare: a reference is its `_ref`. */
+/** Finds the single values of a path, in the form that predicates compare: a reference is its `_ref`. */
 function comparables(arrival: Arrival): readonly BoundValue[] {
   const { leaf, steps } = arrival.path;
   const found: BoundValue[] = [];
@@ -187,7 +187,7 @@ function comparables(arrival: Arrival): readonly BoundValue[] {
   return found;
 }
 
-/** The values of a path's last field, wherever it is present; a list is one of them. */
+/** Finds all values of a path's last field. A list counts as one value. */
 function lastFields({ assets, path }: Arrival): readonly Json[] {
   let holders: readonly Json[] = assets;
   let fields: readonly Json[] = [];

@@ -1,20 +1,20 @@
 /**
- * The size limits of predicates. They keep parsing fast, and compiled queries within what the databases can nest and bind.
+ * The size limits of predicates. They keep parsing fast, and compiled queries within the nesting and parameter limits of the databases.
  */
 
 /** The limits of one predicate; an error names the limit that it exceeds. */
 export const predicateLimits = {
-  /** Of the predicate's text. */
+  /** In the predicate's text. */
   characters: 131_072,
   comparisons: 1_000,
-  /** Values written, and values that lists given for placeholders bring. */
+  /** Literals and placeholders, plus the members of lists given for placeholders. */
   operands: 5_000,
-  /** Parentheses and `not` inside one another. */
+  /** Levels of parentheses and `not`. */
   nesting: 32,
   /** Names in one path, between `.` or `/`. */
   pathNames: 32,
-  /** References that one path goes through. */
+  /** References in one path. */
   pathReferences: 8,
-  /** Of a text to search for. */
+  /** In a text to search for. */
   searchCharacters: 1_000,
 } as const;

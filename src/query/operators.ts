@@ -1,5 +1,5 @@
 /**
- * The operators of the predicate language: every spelling, and what each may be used with.
+ * The operators of the predicate language: their spellings, and the values that each can be used with.
  *
  * Spellings are words (any case) or symbols; the first spelling of each is the one the printer writes.
  */
@@ -20,11 +20,11 @@ export const operatorSpellings = {
   matchesAll: ['matchesAll'],
 } as const;
 
-/** An operator by its name, however it was spelled. */
+/** The name of an operator, independent of its spelling. */
 export type Operator = keyof typeof operatorSpellings;
 
-/** The operators by their names. */
-// Object.keys forgets the names; the object above has no other members.
+/** The names of all operators. */
+// Object.keys returns string[]; the object above has no other members.
 export const operators = Object.keys(operatorSpellings) as Operator[];
 
 /** The kinds of values that operators distinguish; `opaque` ones can only be present or missing. */
@@ -36,7 +36,7 @@ const bySpelling: ReadonlyMap<string, Operator> = new Map(
   ),
 );
 
-/** Finds the operator that a word or symbol spells. */
+/** Finds the operator with this spelling. */
 export function findOperator(spelling: string): Operator | undefined {
   return bySpelling.get(spelling.toLowerCase());
 }

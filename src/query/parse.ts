@@ -1,9 +1,9 @@
 /**
  * Parses predicate text into its tree: recursive descent over the grammar, one pass, within `predicateLimits`.
  *
- * What may surprise: a path may be quoted, for fields named like a keyword; `and`, `or` and `not` as values must be quoted.
- * `[c]` directly behind an operator is the suffix; behind a blank it is the suffix when a value follows, else a list.
- * `?` counts by its order, `?0` by its number; one predicate uses one of the two, and leaves no number out.
+ * Surprising cases: a path may be quoted, for fields named like a keyword; the values `and`, `or` and `not` must be quoted.
+ * `[c]` directly after an operator is its suffix; after a blank it is the suffix if a value follows, and otherwise a list.
+ * Placeholders are `?`, numbered by position, or `?0`; one predicate uses only one of the two, and skips no number.
  */
 import { predicateSyntax } from '../base/errors.ts';
 import type { Operand, Predicate } from './ast.ts';
@@ -12,7 +12,7 @@ import { findOperator } from './operators.ts';
 import { countCharacters } from './text.ts';
 import { readTokens, type Token, type TokenReader } from './tokens.ts';
 
-/** Words that mean something where a path could stand; a path of that name is written in quotes. */
+/** Keywords that can appear in the place of a path. A path with such a name must be quoted. */
 export const pathKeywords: ReadonlySet<string> = new Set(['and', 'or', 'not', 'true', 'false']);
 
 /** The state of one parse. */
@@ -26,7 +26,7 @@ interface Parsing {
 /**
  * Parses a predicate.
  *
- * Errors: predicate_syntax, with the column and what was expected there, a limit's name included.
+ * Errors: predicate_syntax, with the column and what was expected there; also when a limit is exceeded.
  */
 export function parsePredicate(text: string): Predicate {
   if (text.length > limits.characters && countCharacters(text) > limits.characters) {
@@ -162,12 +162,12 @@ function parseNumber(token: Token): number {
 
 function assertNumbering(placeholders: readonly Token[]): void {
   const [first] = placeholders;
-  const stranger = placeholders.find(({ text }) => (text === '') !== (first?.text === ''));
-  if (stranger) throw unexpected(stranger, '"?" throughout or numbers such as "?0" throughout');
+  const different = placeholders.find(({ text }) => (text === '') !== (first?.text === ''));
+  if (different) throw unexpected(different, 'only "?" or only numbers such as "?0"');
   if (first === undefined || first.text === '') return;
   const used = new Set(placeholders.map(({ text }) => Number(text)));
   const gap = placeholders.findIndex((_, index) => index < used.size && !used.has(index));
-  if (gap >= 0) throw unexpected(first, `a use of "?${gap}", as the numbers count from 0 without a gap,`);
+  if (gap >= 0) throw unexpected(first, `a use of "?${gap}", because the numbers start at 0 and skip none,`);
 }
 
 const connectives: ReadonlySet<string> = new Set(['and', 'or', 'not']);

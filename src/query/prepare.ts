@@ -9,7 +9,7 @@ import { parsePredicate } from './parse.ts';
 /** Parses and checks predicates, with a cache of recent ones. */
 export interface PredicateCompiler {
   /**
-   * The checked predicate of a text, for assets of the given classes.
+   * Compiles a text to a checked predicate, for assets of the given classes.
    *
    * Errors: predicate_syntax, predicate_type, unknown_field.
    */

@@ -1,7 +1,7 @@
 /**
- * Prints a predicate's tree as text; parsing that text gives the same tree, except for columns.
+ * Prints a predicate's tree as text. Parsing that text gives the same tree, except for columns.
  *
- * Placeholders come out numbered and texts quoted, whichever way they were written.
+ * Placeholders are always printed with numbers, and texts with quotes.
  */
 import type { Operand, Predicate } from './ast.ts';
 import { operatorSpellings } from './operators.ts';
@@ -54,7 +54,7 @@ function printOperand(operand: Operand): string {
   }
 }
 
-// Control characters, direction marks, lone surrogates and the like are spelled out, so that a printed predicate is legible.
+// Control characters, direction marks, lone surrogates and the like are escaped, so that a printed predicate is legible.
 function quote(text: string): string {
   const escaped = text
     .replace(/[\\']/g, '\\$&')

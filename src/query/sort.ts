@@ -1,9 +1,8 @@
 /**
- * Defines the order of assets: which fields can be sorted by, and what an order means. Every store must agree with
- * `compareBySort`.
+ * Defines which fields assets can be sorted by, and the order itself. Every store must agree with `compareBySort`.
  *
- * An absent value is less than any other, texts are in order of code points, false is less than true, a reference is its
- * `_ref`. A bound order always ends at `_id`, in the direction of the key before it, so that no two assets tie.
+ * An absent value is less than any other, texts are ordered by code point, false is less than true, and a reference is compared
+ * by its `_ref`. A bound order always ends with `_id`, in the direction of the key before it, so that no two assets are equal.
  */
 import { invalidParameter } from '../base/errors.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
@@ -18,7 +17,7 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** A sort key ready for a store: its path leads to one value at most, which can be compared. */
+/** A sort key ready for a store: its path has at most one value, which can be compared. */
 export interface BoundSortKey {
   readonly path: FieldPath;
   readonly descending: boolean;
@@ -27,7 +26,7 @@ export interface BoundSortKey {
 /** A total order: its last key, and only that one, is `_id`. */
 export type BoundSort = readonly BoundSortKey[];
 
-/** The path of an asset's own identifier. */
+/** The path of `_id`. */
 export const idPath: FieldPath = { text: '_id', steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
 
 /** The default order of assets. */

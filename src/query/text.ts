@@ -1,8 +1,8 @@
 /**
  * Defines characters, case, words and the order of texts for predicates.
  *
- * Nothing here depends on a language or on neighbouring characters, so every store can do the same: case is folded
- * code point by code point (Σ is always σ, ς stays ς, İ stays İ), and texts are not normalised.
+ * The rules do not depend on a language or on neighbouring characters, so that every store can implement them: case is folded
+ * code point by code point (Σ is always σ, ς stays ς, İ stays İ), and texts are not normalized.
  */
 import { decodeHTML } from 'entities';
 
@@ -13,9 +13,9 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Folds case: each code point becomes its lower case, if that is one code point, and else stays. */
+/** Folds case: replaces each code point by its lower case, if that is a single code point. */
 export function foldCase(text: string): string {
-  // Only Σ is lowered by its context, and only İ to two code points.
+  // toLowerCase treats only two differently: Σ depends on its context, and İ becomes two code points.
   if (!/[\u0130\u03a3]/.test(text)) return text.toLowerCase();
   return text
     .replaceAll('\u03a3', '\u03c3')
@@ -24,7 +24,7 @@ export function foldCase(text: string): string {
     .join('\u0130');
 }
 
-// The capitals that `toUpperCase` does not lead to: title case letters, ϴ ẞ, and the signs Ohm, Kelvin and Ångström.
+// Capitals that `toUpperCase` never returns: title case letters, ϴ ẞ, and the signs Ohm, Kelvin and Ångström.
 const oddCapitals: ReadonlyMap<string, string> = new Map(
   [
     ...'\u01c5\u01c8\u01cb\u01f2\u03f4\u1e9e\u2126\u212a\u212b',
@@ -33,18 +33,18 @@ const oddCapitals: ReadonlyMap<string, string> = new Map(
   ].map((capital) => [foldCase(capital), capital]),
 );
 
-/** Returns all code points that fold to the same one as `character`, the folded one first. */
+/** Returns all code points with the same folded form as `character`, the folded form first. */
 export function caseVariants(character: string): readonly string[] {
   const folded = foldCase(character);
   const capitals = [folded.toUpperCase(), oddCapitals.get(folded) ?? folded];
   return [folded, ...capitals.filter((capital) => capital !== folded && foldCase(capital) === folded)];
 }
 
-// A tag ends at the first > outside a quoted attribute value; what is never closed goes on to the end of the text.
+// A tag ends at the first > outside a quoted attribute value; an unclosed tag or comment ends with the text.
 const markup = /<!--(?:-?>|.*?(?:--!?>|$))|<[a-z/!?](?:=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$))|[^>])*(?:>|$)/gis;
 
 /**
- * The words of a text, folded, in order: its runs of letters, marks and digits.
+ * Splits a text into its words, folded and in order: runs of letters, marks and digits.
  *
  * Shapes: in rich text a tag or comment separates words, and character references such as `&eacute;` are decoded.
  */
@@ -63,7 +63,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// Surrogates stand for the highest code points, and yet U+E000 to U+FFFF have higher units.
+// Surrogates encode the highest code points, but their code units are less than U+E000 to U+FFFF.
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

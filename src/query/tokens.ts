@@ -1,24 +1,24 @@
 /**
- * Splits predicate text into tokens, one at a time, so that an early error costs only the text before it.
+ * Splits predicate text into tokens, one at a time, so that after an early error the rest of the text is not read.
  *
  * A column counts characters (Unicode code points) from 1. A bare word is a run of letters, marks, digits and `_ . / - : @ +`,
- * which lets JSON paths, class names, UUIDs and addresses stand without quotes; a word that reads as a JSON number is one.
+ * so that JSON paths, class names, UUIDs and addresses need no quotes; a word in the notation of a JSON number is a number.
  */
 import { predicateSyntax } from '../base/errors.ts';
 import { countCharacters } from './text.ts';
 
-/** One token. `text` is a quoted text's content, a placeholder's digits, and otherwise what was written. */
+/** One token. `text` is a quoted text's content, a placeholder's digits, and otherwise the text as written. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'quoted' | 'placeholder' | 'symbol' | 'end';
   readonly text: string;
   /** As written, quotes included. */
   readonly source: string;
   readonly column: number;
-  /** True when no blank separates it from the token before. */
+  /** True when no blank precedes the token. */
   readonly glued: boolean;
 }
 
-/** Tokens in order; after the last one it returns `end` tokens forever. */
+/** Returns tokens in order, and `end` tokens after the last one. */
 export interface TokenReader {
   peek(distance?: number): Token;
   take(): Token;
@@ -27,7 +27,7 @@ export interface TokenReader {
 /**
  * Reads the tokens of a predicate.
  *
- * Errors: predicate_syntax, when a token is taken or peeked at that is none.
+ * Errors: predicate_syntax, when the next token is malformed.
  */
 export function readTokens(text: string): TokenReader {
   const tokens = tokenize(text);
@@ -57,7 +57,7 @@ export function isNumber(text: string): boolean {
   return /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text);
 }
 
-// Blank, word, quoted text, placeholder, symbol, and whatever is none of these.
+// Blank, word, quoted text, placeholder, symbol, and any other character.
 const lexeme =
   /(\s+)|([\p{L}\p{M}\p{N}_./:@+-]+)|('[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*")|(\?[0-9]*)|(&&|\|\||[!<>^~]=|<>|[=<>!()[\],])|./gsu;
 

@@ -1,27 +1,27 @@
 /**
- * The unique fields of a content type, and the keys that the values of an asset are in them: two assets never have the same key.
+ * Unique fields of content types, and the keys of their values: no two assets have the same key.
  */
 import type { Asset, ContentType, Json } from '../model/content-type.ts';
 import { type FieldPath, indexedPaths } from '../model/field-path.ts';
 import type { BoundValue } from './ast.ts';
 import { findValues } from './evaluate.ts';
 
-/** A value of a unique field: one asset of the type has it at most. */
+/** A value of a unique field, which at most one asset of the type has. */
 export interface UniqueKey {
   /** A class name. */
   readonly type: string;
   readonly path: FieldPath;
   readonly value: BoundValue;
-  /** The same for the same key, and for no other. */
+  /** The key as text: equal only for equal keys. */
   readonly text: string;
 }
 
-/** The paths of a type's unique fields, those inside embedded values among them. */
+/** Returns the paths of a type's unique fields, including those in embedded values. */
 export function uniquePaths({ fields }: ContentType): FieldPath[] {
   return indexedPaths(fields).flatMap(({ path, unique }) => (unique ? [path] : []));
 }
 
-/** The keys that the values of an asset are at these paths. */
+/** Returns the keys of an asset's values at these paths. */
 export function uniqueKeysAt(
   paths: readonly FieldPath[],
   type: string,

@@ -54,7 +54,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await expectAccessible(page);
     await slug.fill('taken');
     await save(page).click();
-    await expectMessage(page, 'slug', /is in use already/);
+    await expectMessage(page, 'slug', /is already in use/);
     expect(await get(id)).toMatchObject({ slug: 'free' });
     await slug.fill('freed');
     await save(page).click();

@@ -1,4 +1,4 @@
-/** The API clients of a store of their own, with a clock that stands still and identifiers that count. */
+/** API clients over their own empty store, with a fake clock and counting identifiers. */
 import { type ApiClients, createApiClients } from '../../src/access/clients/api-clients.ts';
 import { loadSystemTypes } from '../../src/access/system-types.ts';
 import { type IdSource, silentLogger } from '../../src/base/runtime.ts';
@@ -7,10 +7,10 @@ import { openStore } from '../../src/store/open-store.ts';
 import { createCountingIds, createFakeClock, type FakeClock } from './runtime.ts';
 import { sqlitePlace } from './stores.ts';
 
-/** API clients to test with. */
+/** API clients for a test, and what they are built from. */
 export interface OpenedClients {
   readonly clients: ApiClients;
-  /** Where all of Colophon's records are. */
+  /** The content service of Colophon's own records. */
   readonly system: ContentService;
   readonly ids: IdSource;
   readonly clock: FakeClock;

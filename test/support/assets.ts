@@ -1,4 +1,4 @@
-/** Generated assets of a content type, with awkward values drawn from small pools. */
+/** Generators of assets of a content type, with awkward values from small pools. */
 import fc from 'fast-check';
 import type {
   Asset,
@@ -13,10 +13,10 @@ import type {
 import * as awkward from './awkward-values.ts';
 
 /**
- * Assets of one content type, sound but for `@constraint`, which is not looked at.
+ * Generates assets of one content type; they are valid, but may break a `@constraint`.
  *
- * Shapes: a field of references draws from those of `references` that fit it, whether or not there is such an asset, and is
- * absent when none fits; `ids` are what `_id` is drawn from.
+ * Shapes: a reference field gets one of `references` whose type it accepts (the asset need not exist) and is absent when there
+ * is none; `_id` is one of `ids`.
  */
 export function arbitraryAsset(request: {
   type: ContentType;
@@ -30,7 +30,7 @@ export function arbitraryAsset(request: {
 }
 
 /**
- * Several assets with an `_id` each, of any of the given types, that refer to one another and now and then to nothing.
+ * Generates one asset per ID, of the given types in turn. They reference one another, and sometimes an asset that does not exist.
  */
 export function arbitraryAssets(request: {
   types: readonly ContentType[];
@@ -47,7 +47,7 @@ export function arbitraryAssets(request: {
 }
 
 /** An id that no generated asset has. */
-export const danglingId = 'dddddddd-dddd-4ddd-8ddd-dddddddddddd';
+const danglingId = 'dddddddd-dddd-4ddd-8ddd-dddddddddddd';
 
 function arbitraryMembers(
   fields: ReadonlyMap<string, Field>,

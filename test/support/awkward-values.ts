@@ -1,12 +1,12 @@
 /**
- * Small pools of values that databases, wildcards, patterns and case rules like to get wrong.
+ * Small pools of values that databases, wildcards, patterns and case rules often get wrong.
  *
- * Assets and predicates both draw from them, so that a generated predicate really meets values it matches.
+ * The generators of assets and of predicates both use them, so that generated predicates match some generated assets.
  */
 
 const split = (texts: string) => texts.split(' ');
 
-/** Texts: case pairs of several scripts, wildcards, quotes, the edges of Unicode, names of JavaScript's own. */
+/** Texts: case pairs of several scripts, wildcards, quotes, the edges of Unicode, property names of JavaScript objects. */
 export const awkwardTexts: readonly string[] = [
   ...split('a A aa aA Ab b z Z 0 1 10 9 -1 1.0 007 true null'),
   ...split('ß ẞ ss SS Straße STRASSE İ I i ı i\u0307 k K \u212a å \u212b Σ σ ς ΟΔΟΣ οδος οδοσ Ω ω \u2126'),
@@ -16,7 +16,7 @@ export const awkwardTexts: readonly string[] = [
   ...['', ' ', '-- ;', 'foo bar', 'Foo, BAR!', '北京 市', 'a < b', 'a AND b', 'NEAR(a b)'],
 ];
 
-/** Rich texts: tags, comments and entities, closed or not. */
+/** Rich texts: tags, comments and entities, closed or unclosed. */
 export const awkwardRichTexts: readonly string[] = [
   ...split(
     "foo a<br>b <b>fo</b>o fo&#111; <!--> <> <<b>> </p <İ> &amp;amp; & &bogus; % _ \\ $where it's \u212a",
@@ -72,12 +72,12 @@ export const awkwardFloats: readonly number[] = [
   2 ** 64,
 ];
 
-/** Milliseconds since 1970, as far as dates go. */
+/** Milliseconds since 1970, up to the limits of dates. */
 export const awkwardMillis: readonly number[] = [
   0, 1, -1, 1_700_000_000_000, 1_700_000_000_001, 2_147_483_648, 4_294_967_296, 8.64e15, -8.64e15,
 ];
 
-/** JSON values of every kind, but for null, which no field holds. */
+/** JSON values of every kind except null, which no field stores. */
 export const awkwardJson = [true, 0, '', 'a', [], [null], {}, { a: [1, { b: null }] }, { $where: 'x' }];
 
 /** Absolute URLs. */

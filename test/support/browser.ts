@@ -1,5 +1,5 @@
 /**
- * A real browser on a running instance, for whole journeys through the admin UI.
+ * Browser tests: Chromium on a running instance, for journeys through the admin UI.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,32 +8,32 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { startInstance, type TestInstance } from './instance.ts';
 import { type StorePlace, sqlitePlace } from './stores.ts';
 
-/** Debian's Chromium; tests that need it say so where it is missing, and fail under CI. */
+/** Debian's Chromium. Where it is missing, the tests are skipped visibly, and fail under CI. */
 const executablePath = '/usr/bin/chromium';
 
-/** What journeys are made with. */
+/** The tools of a journey. */
 export interface Journey {
   readonly instance: () => TestInstance;
-  /** The store of the instance, for further servers on it. */
+  /** The store of the instance; a test may start further servers on it. */
   readonly place: StorePlace;
-  /** The user whom `signIn` signs in. */
+  /** The user that `openSignedIn` signs in. */
   readonly user: { readonly email: string; readonly password: string };
-  /** Opens a page of its own context; `path` is one of the UI's. */
+  /** Opens a path of the UI in a new browser context. */
   open(path: string, options?: PageOptions): Promise<Page>;
-  /** Opens a page as the user. */
+  /** Opens a page and signs the user in. */
   openSignedIn(path: string, options?: PageOptions): Promise<Page>;
 }
 
-/** How a page is looked at. */
+/** Settings of the browser for a page. */
 export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** In CSS pixels. */
   readonly width?: number;
-  /** Of the browser; that of this machine unless another is given. */
+  /** The time zone of the browser; by default that of this machine. */
   readonly timezoneId?: string;
 }
 
-/** Runs journeys in Chromium on an instance of their own; each page must end without an error in its console. */
+/** Runs journeys in Chromium on a new instance; `finish` fails when the console of a page reported an error. */
 export function describeJourneys(name: string, define: (journey: Journey) => void): void {
   const isMissing = !existsSync(executablePath);
   if (isMissing && process.env.CI) throw new Error(`${executablePath} is missing`);
@@ -94,37 +94,37 @@ const flags = [
   '--disable-sync',
 ];
 
-/** What the console of a page said against it. */
-const complaints = new WeakMap<Page, string[]>();
+/** The errors and warnings that the console of each page reported. */
+const consoleErrors = new WeakMap<Page, string[]>();
 
 function watchConsole(page: Page): void {
-  const said: string[] = [];
-  complaints.set(page, said);
+  const reported: string[] = [];
+  consoleErrors.set(page, reported);
   page.on('console', (message) => {
-    // The browser itself reports each answer that is no success; what the page makes of it is tested.
+    // The browser reports every unsuccessful response by itself; the tests check how the page handles it.
     const isStatus = message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && !isStatus) said.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isStatus) reported.push(message.text());
   });
-  page.on('pageerror', (error) => said.push(String(error)));
+  page.on('pageerror', (error) => reported.push(String(error)));
 }
 
-/** Closes a page, whose console must have stayed empty. */
+/** Closes a page and asserts that its console reported no errors or warnings. */
 export async function finish(page: Page): Promise<void> {
   await page.context().close();
-  expect(complaints.get(page)).toEqual([]);
+  expect(consoleErrors.get(page)).toEqual([]);
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Asserts that axe-core finds nothing serious on a page as it stands; `without` selects what is a library's own and cannot be
- * mended here.
+ * Asserts that axe-core finds no serious violation on the page; `without` selects parts of a library, which cannot be fixed
+ * here.
  */
 export async function expectAccessible(
   page: Page,
   { without = [] }: { without?: string[] } = {},
 ): Promise<void> {
-  // As an expression of its own, which the page's content security policy lets the debugger evaluate.
+  // A separate expression: the page's content security policy lets the debugger evaluate it, but forbids a script.
   await page.evaluate(axe);
   const violations = await page.evaluate(async (exclude) => {
     const { axe } = globalThis as unknown as { axe: Axe };

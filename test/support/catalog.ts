@@ -1,8 +1,8 @@
-/** Content types of a small library that have a field of every kind, for tests of predicates. */
+/** Content types of a small library, with a field of every kind, for tests of predicates. */
 import type { Catalog } from '../../src/model/content-type.ts';
 import { catalogOf } from './types.ts';
 
-/** The catalog: `library.Book`, `library.Person`, `library.Company`, and `library.Party`, which the latter two implement. */
+/** Loads the catalog: `library.Book`, `library.Person`, `library.Company`, and `library.Party`, which the latter two implement. */
 export function libraryCatalog(): Catalog {
   return catalogOf(librarySdl);
 }

@@ -1,5 +1,5 @@
 /**
- * A copy of the checkout as version control has it, with nothing that was built; packages are shared with the original.
+ * A copy of the checkout without build output; it shares the installed packages with the original.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { packageRoot } from '../../src/base/package-root.ts';
 
-/** Copies what is in version control, or new and not ignored, into a folder that is made for it. */
+/** Copies all files except ignored ones into a new folder. */
 export function copyCheckout(folder: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: packageRoot,
@@ -26,7 +26,7 @@ export function copyCheckout(folder: string): void {
   linkPackages(realpathSync(join(packageRoot, 'node_modules')), join(folder, 'node_modules'));
 }
 
-/** Links to each package, but to the workspaces in the copy itself. */
+/** Links to each installed package; packages of this repository are linked to their folders in the copy. */
 function linkPackages(packages: string, folder: string): void {
   mkdirSync(folder);
   for (const name of readdirSync(packages)) {

@@ -1,6 +1,5 @@
 /**
- * The command line as a process of its own, which knows of the environment what a test gives it, and
- * where compiled modules are kept.
+ * Runs the command line as a separate process. Its environment is what the test gives, and the folder of compiled modules.
  */
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -26,23 +25,23 @@ export interface CommandProcess {
   readonly stderr: () => string;
   readonly ended: Promise<Outcome>;
   readonly pid: number | undefined;
-  /** Reads no more of its log, as if the program that read it had ended. */
+  /** Stops reading its output, as when the program at the other end of the pipe has ended. */
   closeLog(): void;
   signal(signal: NodeJS.Signals): void;
 }
 
 /** `colophon serve`, listening. */
 export interface ServingProcess extends CommandProcess {
-  /** The address it printed. */
+  /** The address that it printed. */
   readonly url: string;
-  /** Asks it to stop and waits for its end. */
+  /** Sends SIGTERM and waits until the process ends. */
   stop(): Promise<Outcome>;
 }
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
-const impatient = join(import.meta.dirname, 'impatient-server.ts');
+const shortTimeoutServer = join(import.meta.dirname, 'short-timeout-server.ts');
 
-/** Starts a command. It is killed when it takes longer than the longest test, or as long as it is given. */
+/** Starts a command and kills it after `timeoutMs`; the default is longer than any test takes. */
 export function startCommand(
   words: readonly string[],
   environment: Environment = {},
@@ -79,13 +78,13 @@ export function runCommand(words: readonly string[], environment: Environment = 
   return startCommand(words, environment).ended;
 }
 
-/** Starts a server, on a free port unless it is given one, and waits until it listens. */
+/** Starts a server and waits until it listens; it uses a free port unless `environment` sets one. */
 export const startServing = (environment: Environment): Promise<ServingProcess> =>
   untilListening(startCommand(['serve'], { COLOPHON_PORT: '0', ...environment }));
 
-/** The same of a server that forgets what other processes need within seconds, not a minute. */
-export const startImpatient = (environment: Environment): Promise<ServingProcess> =>
-  untilListening(startCommand([], { COLOPHON_PORT: '0', ...environment }, { entry: impatient }));
+/** Starts a server that considers another process dead after seconds of silence instead of a minute. */
+export const startShortTimeoutServer = (environment: Environment): Promise<ServingProcess> =>
+  untilListening(startCommand([], { COLOPHON_PORT: '0', ...environment }, { entry: shortTimeoutServer }));
 
 async function untilListening(serving: CommandProcess): Promise<ServingProcess> {
   let hasEnded = false;
@@ -116,7 +115,7 @@ function collect(stream: Readable): () => string {
   return () => text;
 }
 
-/** The variables that point a process at a place for content. */
+/** Returns the environment variables that make a process use a store. */
 export function environmentOf({ config: { dataDir, mongodbUrl } }: StorePlace): Environment {
   return {
     COLOPHON_DATA_DIR: dataDir,

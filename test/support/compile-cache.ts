@@ -1,9 +1,9 @@
 /**
- * Where processes that tests start keep what Node.js compiled, so that each starts in half the time: most of it goes into
- * stripping and compiling the same modules again.
+ * A shared compile cache for the Node.js processes that tests start. It halves their start time, which mostly goes into
+ * stripping types and compiling the same modules.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** To be spread into the environment of a process of this repository. */
+/** Environment variables that make a Node.js process use the cache. */
 export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'colophon-test-compile-cache') } as const;

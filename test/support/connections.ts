@@ -1,25 +1,25 @@
-/** Connections on which a test writes what it likes, and sees what comes back as it comes. */
+/** Raw TCP connections: a test writes any bytes and reads the answer while it arrives. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** A connection to a server. */
 export interface OpenConnection {
   readonly socket: Socket;
-  /** All that has come so far. */
+  /** Everything received so far. */
   received(): string;
-  /** The status of each answer so far. */
+  /** The status of each answer received so far. */
   statuses(): number[];
-  /** Resolves, to what had come by then, when the server has ended the connection. */
+  /** Resolves when the connection closes, to everything received. */
   readonly ended: Promise<string>;
 }
 
-/** Connects to a server, and reads whatever comes. */
+/** Connects to a server and collects everything it sends. */
 export async function openConnection(url: string): Promise<OpenConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   const received = () => Buffer.concat(chunks).toString('latin1');
-  // A connection that the server ends early may be reset; what came before counts.
+  // When the server ends the connection early, it may be reset; the bytes received before still count.
   socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
   const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(received())));
   await once(socket, 'connect');
@@ -31,13 +31,13 @@ export async function openConnection(url: string): Promise<OpenConnection> {
   };
 }
 
-/** The head of a request, from its first line and its headers. */
+/** Formats the head of a request from its first line and its headers. */
 export function headOf(line: string, headers: Readonly<Record<string, string | number>> = {}): string {
   const lines = Object.entries({ Host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}`);
   return [`${line} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
 
-/** Writes the same bytes again and again for as long as the server takes them, and returns how many it took so far. */
+/** Writes the same bytes repeatedly while the server accepts them; the returned function counts the bytes sent so far. */
 export function writeForever({ socket }: OpenConnection, bytes: string): () => number {
   const write = () => {
     while (socket.writable && socket.write(bytes));

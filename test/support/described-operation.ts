@@ -1,9 +1,9 @@
-/** Operations of a schema written for tests, described as a mapping knows them. */
+/** Describes operations of a test schema in the way that a mapping needs. */
 import { buildSchema, type DocumentNode, type GraphQLSchema, Kind, parse, validate } from 'graphql';
 import type { OutputShape, PreparedOperation } from '../../src/graphql/operation.ts';
 import { describeData, describeVariables } from '../../src/graphql/operations/describe-operation.ts';
 
-/** What of an operation does not run. */
+/** The description of an operation, without the means to run it. */
 export type DescribedOperation = Pick<PreparedOperation, 'kind' | 'variables' | 'describeData'> & {
   readonly name: string;
   readonly data: OutputShape;

@@ -1,4 +1,4 @@
-/** GraphQL and REST endpoints over a store of their own, as an instance has them. */
+/** GraphQL and REST endpoints over a test's own store, wired as in an instance. */
 import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
 import { type Logger, randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
@@ -19,21 +19,21 @@ import { createFakeClock, type FakeClock } from './runtime.ts';
 import type { StorePlace } from './stores.ts';
 import { catalogOf } from './types.ts';
 
-/** Endpoints to test with. */
+/** Endpoints for a test, and what they are built from. */
 export interface OpenedEndpoints {
   readonly system: ContentService;
   readonly clock: FakeClock;
   readonly graphqlEndpoints: GraphqlEndpoints;
   readonly restEndpoints: RestEndpoints;
   readonly apis: GraphqlApis;
-  /** The published APIs, which `close` stops. */
+  /** Opens the published APIs; `close` stops them. */
   openPublishedApis(logger?: Logger): Promise<PublishedApis>;
-  /** Deletes all endpoints with their past. */
+  /** Deletes all endpoints with their versions. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Articles with authors, who are people of a kind. */
+/** Articles with authors; `Author` implements the interface `Person`. */
 export const newsSdl = `
 interface Person @contentType(class: "news.Person") { name: String! }
 interface Unused @contentType(class: "news.Unused") { name: String }
@@ -41,7 +41,7 @@ type Author implements Person @contentType(class: "news.Author") { name: String!
 type Article @contentType(class: "news.Article") { headline: String! words: Int author: Author }
 `;
 
-/** Opens the endpoints of a place, whose content types are those of `sdl`. */
+/** Opens the endpoints of a store; `sdl` declares the content types. */
 export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<OpenedEndpoints> {
   const [catalog, systemCatalog] = [catalogOf(sdl), loadSystemTypes()];
   const stored = storedCatalog(systemCatalog, catalog);
@@ -51,7 +51,7 @@ export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<O
   const rules = { siteOwnerRequired: false, referencesChecked: true };
   const system = createContentService({ catalog: systemCatalog, store, clock, ids: randomIds, rules });
   const content = createContentService({ catalog, store, clock, ids: randomIds, rules });
-  const createFinder = (cut: Catalog) => createAssetFinder({ catalog: cut, store });
+  const createFinder = (subset: Catalog) => createAssetFinder({ catalog: subset, store });
   const findUsers = (id: string) => findDependents(system, id);
   const graphqlEndpoints = createGraphqlEndpoints({ system, catalog, findUsers });
   const apisFor = (logger: Logger) =>
@@ -91,7 +91,7 @@ export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<O
   };
 }
 
-/** What a promise is rejected with. */
+/** Returns the error that a promise rejects with; fails when it resolves. */
 export async function errorOf(promise: Promise<unknown>): Promise<{ code?: string; details?: unknown }> {
   try {
     await promise;

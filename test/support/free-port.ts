@@ -1,8 +1,8 @@
-/** A TCP port of the loopback interface that nobody listens on. */
+/** Finds unused TCP ports of the loopback interface. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Finds one; another process may take it before it is used. */
+/** Finds a free port; another process may take it before the caller uses it. */
 export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

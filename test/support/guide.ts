@@ -1,18 +1,18 @@
 /**
- * Reads a page of the guide as steps that a reader takes: commands to run, servers to start, files to write.
+ * Reads a page of the guide as the steps of its reader: commands to run, servers to start, files to write.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/base/package-root.ts';
 import { type CodeBlock, codeBlocksOf } from './markdown.ts';
 
-/** What a reader does with one block of a page. */
+/** What the reader does with one code block of a page. */
 export type Step =
   | { readonly kind: 'run'; readonly command: string; readonly output?: CodeBlock }
   | { readonly kind: 'serve'; readonly command: string }
   | { readonly kind: 'write'; readonly path: string; readonly text: string };
 
-/** Reads the text of a page by its path in the repository. */
+/** Reads a page by its path in the repository. */
 export function readPage(path: string): string {
   return readFileSync(join(packageRoot, path), 'utf8');
 }
@@ -32,20 +32,20 @@ export function stepsOf(page: string): Step[] {
 const startsServer = /(^|&& )npm (start|run demo)$/;
 const outputLanguages = ['json', 'text', ''];
 
-/** A block is a file when the paragraph above ends with its path. */
+/** Returns a step that writes a file when the paragraph above the block ends with a path. */
 function toFile({ introduction, text }: CodeBlock): Step[] {
   const [, path] = /`([\w-]+\/[\w./-]+\.\w+)`:$/.exec(introduction) ?? [];
   return path === undefined ? [] : [{ kind: 'write', path, text }];
 }
 
-/** Whether what a command printed is the output that the page shows, but for what differs from run to run. */
+/** Whether a command printed the output that the page shows; values that differ from run to run are ignored. */
 export function isOutput(shown: CodeBlock, printed: string): boolean {
   if (shown.language === 'json') return maskedJson(shown.text) === maskedJson(printed);
   const parts = shown.text.split('…').map((part) => RegExp.escape(part));
   return new RegExp(`^${parts.join('.*?')}$`, 's').test(printed.trim());
 }
 
-/** JSON without what is assigned anew: UUIDs of version 7, times since the demo's, ETags. */
+/** Replaces the values of a JSON text that differ from run to run: UUIDs of version 7, times after the demo's, ETags. */
 function maskedJson(text: string): string {
   const masked = (_key: string, value: unknown) => {
     if (typeof value === 'number') return value > demoTimeMs ? 'time' : value;
@@ -57,5 +57,5 @@ function maskedJson(text: string): string {
   return JSON.stringify(JSON.parse(text), masked);
 }
 
-/** When the demo says that its assets were published. */
+/** The publish date of the demo's assets. */
 const demoTimeMs = 1_767_225_600_000;

@@ -1,5 +1,5 @@
 /**
- * A listening instance of Colophon for tests, on a port and a store of its own.
+ * Starts a listening instance of Colophon in the test process, on a free port.
  */
 import { randomUUID } from 'node:crypto';
 import type { ApiCredentials, NewApiClient } from '../../src/access/clients/api-clients.ts';
@@ -10,27 +10,27 @@ import { startServer } from '../../src/app/server.ts';
 import { type Logger, randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
 import type { StorePlace } from './stores.ts';
 
-/** The headers of an API client. */
+/** The headers that authenticate an API client. */
 export type ClientHeaders = Readonly<Record<'X-Client-Id' | 'X-Client-Secret', string>>;
 
 /** An instance that listens. */
 export interface TestInstance {
   readonly url: string;
   readonly cmaUrl: string;
-  /** Of a client with both of the CMA's scopes. */
+  /** The headers of an API client with both scopes of the CMA. */
   readonly headers: ClientHeaders;
   createClient(client: Partial<NewApiClient>): Promise<ClientHeaders>;
   rotate(headers: ClientHeaders): Promise<ClientHeaders>;
   revoke(headers: ClientHeaders): Promise<void>;
   createUser(): Promise<SignIn>;
-  /** Takes all that was changed into force at once. */
+  /** Makes all changes effective at once: reads clients and endpoints from the store. */
   refresh(): Promise<void>;
-  /** The services behind it, for what a test sets up. */
+  /** The services of the instance, for the setup of a test. */
   readonly services: Instance;
   stop(): Promise<void>;
 }
 
-/** Starts an instance; what `settings` leaves out is the default of an installation. Nobody reads its log, unless one is given. */
+/** Starts an instance with the default configuration, except for `settings`; it logs nothing unless a logger is given. */
 export async function startInstance(
   place: StorePlace,
   settings: Partial<Config> = {},

@@ -1,10 +1,10 @@
 /**
- * Reads the parts of a Markdown page, for tests that do what the page says.
+ * Reads sections and code blocks of a Markdown page, for tests that follow its instructions.
  */
 
 /** A block of code. */
 export interface CodeBlock {
-  /** The language that it is marked with, or ''. */
+  /** The language after the opening fence, or ''. */
   readonly language: string;
   readonly text: string;
   /** The nearest heading above. */

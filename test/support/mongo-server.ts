@@ -1,5 +1,5 @@
 /**
- * The MongoDB that suites run on, found or started once for a whole run of tests.
+ * Finds or starts the MongoDB server of the test suites, once per test run.
  *
  * In this order: the server of `COLOPHON_TEST_MONGODB_URL`; a `mongod` on the PATH, in an empty folder; the test server that
  * `.ci/install-mongo-server` installs, in memory. With none of them the suites on MongoDB are skipped, and under CI=true the
@@ -16,12 +16,12 @@ import { findFreePort } from './free-port.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Without a database; empty when there is no server. */
+    /** The URL without a database name; empty when there is no server. */
     mongodbUrl: string;
   }
 }
 
-/** Provides `mongodbUrl` to all tests, and ends the server after them if it was started here. */
+/** Vitest's global setup: provides `mongodbUrl`, and stops the server after the tests if it was started here. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.COLOPHON_TEST_MONGODB_URL;
   const command = given ? undefined : findCommand();
@@ -35,11 +35,11 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return server.stop;
 }
 
-/** A program, and its arguments but for the port. */
+/** A program and its arguments, without the port. */
 interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** Where it keeps its data, when not in memory. */
+  /** The folder of its data; absent when the data is in memory. */
   readonly folder?: string;
 }
 
@@ -62,17 +62,17 @@ function reportAbsence(): void {
   console.warn(`Tests on MongoDB are skipped: ${message}`);
 }
 
-/** A server of a test's own, which can be stopped and killed; `undefined` where none can be started. */
+/** Starts a server for one test, which may stop or kill it; returns `undefined` where no server is installed. */
 export async function startOwnMongo(): Promise<OwnMongo | undefined> {
   const command = findCommand();
   return command && startServer(command);
 }
 
-/** A server that was started here. */
+/** A server that the tests started. */
 export interface OwnMongo {
   readonly url: string;
   signal(signal: NodeJS.Signals): void;
-  /** Kills it. */
+  /** Kills the server and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ async function startServer({ program, args, folder }: ServerCommand): Promise<Ow
   return { url, signal: (signal) => server.kill(signal), stop };
 }
 
-/** Its data is nobody's, so it is not asked to leave. */
+/** Kills a server; nobody needs its data, so a graceful shutdown is unnecessary. */
 async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exited = once(server, 'exit');

@@ -1,18 +1,18 @@
 /**
- * A registry of npm packages on the loopback interface: it has one package, and sends whoever asks for another to the configured one.
+ * A local npm registry that serves one package and redirects requests for other packages to another registry.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A registry that listens. */
+/** A listening registry. */
 export interface Registry {
   readonly url: string;
   close(): void;
 }
 
-/** Serves a tarball as the latest version of its package; `manifest` is its `package.json`. */
+/** Serves a tarball as the latest version of its package; `manifest` is its `package.json`, `others` the other registry. */
 export async function startRegistry({
   manifest,
   tarball,

@@ -1,15 +1,15 @@
-/** Generated trees of predicates, whether or not they mean anything; and what tests compare trees by. */
+/** Generators of predicate trees, well-typed or not, and a way to compare trees. */
 import fc from 'fast-check';
 import type { Operand, Predicate } from '../../src/query/ast.ts';
 import { operators } from '../../src/query/operators.ts';
 import * as awkward from './awkward-values.ts';
 
-/** A copy of a tree in which nothing has a column. */
+/** Copies a tree without its columns, for comparison. */
 export function withoutColumns(predicate: Predicate): unknown {
   return JSON.parse(JSON.stringify(predicate, (name, value) => (name === 'column' ? undefined : value)));
 }
 
-/** Any tree that a text could be parsed to, columns apart: they are all 0. */
+/** Generates any tree that the parser could return, with all columns 0. */
 export const arbitraryPredicate: fc.Arbitrary<Predicate> = arbitraryTree(
   fc
     .record({
@@ -25,7 +25,7 @@ export const arbitraryPredicate: fc.Arbitrary<Predicate> = arbitraryTree(
     .map((comparison) => ({ kind: 'comparison' as const, column: 0, ...comparison })),
 ).map(withNumberedPlaceholders);
 
-/** Trees over the given comparisons: a few levels deep, with constants here and there. */
+/** Generates trees over the given comparisons, a few levels deep, with some constants. */
 export function arbitraryTree(
   comparison: fc.Arbitrary<Predicate & { kind: 'comparison' }>,
 ): fc.Arbitrary<Predicate> {
@@ -44,7 +44,7 @@ export function arbitraryTree(
 }
 
 function arbitraryText(): fc.Arbitrary<string> {
-  // Lone surrogates and U+0000 too: the language can write them, whatever becomes of them later.
+  // Includes lone surrogates and U+0000: the syntax allows them, even if a later step refuses them.
   return fc.oneof(fc.constantFrom(...awkward.awkwardTexts), fc.string({ unit: 'binary' }), arbitraryUnits());
 }
 
@@ -69,7 +69,7 @@ function arbitraryOperand(): fc.Arbitrary<Operand> {
   return fc.oneof({ weight: 3, arbitrary: single }, { weight: 1, arbitrary: list });
 }
 
-/** Gives the placeholders of a tree the numbers that they would have by their order. */
+/** Numbers the placeholders of a tree in their order. */
 function withNumberedPlaceholders(predicate: Predicate): Predicate {
   let next = 0;
   const number = (operand: Operand): Operand => {

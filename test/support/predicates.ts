@@ -1,4 +1,4 @@
-/** Generated predicates that are well-typed for a content type and meet the values of generated assets. */
+/** Generators of predicates that are well-typed for a content type and match values of generated assets. */
 import fc from 'fast-check';
 import type { Catalog, EmbeddedType } from '../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath, type LeafType } from '../../src/model/field-path.ts';
@@ -17,9 +17,9 @@ import * as awkward from './awkward-values.ts';
 import { arbitraryTree } from './predicate-trees.ts';
 
 /**
- * Texts of predicates that are well-typed for all of the given classes, and that meet the awkward values of `assets.ts`.
+ * Generates texts of predicates that are well-typed for all of the given classes and use the awkward values of `assets.ts`.
  *
- * Shapes: `ids` are what `_id` and references are compared with. No placeholders.
+ * Shapes: `_id` and references are compared with `ids`. There are no placeholders.
  */
 export function arbitraryPredicateText(request: {
   catalog: Catalog;
@@ -42,8 +42,8 @@ export function arbitraryPredicateText(request: {
   return arbitraryTree(comparison).map(printPredicate);
 }
 
-/** Every path of the given classes that means something, through up to two references and two levels of embedded values. */
-export function listPaths(catalog: Catalog, classes: readonly string[]): FieldPath[] {
+/** Lists every valid path of the given classes, through up to two references and two levels of embedded values. */
+function listPaths(catalog: Catalog, classes: readonly string[]): FieldPath[] {
   const texts = pathTexts(catalog, classes[0] ?? '', 2);
   return texts.flatMap((text) => {
     const path = findFieldPath(catalog, classes, text);
@@ -74,8 +74,8 @@ function memberTexts(
   });
 }
 
-/** What values of a predicate are drawn from, beside the pools. */
-interface Surroundings {
+/** Sources of operand values, besides the pools of awkward values. */
+interface OperandSources {
   readonly catalog: Catalog;
   readonly ids: readonly string[];
 }
@@ -87,7 +87,7 @@ interface Comparison {
   readonly operand: Operand;
 }
 
-function arbitraryComparison(path: FieldPath, surroundings: Surroundings): fc.Arbitrary<Comparison> {
+function arbitraryComparison(path: FieldPath, sources: OperandSources): fc.Arbitrary<Comparison> {
   const leaf = lastLeaf(path);
   const family = familyOf(leaf);
   return fc
@@ -97,7 +97,7 @@ function arbitraryComparison(path: FieldPath, surroundings: Surroundings): fc.Ar
         path: fc.constant(path.text),
         operator: fc.constant(operator),
         ignoreCase: family === 'text' && !isOrdering(operator) ? fc.boolean() : fc.constant(false),
-        operand: arbitraryFittingOperand(operator, leaf, surroundings),
+        operand: arbitraryFittingOperand(operator, leaf, sources),
       }),
     );
 }
@@ -109,9 +109,9 @@ function lastLeaf({ leaf, through }: FieldPath): LeafType {
 function arbitraryFittingOperand(
   operator: Operator,
   leaf: LeafType,
-  around: Surroundings,
+  sources: OperandSources,
 ): fc.Arbitrary<Operand> {
-  const values = literalsFor(operator, leaf, around);
+  const values = literalsFor(operator, leaf, sources);
   const missing: Operand[] = isEquality(operator) ? [{ kind: 'missing', column: 0 }] : [];
   const choices = [...values.map(toLiteral), ...missing];
   const single = fc.constantFrom(...choices);
@@ -130,7 +130,7 @@ function toLiteral(value: string | number | boolean): Operand {
 function literalsFor(
   operator: Operator,
   leaf: LeafType,
-  { catalog, ids }: Surroundings,
+  { catalog, ids }: OperandSources,
 ): readonly (string | number | boolean)[] {
   switch (familyOf(leaf)) {
     case 'text':

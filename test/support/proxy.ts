@@ -1,9 +1,9 @@
-/** What proxies before a server are made of: a listening socket, requests read whole, and requests sent on. What goes wrong is theirs. */
+/** Parts of test proxies: a listening server that reads whole requests, and a function that forwards them. */
 import { once } from 'node:events';
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that has come in, with what answers it. */
+/** A received request and its response. */
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly body: Buffer;
@@ -16,7 +16,7 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Listens on a free port unless one is wanted; a request whose handling fails is cut off. */
+/** Listens on `wantedPort` or a free port; when `handle` fails, the connection of the request is destroyed. */
 export async function listen(
   handle: (incoming: Incoming) => void | Promise<void>,
   wantedPort = 0,
@@ -30,7 +30,7 @@ export async function listen(
   });
   server.listen(wantedPort, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // A TCP server has no other kind.
+  const { port } = server.address() as AddressInfo; // A TCP server always has an AddressInfo.
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
@@ -41,14 +41,14 @@ export async function listen(
   };
 }
 
-/** What is sent on. */
+/** A request to forward. */
 export interface Forwarded {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** Sends a request to a server and waits for its whole answer. */
+/** Forwards a request to a server and waits for the whole answer. */
 export function forward(
   url: string | URL,
   { method = 'GET', headers, body }: Forwarded,
@@ -70,10 +70,10 @@ export function forward(
   });
 }
 
-/** What belongs to one connection, or tells of the length of a body that may have been changed. */
+/** Headers that belong to one connection, or that give the length of a body which the proxy may change. */
 const ofConnection = ['connection', 'content-length', 'expect', 'host', 'keep-alive', 'transfer-encoding'];
 
-/** Headers that may go along with another body. */
+/** Removes the headers that do not fit another connection or another body. */
 export function withoutLength(headers: Forwarded['headers']): Record<string, string | string[]> {
   const kept = Object.entries(headers).filter(([name]) => !ofConnection.includes(name));
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -1,7 +1,7 @@
-/** Requests sent as they are written: nothing tidies their path up, and nothing adds a header but Node's own. */
+/** Sends requests exactly as written: the path is not normalized, and only Node.js adds headers. */
 import { request } from 'node:http';
 
-/** One request; `path` is all that follows the origin, query string included. */
+/** One request; `path` is everything after the origin, including the query string. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly body?: string | Buffer;
 }
 
-/** What came back; a header that was repeated is joined. */
+/** An answer; the values of a repeated header are joined. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 /**
- * A reader of README.md and the guide in a clean checkout, who pastes their commands in order.
+ * Simulates a reader of README.md and the guide, who pastes their commands in order into a clean checkout.
  *
- * What differs from a real reader: packages are shared with this checkout in place of `npm ci`, and port 4000 is one that is free, the
- * same for all servers, so that two at a time fail as they do for the reader.
+ * Two things differ for a real reader: packages are shared with this checkout instead of `npm ci`, and a free port replaces
+ * port 4000. All servers use the same port, so that two at a time fail as they do for the reader.
  */
 import {
   existsSync,
@@ -21,27 +21,27 @@ import { compileCache } from './compile-cache.ts';
 import { findFreePort } from './free-port.ts';
 import { hostPath, type Outcome, type Running, startScript, untilServing } from './shell.ts';
 
-/** The reader. */
+/** A simulated reader. */
 export interface Reader {
-  /** The text with the port of the reader's servers in place of 4000. */
+  /** Replaces port 4000 in a text with the port of the reader's servers. */
   here(text: string): string;
   /** Pastes a block of commands. */
   run(block: string): Promise<Outcome>;
-  /** Pastes a block that starts a server, and waits until it listens; gives what it printed by then. */
+  /** Pastes a block that starts a server, and waits until it listens; returns its output so far. */
   serve(block: string): Promise<string>;
-  /** Ends the server with Ctrl-C, where one runs. */
+  /** Stops the running server, if any, with Ctrl-C. */
   interrupt(): Promise<void>;
-  /** Writes a file of the checkout. */
+  /** Writes a file in the checkout. */
   write(path: string, text: string): void;
   remove(): Promise<void>;
 }
 
-/** Makes the checkout and its reader. */
+/** Creates a clean checkout and its reader. */
 export async function createReader(): Promise<Reader> {
   const place = mkdtempSync(join(tmpdir(), 'colophon-reader-'));
   const checkout = join(place, 'colophon');
   copyCheckout(checkout);
-  // `npm ci` builds the admin UI; so does the set-up of the tests.
+  // `npm ci` builds the admin UI for a real reader; here the setup of the tests has built it.
   const built = join(packageRoot, 'dist');
   if (existsSync(built)) symlinkSync(realpathSync(built), join(checkout, 'dist'));
   const port = await findFreePort();
@@ -51,7 +51,7 @@ export async function createReader(): Promise<Reader> {
     PATH: hostPath,
     COLOPHON_PORT: `${port}`,
     COLOPHON_LOG_LEVEL: 'silent',
-    // Nothing here comes from the registry.
+    // The commands must not need the npm registry.
     npm_config_offline: 'true',
     npm_config_audit: 'false',
     npm_config_fund: 'false',

@@ -1,12 +1,12 @@
-/** A clock that stands still, identifiers that count, and a log that can be read. */
+/** A fake clock, counting identifiers, and a logger that records its lines. */
 import type { Clock, IdSource, Logger } from '../../src/base/runtime.ts';
 
-/** A clock that tests move. */
+/** A clock that only tests advance. */
 export interface FakeClock extends Clock {
   advance(ms: number): void;
 }
 
-/** A clock that shows `startMs` until it is moved. */
+/** Creates a clock that shows `startMs` until a test advances it. */
 export function createFakeClock(startMs: number): FakeClock {
   let ms = startMs;
   return {
@@ -17,7 +17,7 @@ export function createFakeClock(startMs: number): FakeClock {
   };
 }
 
-/** Identifiers `…0001`, `…0002`, and so on; versions and secrets are `version-1`, `secret-1`. */
+/** Creates identifiers `…0001`, `…0002`, and so on; versions and secrets are `version-1`, `secret-1`. */
 export function createCountingIds(): IdSource {
   let [assets, versions, secrets] = [0, 0, 0];
   return {
@@ -27,16 +27,19 @@ export function createCountingIds(): IdSource {
   };
 }
 
-/** A line of a log that was kept. */
-export interface KeptLine {
+/** A recorded line of the log. */
+export interface RecordedLine {
   readonly level: keyof Logger;
   readonly message: string;
   readonly [fact: string]: unknown;
 }
 
-/** A log whose lines are kept. */
-export function createKeptLog(): { readonly logger: Logger; readonly lines: readonly KeptLine[] } {
-  const lines: KeptLine[] = [];
+/** Creates a logger that records its lines. */
+export function createRecordingLogger(): {
+  readonly logger: Logger;
+  readonly lines: readonly RecordedLine[];
+} {
+  const lines: RecordedLine[] = [];
   const keep = (level: keyof Logger) => (facts: object, message: string) =>
     void lines.push({ ...facts, level, message });
   return {

@@ -1,4 +1,4 @@
-/** Scripts of a POSIX shell, run as a user runs them: in a separate process group, without anything of this checkout on the PATH. */
+/** Runs POSIX shell scripts as a user does: in a separate process group, without this checkout's programs on the PATH. */
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { vi } from 'vitest';
@@ -12,32 +12,32 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** A script that is running. */
+/** A running script. */
 export interface Running {
   readonly output: () => string;
   readonly ended: Promise<Outcome>;
-  /** Signals the process itself, or all that it started, as a terminal does. */
+  /** Signals the process alone, or its whole process group as a terminal does. */
   signal(signal: NodeJS.Signals, to?: 'process' | 'all'): void;
 }
 
-/** A script that serves, and has said where. */
+/** A running script whose server listens. */
 export interface Serving extends Running {
   readonly url: string;
   stop(): Promise<Outcome>;
 }
 
-/** The PATH of the host, with nothing of this checkout's. */
+/** The PATH without the programs of this checkout. */
 export const hostPath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
   .join(delimiter);
 
-/** Starts a script; its environment is what is given and nothing else. */
+/** Starts a script with exactly the given environment. */
 export function startScript(
   script: string,
   { cwd, environment }: { cwd: string; environment: Environment },
 ): Running {
-  // In a separate group, as a shell does it.
+  // In a separate process group, as a shell does.
   const child = spawn('sh', ['-ec', script], { cwd, env: environment, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -58,10 +58,10 @@ export function startScript(
   };
 }
 
-/** Waits until a script that serves says where. */
+/** Waits until the server of a script prints its address. */
 export async function untilServing(running: Running): Promise<Serving> {
   const failed = running.ended.then(({ output }) => {
-    throw new Error(`It does not serve: ${output}`);
+    throw new Error(`The server did not start: ${output}`);
   });
   const url = await Promise.race([
     failed,

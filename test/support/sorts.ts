@@ -1,10 +1,10 @@
-/** Generated sort keys, sound for the assets of the given classes. */
+/** Generators of sort keys that are valid for the given classes. */
 import fc from 'fast-check';
 import type { Catalog, Field } from '../../src/model/content-type.ts';
 import { findFieldPath } from '../../src/model/field-path.ts';
 import type { SortKey } from '../../src/query/sort.ts';
 
-/** Up to four keys, of fields that all the classes have, also inside embedded values. */
+/** Generates up to four sort keys: fields that all the classes share, also inside embedded values. */
 export function arbitrarySort(request: {
   catalog: Catalog;
   classes: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * The stores that suites run on: SQLite always, MongoDB where `mongo-server.ts` found or started a server.
+ * The stores that suites run on: always SQLite, and MongoDB where `mongo-server.ts` found or started a server.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,23 +8,23 @@ import { MongoClient } from 'mongodb';
 import { describe, inject } from 'vitest';
 import type { Config } from '../../src/app/config.ts';
 
-/** A fresh, empty place for content, and the end of it. */
+/** The location of a new, empty store; `remove` deletes it. */
 export interface StorePlace {
   readonly config: Pick<Config, 'dataDir' | 'mongodbUrl'>;
   remove(): Promise<void>;
 }
 
-/** Makes a new place each time it is called. */
+/** Creates a new store location at each call. */
 export type StorePlaces = () => StorePlace;
 
-/** Runs a suite on every store there is; MongoDB's absence shows as a skipped suite. */
+/** Runs a suite on every available store; without MongoDB, its suite is reported as skipped. */
 export function describeOnEachStore(name: string, suite: (places: StorePlaces) => void): void {
   describe(`${name} on SQLite`, () => suite(sqlitePlace));
   const mongodbUrl = inject('mongodbUrl');
   describe.skipIf(mongodbUrl === '')(`${name} on MongoDB`, () => suite(() => mongoPlace(mongodbUrl)));
 }
 
-/** An empty folder for an embedded store. */
+/** Creates an empty folder for an SQLite store. */
 export function sqlitePlace(): StorePlace {
   const dataDir = mkdtempSync(join(tmpdir(), 'colophon-test-'));
   return {
@@ -37,7 +37,7 @@ export function sqlitePlace(): StorePlace {
 
 let databases = 0;
 
-/** A database of its own on a server. */
+/** Reserves a new database name on a MongoDB server. */
 export function mongoPlace(serverUrl: string): StorePlace {
   const url = new URL(serverUrl);
   url.pathname = `/colophon_test_${process.pid}_${databases++}`;

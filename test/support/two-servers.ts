@@ -1,8 +1,8 @@
-/** Two server processes on one store, and requests to either. */
+/** Server processes that share one store, and requests to any of them. */
 import { environmentOf, type ServingProcess, startServing } from './command-line.ts';
 import type { StorePlace } from './stores.ts';
 
-/** The API client that both know. */
+/** The API client of all servers. */
 const credentials = { 'X-Client-Id': 'several', 'X-Client-Secret': 'processes' };
 
 /** An answer of the content management API. */
@@ -11,11 +11,11 @@ export interface CmaAnswer {
   readonly headers: Readonly<Record<string, string>>;
   // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
   readonly body: any;
-  /** How long it took. */
+  /** The duration of the request. */
   readonly ms: number;
 }
 
-/** Starts a server; the first on a store makes the API client. */
+/** Starts a server; the first one on a store creates the API client. */
 export function serveOn(place: StorePlace): Promise<ServingProcess> {
   return startServing({
     ...environmentOf(place),

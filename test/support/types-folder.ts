@@ -1,16 +1,16 @@
-/** A folder of content types: those that are shipped, and what a test adds. */
+/** A folder of content types: the shipped types and those that a test adds. */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shippedTypesFolder } from '../../src/model/type-sources.ts';
 
-/** A folder, and the end of it. */
+/** A folder of content types; `remove` deletes it. */
 export interface TypesFolder {
   readonly path: string;
   remove(): void;
 }
 
-/** Makes a folder with the shipped types and one more file. */
+/** Creates a folder with the shipped types and one more file. */
 export function makeTypesFolder(sdl: string): TypesFolder {
   const path = mkdtempSync(join(tmpdir(), 'colophon-types-'));
   cpSync(shippedTypesFolder, path, { recursive: true });

@@ -30,5 +30,3 @@ export type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'errors'>
 };
 /** Reads the `error` of an envelope, or of one operation of a batch. */
 export declare const readErrorReason: (error: unknown) => Reason | undefined;
-/** Reads `Retry-After`, which is a number of seconds or a date. */
-export declare function readRetryAfter(header: string | null): number | undefined;

@@ -112,7 +112,7 @@ function classOf(status, code) {
     return isPredicate ? PredicateError : BadRequestError;
 }
 /** Reads `Retry-After`, which is a number of seconds or a date. */
-export function readRetryAfter(header) {
+function readRetryAfter(header) {
     if (header === null)
         return undefined;
     if (/^\d+$/.test(header))

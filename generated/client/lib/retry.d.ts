@@ -7,8 +7,6 @@ export interface RetryWaits {
     /** The most that `Retry-After` may add. */
     readonly longestRetryAfterSeconds: number;
 }
-/** The waits of a client that sets none. */
-export declare const defaultWaits: RetryWaits;
 /** When to repeat an attempt. */
 export interface RetryRules {
     /** How often to repeat at most. */

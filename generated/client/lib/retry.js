@@ -4,7 +4,7 @@
  */
 import { randomFraction, sleep } from "./clock-and-random.js";
 /** The waits of a client that sets none. */
-export const defaultWaits = {
+const defaultWaits = {
     firstWaitMs: 250,
     longestWaitMs: 10_000,
     longestRetryAfterSeconds: 60,

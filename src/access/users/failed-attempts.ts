@@ -27,11 +27,11 @@ export interface FailedAttempts {
 }
 
 /** How long after the last failed attempt, and after any wait for it, all attempts of a key are forgotten. */
-export const memoryMs = 15 * 60 * 1000;
+const memoryMs = 15 * 60 * 1000;
 /** How long the first attempt beyond the limit must wait; each further one waits twice as long. */
-export const firstWaitMs = 30 * 1000;
+const firstWaitMs = 30 * 1000;
 /** The longest wait. */
-export const longestWaitMs = 15 * 60 * 1000;
+const longestWaitMs = 15 * 60 * 1000;
 
 /** How often a change is tried when other attempts of the same key interfere; then there are too many attempts. */
 const maxTries = 20;

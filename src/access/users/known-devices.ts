@@ -30,7 +30,7 @@ export interface KnownDevices {
 export const deviceMs = 180 * 24 * 60 * 60 * 1000;
 
 /** The maximum number of known devices of a user; a further one replaces the oldest. */
-export const maxDevices = 20;
+const maxDevices = 20;
 
 /** Creates the service, which keeps known devices in the system's content service. */
 export function createKnownDevices({

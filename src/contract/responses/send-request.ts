@@ -40,7 +40,7 @@ export class NoAnswer extends Error {
 }
 
 /** The headers that carry credentials. */
-export function toHeaders({ clientId, clientSecret }: Credentials): Record<string, string> {
+function toHeaders({ clientId, clientSecret }: Credentials): Record<string, string> {
   return { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
 }
 

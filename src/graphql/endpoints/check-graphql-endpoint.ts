@@ -5,6 +5,7 @@
  * types named exist.
  */
 import { invalidBody, type Problem } from '../../base/errors.ts';
+import { joinProblems, type SubmittedBody } from '../../model/checked-body.ts';
 import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { concreteTypes } from '../../model/restrict-catalog.ts';
 import { type AssetValidator, isJsonObject } from '../../model/validate-asset.ts';
@@ -34,10 +35,10 @@ const usualLimit = 10;
  */
 export function readGraphqlEndpoint({
   body,
+  problems: shown,
   catalog,
   validator,
-}: {
-  body: unknown;
+}: SubmittedBody & {
   catalog: Catalog;
   validator: AssetValidator;
 }): GraphqlEndpointDefinition {
@@ -46,12 +47,13 @@ export function readGraphqlEndpoint({
   const known = Object.entries(body).filter(([member]) => members.includes(member));
   const filled = fillDefaults(Object.fromEntries(known));
   const { set, problems } = validator.checkNew(filled);
-  const all = [
+  const found = [
     ...unknown.map((path) => ({ path, message: 'is not a member of a GraphQL endpoint' })),
     ...problems,
     ...checkTypes(filled, catalog),
     ...checkLimits(filled),
   ];
+  const all = joinProblems(found, shown);
   if (all.length > 0) throw invalidBody(all);
   // The validator has seen to the shape.
   return set as unknown as GraphqlEndpointDefinition;

@@ -4,6 +4,7 @@
 import { findAll } from '../../access/find-all-records.ts';
 import { isDomainError, valueInUse } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import type { SubmittedBody } from '../../model/checked-body.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
 import { assertUnused, cancelDeletion, deleteGraphqlEndpoint } from './delete-graphql-endpoint.ts';
@@ -22,17 +23,15 @@ export interface GraphqlEndpoints {
    *
    * Errors: invalid_body, value_in_use when the name or the path is taken.
    */
-  read(body: unknown, id?: string): Promise<GraphqlEndpointDefinition>;
+  read(draft: SubmittedBody & { readonly id?: string }): Promise<GraphqlEndpointDefinition>;
   /** Errors: in_use while a REST endpoint is mapped onto it. */
   assertUnused(endpoint: GraphqlEndpoint): Promise<void>;
   /** Errors: invalid_body, value_in_use when the name or the path is taken. */
-  create(body: unknown): Promise<GraphqlEndpoint>;
+  create(body: unknown, problems?: SubmittedBody['problems']): Promise<GraphqlEndpoint>;
   /** Errors: not_found, invalid_body, value_in_use, precondition_failed. */
-  replace(change: {
-    readonly id: string;
-    readonly body: unknown;
-    readonly ifVersions?: readonly string[];
-  }): Promise<GraphqlEndpoint>;
+  replace(
+    change: SubmittedBody & { readonly id: string; readonly ifVersions?: readonly string[] },
+  ): Promise<GraphqlEndpoint>;
   /**
    * Cancels a deletion under way, for a REST endpoint that was just mapped onto this one. Returns false when the endpoint is gone
    * already.
@@ -80,23 +79,25 @@ export function createGraphqlEndpoints({
 }): GraphqlEndpoints {
   const validator = recordValidator(system, graphqlEndpointClass);
   const context = { system, findUsers };
-  const readBody = (body: unknown) => readGraphqlEndpoint({ body, catalog, validator });
+  const readBody = (submitted: SubmittedBody) => readGraphqlEndpoint({ ...submitted, catalog, validator });
 
   async function list(): Promise<readonly GraphqlEndpoint[]> {
     return (await findAll(system, graphqlEndpointClass)).map(toGraphqlEndpoint);
   }
 
-  async function create(body: unknown): Promise<GraphqlEndpoint> {
-    return toGraphqlEndpoint(await system.create({ _type: graphqlEndpointClass, ...readBody(body) }, {}));
-  }
-
-  const replace: GraphqlEndpoints['replace'] = async ({ id, body, ...condition }) => {
-    await getGraphqlEndpoint(system, id);
-    return toGraphqlEndpoint(await system.update({ id, body: readBody(body), ...condition }, {}));
+  const create: GraphqlEndpoints['create'] = async (body, problems = []) => {
+    const definition = readBody({ body, problems });
+    return toGraphqlEndpoint(await system.create({ _type: graphqlEndpointClass, ...definition }, {}));
   };
 
-  const read: GraphqlEndpoints['read'] = async (body, id) => {
-    const definition = readBody(body);
+  const replace: GraphqlEndpoints['replace'] = async ({ id, body, problems = [], ...condition }) => {
+    await getGraphqlEndpoint(system, id);
+    const definition = readBody({ body, problems });
+    return toGraphqlEndpoint(await system.update({ id, body: definition, ...condition }, {}));
+  };
+
+  const read: GraphqlEndpoints['read'] = async ({ id, ...submitted }) => {
+    const definition = readBody(submitted);
     const others = (await list()).filter((other) => other.id !== id);
     for (const member of ['name', 'path'] as const) {
       const value = definition[member];
@@ -112,7 +113,7 @@ export function createGraphqlEndpoints({
 
   async function createOnce({ id, body }: (typeof firstEndpoints)[number]): Promise<void> {
     try {
-      await system.create({ _id: id, _type: graphqlEndpointClass, ...readBody(body) }, {});
+      await system.create({ _id: id, _type: graphqlEndpointClass, ...readBody({ body }) }, {});
     } catch (error) {
       // Another process that starts on the same store has created it.
       if (!isDomainError(error, 'id_in_use') && !isDomainError(error, 'value_in_use')) throw error;

@@ -1,7 +1,7 @@
 /**
  * Collects the types of fields from content types, and names them in GraphQL.
  */
-import type { ContentType, EmbeddedType, Field, ValueType } from '../../model/content-type.ts';
+import type { ContentType, EmbeddedType, ValueType } from '../../model/content-type.ts';
 
 /** Collects the types of all fields by GraphQL name, those in embedded values included. */
 export function findValueTypes(types: readonly ContentType[]): ReadonlyMap<string, ValueType> {
@@ -27,9 +27,4 @@ export function outputNameOf(type: ValueType): string {
 export function inputNameOf(type: ValueType): string {
   if (type.kind === 'reference') return 'ReferenceInput';
   return type.kind === 'embedded' ? `${type.type.name}Input` : outputNameOf(type);
-}
-
-/** Maps fields by GraphQL name. */
-export function byGraphqlName(fields: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> {
-  return new Map([...fields.values()].map((field) => [field.graphqlName, field]));
 }

@@ -95,12 +95,12 @@ export function createCmaHandlers({
       return ok(null);
     },
 
-    async batchAssets({ body, headers, client, logFacts, signal }) {
+    async batchAssets({ body: checked, headers, client, logFacts, signal }) {
       assertScope(client, 'cma:write');
-      const request = toRepeatableRequest('batchAssets', { body: body.value, headers, client });
+      const request = toRepeatableRequest('batchAssets', { body: checked.body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
-          const outcomes = await content.batch(readBatch(body.value), { ...client, signal }, reserved);
+          const outcomes = await content.batch(readBatch(checked), { ...client, signal }, reserved);
           const failure = findFailure(outcomes);
           if (failure) logger.error({ ...logFacts, err: failure }, 'operations of a batch failed');
           return ok(toBatchResults(outcomes));

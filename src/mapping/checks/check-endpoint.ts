@@ -8,6 +8,7 @@ import { invalidBody, type Problem } from '../../base/errors.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlApi } from '../../graphql/operation.ts';
+import { type CheckedBody, joinProblems, type SubmittedBody } from '../../model/checked-body.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { type AssetValidator, isJsonObject } from '../../model/validate-asset.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
@@ -43,33 +44,40 @@ export interface CheckedEndpoint {
 }
 
 /** Reads and checks the body of a REST endpoint. Errors: invalid_body. */
-export function readRestEndpoint(body: unknown, surroundings: Surroundings): RestEndpointDefinition {
+export function readRestEndpoint(
+  { body, problems: shown = [] }: SubmittedBody,
+  surroundings: Surroundings,
+): RestEndpointDefinition {
   if (!isJsonObject(body)) throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
-  const { definition, problems } = checkRestEndpoint(body, surroundings);
+  const { definition, problems } = checkRestEndpoint({ body, problems: shown }, surroundings);
   if (!definition) throw invalidBody(problems);
   return definition;
 }
 
 /** Checks the body of a REST endpoint. */
-export function checkRestEndpoint(body: JsonObject, surroundings: Surroundings): CheckedEndpoint {
+export function checkRestEndpoint(
+  { body, problems: shown }: CheckedBody,
+  surroundings: Surroundings,
+): CheckedEndpoint {
   if (Array.isArray(body.mappings) && body.mappings.length > maxMappings) {
     const message = `must have at most ${maxMappings} items`;
     return { draft: { ...body, mappings: [] }, problems: [{ path: 'mappings', message }] };
   }
   const { sources, own, others, apis, systemPaths, validator } = surroundings;
-  const found =
+  const named =
     sources.find(({ id }) => id === body.source) ?? sources.find(({ name }) => name === body.source);
-  const source = found && { endpoint: found, api: apis.get(found) };
-  const draft = fillDefaults({ ...body, ...(found ? { source: found.id } : {}) }, source?.api);
+  const source = named && { endpoint: named, api: apis.get(named) };
+  const draft = fillDefaults({ ...body, ...(named ? { source: named.id } : {}) }, source?.api);
   const { set, problems } = validator.checkChanges({ draft });
-  const all = [
+  const found = [
     ...problems.map((problem) => ({ ...problem, path: problem.path.replace(/^draft\./, '') })),
-    ...checkSource(body.source, found),
+    ...checkSource(body.source, named),
     ...checkText('name', draft.name, checkName),
     ...checkText('pathPrefix', draft.pathPrefix, checkPath),
     ...checkMappings(draft.mappings, source?.api),
     ...checkRoutes({ draft, own, others, systemPaths }),
   ];
+  const all = joinProblems(found, shown);
   const checked = { draft, problems: all, ...(source ? { source } : {}) };
   // The validator has seen to the shape.
   return all.length > 0

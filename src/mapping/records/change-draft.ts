@@ -5,6 +5,7 @@
  * then the deletion is cancelled; when it is too late for that, the draft is reverted.
  */
 import { invalidBody } from '../../base/errors.ts';
+import type { SubmittedBody } from '../../model/checked-body.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { type EndpointChange, toDraft } from './endpoint-changes.ts';
 import { readDefinition } from './read-definition.ts';
@@ -15,10 +16,10 @@ import { endpointClass, toRestEndpoint } from './rest-endpoint-record.ts';
 /** Creates an endpoint with a first draft. */
 export async function createEndpoint(
   context: RestEndpointContext,
-  { body, by }: { readonly body: unknown; readonly by: string },
+  { by, ...submitted }: SubmittedBody & { readonly by: string },
 ): Promise<RestEndpoint> {
   const { system, clock, graphqlEndpoints } = context;
-  const definition = await readDefinition(context, { body });
+  const definition = await readDefinition(context, submitted);
   const state = { number: 1, action: 'SAVED', savedAt: clock.nowMs(), savedBy: by };
   const record = { _type: endpointClass, ...state, ...toDraft(definition) };
   const endpoint = toRestEndpoint(await system.create(record, {}));
@@ -30,11 +31,11 @@ export async function createEndpoint(
 /** Replaces the draft of an endpoint. */
 export function saveDraft(
   context: RestEndpointContext,
-  { body, ...which }: EndpointChange & { readonly body: unknown },
+  { body, problems = [], ...which }: EndpointChange & SubmittedBody,
 ): Promise<RestEndpoint> {
   return changeDraft(context, which, {
     action: 'SAVED',
-    decide: ({ id }) => readDefinition(context, { body, id }),
+    decide: ({ id }) => readDefinition(context, { body, problems, id }),
   });
 }
 

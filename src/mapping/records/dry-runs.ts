@@ -2,10 +2,12 @@
  * Dry runs of changes to endpoints: they report the routes that a change would break and its warnings, and write nothing. The same
  * checks as for the change itself can refuse a dry run.
  */
+
 import { preconditionFailed } from '../../base/errors.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
+import type { SubmittedBody } from '../../model/checked-body.ts';
 import type { Source } from '../routes/build-routes.ts';
 import { type AffectedRoute, findAffectedRoutes } from './affected-routes.ts';
 import { findPublicMutations, findPublicTypes, type Warning } from './public-writes.ts';
@@ -26,11 +28,11 @@ interface Target {
 
 /** Dry runs of the changes of GraphQL and REST endpoints. Errors: those of the change itself. */
 export interface DryRuns {
-  createGraphql(body: unknown): Promise<DryRun>;
-  replaceGraphql(change: Target & { readonly body: unknown }): Promise<DryRun>;
+  createGraphql(submitted: SubmittedBody): Promise<DryRun>;
+  replaceGraphql(change: Target & SubmittedBody): Promise<DryRun>;
   deleteGraphql(target: Target): Promise<DryRun>;
-  /** Tries to publish the draft, or `body` in its place. */
-  publishRest(change: Target & { readonly body?: unknown }): Promise<DryRun>;
+  /** Tries to publish the draft, or `submitted` in its place. */
+  publishRest(change: Target & { readonly submitted?: SubmittedBody }): Promise<DryRun>;
   /** Tries to stop serving, as unpublishing and deleting do. */
   takeDownRest(target: Target): Promise<DryRun>;
 }
@@ -50,15 +52,15 @@ export function createDryRuns({
     return new Map(endpoints.map((endpoint) => [endpoint.id, { endpoint, api: apis.get(endpoint) }]));
   }
 
-  const createGraphql: DryRuns['createGraphql'] = async (body) => ({
+  const createGraphql: DryRuns['createGraphql'] = async (submitted) => ({
     breaks: [],
-    warnings: findPublicTypes(await graphqlEndpoints.read(body)),
+    warnings: findPublicTypes(await graphqlEndpoints.read(submitted)),
   });
 
-  const replaceGraphql: DryRuns['replaceGraphql'] = async ({ body, ...target }) => {
+  const replaceGraphql: DryRuns['replaceGraphql'] = async ({ body, problems = [], ...target }) => {
     const endpoint = await graphqlEndpoints.get(target.id);
     assertVersion(endpoint, target);
-    const definition = await graphqlEndpoints.read(body, endpoint.id);
+    const definition = await graphqlEndpoints.read({ body, problems, id: endpoint.id });
     const changed = { endpoint: { ...endpoint, ...definition }, api: apis.build(definition) };
     const before = { endpoint, api: apis.get(endpoint) };
     return {
@@ -112,8 +114,8 @@ export function createDryRuns({
     createGraphql,
     replaceGraphql,
     deleteGraphql,
-    publishRest: ({ body, ...target }) =>
-      changeRest(target, (draft) => restEndpoints.read(body === undefined ? draft : body, target.id)),
+    publishRest: ({ submitted, ...target }) =>
+      changeRest(target, (draft) => restEndpoints.read({ ...(submitted ?? { body: draft }), id: target.id })),
     takeDownRest: (target) => changeRest(target, async () => undefined),
   };
 }

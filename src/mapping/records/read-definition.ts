@@ -2,6 +2,7 @@
  * Checks bodies and stored definitions against the REST and GraphQL endpoints of the moment.
  */
 import { valueInUse } from '../../base/errors.ts';
+import type { SubmittedBody } from '../../model/checked-body.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import {
   type CheckedEndpoint,
@@ -19,18 +20,18 @@ import { listEndpoints, type RestEndpointContext } from './rest-endpoint-context
  */
 export async function readDefinition(
   context: RestEndpointContext,
-  { body, id }: { readonly body: unknown; readonly id?: string },
+  { id, ...submitted }: SubmittedBody & { readonly id?: string },
 ): Promise<RestEndpointDefinition> {
-  return readRestEndpoint(body, await surroundingsOf(context, id));
+  return readRestEndpoint(submitted, await surroundingsOf(context, id));
 }
 
 /** Reads and checks a body whose name must be free as well. Errors: invalid_body, value_in_use. */
 export async function readUniqueDefinition(
   context: RestEndpointContext,
-  { body, id }: { readonly body: unknown; readonly id?: string },
+  { id, ...submitted }: SubmittedBody & { readonly id?: string },
 ): Promise<RestEndpointDefinition> {
   const surroundings = await surroundingsOf(context, id);
-  const definition = readRestEndpoint(body, surroundings);
+  const definition = readRestEndpoint(submitted, surroundings);
   if (isNameTaken(definition.name, surroundings)) throw valueInUse('name', definition.name);
   return definition;
 }
@@ -38,10 +39,10 @@ export async function readUniqueDefinition(
 /** Finds every problem that a save of a body would report; a name in use is one of them. */
 export async function checkDraft(
   context: RestEndpointContext,
-  { body, id }: { readonly body: JsonObject; readonly id?: string },
+  { body, problems: shown = [], id }: SubmittedBody & { readonly body: JsonObject; readonly id?: string },
 ): Promise<CheckedEndpoint> {
   const surroundings = await surroundingsOf(context, id);
-  const checked = checkRestEndpoint(body, surroundings);
+  const checked = checkRestEndpoint({ body, problems: shown }, surroundings);
   if (!isNameTaken(body.name, surroundings)) return checked;
   const { definition: _, problems, ...rest } = checked;
   return {

@@ -1,41 +1,22 @@
 /**
- * A REST endpoint as data: a path prefix, the GraphQL endpoint behind it, and the operations its routes run.
+ * A REST endpoint as data: a path prefix, the GraphQL endpoint behind it, and the operations its routes run. Its shape is that of
+ * openapi/admin.yaml.
  */
-import type { Access } from '../../access/endpoint-access.ts';
+import type * as api from '../../../generated/server/admin.ts';
+import type { DeepReadonly } from '../../base/deep-readonly.ts';
 
 /** The methods a mapping can answer. HEAD is answered wherever GET is. */
-export const mappingMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-export type MappingMethod = (typeof mappingMethods)[number];
+export const mappingMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const satisfies readonly MappingMethod[];
+export type MappingMethod = api.MappingMethod;
 
 /** A route: a path, its methods, and one stored operation. */
-export interface Mapping {
-  readonly name: string;
-  /** Follows the endpoint's prefix; begins with `/`, or is empty for the prefix itself. */
-  readonly path: string;
-  readonly methods: readonly MappingMethod[];
-  /** A GraphQL document with exactly one operation, which has a name. */
-  readonly query: string;
-  /** For how long a GET answer may be taken from a cache; 0 means it is to be asked for each time. */
-  readonly cacheSeconds: number;
-}
+export type Mapping = DeepReadonly<api.Mapping>;
 
 /** What is edited, checked, kept and published of a REST endpoint. */
-export interface RestEndpointDefinition {
-  readonly name: string;
-  /** Begins with `/` and does not end with it. */
-  readonly pathPrefix: string;
-  /** The ID of the GraphQL endpoint behind it. */
-  readonly source: string;
-  /** `INHERIT` means what the source asks. */
-  readonly access: Access | 'INHERIT';
-  /** Whether variables in the query string are JSON literals, and `/` in a name means nothing. */
-  readonly disableParameterSlashSyntax: boolean;
-  readonly mappings: readonly Mapping[];
-}
+export type RestEndpointDefinition = DeepReadonly<api.RestEndpointDefinition>;
 
 /** What a change of a REST endpoint was. */
-export const versionActions = ['SAVED', 'PUBLISHED', 'UNPUBLISHED', 'RESTORED'] as const;
-export type VersionAction = (typeof versionActions)[number];
+export type VersionAction = api.VersionAction;
 
 /** One state of a REST endpoint, present or past. */
 export interface RestEndpointVersion {

@@ -12,6 +12,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import { recordValidator } from '../../graphql/endpoints/system-records.ts';
+import type { SubmittedBody } from '../../model/checked-body.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { CheckedEndpoint } from '../checks/check-endpoint.ts';
 import { createEndpoint, restoreVersion, saveDraft } from './change-draft.ts';
@@ -38,17 +39,17 @@ export interface RestEndpoints {
   /** Errors: not_found. */
   get(id: string): Promise<RestEndpoint>;
   /** Runs the checks of a save and saves nothing; `id` is that of the endpoint to save. A name in use is a problem here. */
-  check(draft: { readonly body: JsonObject; readonly id?: string }): Promise<CheckedEndpoint>;
+  check(draft: SubmittedBody & { readonly body: JsonObject; readonly id?: string }): Promise<CheckedEndpoint>;
   /**
    * Reads a body with the checks of a save and saves nothing; `id` is that of the endpoint to save.
    *
    * Errors: invalid_body, value_in_use when the name is taken.
    */
-  read(body: unknown, id?: string): Promise<RestEndpointDefinition>;
+  read(draft: SubmittedBody & { readonly id?: string }): Promise<RestEndpointDefinition>;
   /** Errors: invalid_body, value_in_use when the name is taken. */
-  create(creation: { readonly body: unknown; readonly by: string }): Promise<RestEndpoint>;
+  create(creation: SubmittedBody & { readonly by: string }): Promise<RestEndpoint>;
   /** Replaces the draft. Errors: not_found, invalid_body, value_in_use, precondition_failed. */
-  save(change: EndpointChange & { readonly body: unknown }): Promise<RestEndpoint>;
+  save(change: EndpointChange & SubmittedBody): Promise<RestEndpoint>;
   /** Serves the draft; changes nothing when it is served already. Errors: not_found, invalid_body, precondition_failed. */
   publish(change: EndpointChange): Promise<RestEndpoint>;
   /** Stops serving; changes nothing when the endpoint is not served. Errors: not_found, precondition_failed. */
@@ -86,7 +87,7 @@ export function createRestEndpoints({
     list: () => listEndpoints(context),
     get: changes.get,
     check: (draft) => checkDraft(context, draft),
-    read: (body, id) => readUniqueDefinition(context, { body, ...(id === undefined ? {} : { id }) }),
+    read: (draft) => readUniqueDefinition(context, draft),
     create: (creation) => createEndpoint(context, creation),
     save: (change) => saveDraft(context, change),
     publish: (change) => publishEndpoint(context, change),

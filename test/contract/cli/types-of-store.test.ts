@@ -8,8 +8,8 @@ import {
   environmentOf,
   runCommand,
   type ServingProcess,
-  startImpatient,
   startServing,
+  startShortTimeoutServer,
 } from '../../support/command-line.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 
@@ -124,7 +124,7 @@ describeOnEachStore('commands on a store that is served', (places) => {
     writeFileSync(twin, `${JSON.stringify({ _type: 'x.Note', slug: 'a' })}\n`);
     const imported = await colophon('import', twin, '--restart');
     expect(imported.exitCode).toBe(1);
-    expect(imported.stderr).toContain('"a" is in use already');
+    expect(imported.stderr).toContain('"a" is already in use');
   });
 
   it('a server without types is refused, and told which the store has', async () => {
@@ -168,7 +168,11 @@ describeOnEachStore('two servers with different types on one store', (places) =>
   const serve = async (name: string, sdl: string) => {
     const types = makeTypes(name, sdl);
     folders.push(types);
-    const server = await startImpatient({ ...environmentOf(place), ...credentials, COLOPHON_TYPES: types });
+    const server = await startShortTimeoutServer({
+      ...environmentOf(place),
+      ...credentials,
+      COLOPHON_TYPES: types,
+    });
     running.push(server);
     return server;
   };

@@ -29,8 +29,8 @@ const broken = {
   ],
 };
 const expected = String.raw`create an author: ${ada}
-create it again: 409 ConflictError {"code":"id_in_use","message":"There is an asset \"<ada>\" already","path":"_id"}
-create its twin: 409 ConflictError {"code":"value_in_use","message":"\"ada\" is in use already: \"slug\" is unique","path":"slug"}
+create it again: 409 ConflictError {"code":"id_in_use","message":"An asset \"<ada>\" already exists","path":"_id"}
+create its twin: 409 ConflictError {"code":"value_in_use","message":"\"ada\" is already in use: \"slug\" is unique","path":"slug"}
 create an article by it: ${story}
 read it: ${ada}
 change it: ${changed}
@@ -39,7 +39,7 @@ break its rules: 400 ValidationError ${JSON.stringify(broken)}
 find articles by it: {"count":1,"items":[${story}]}
 count them: {"count":1,"items":[]}
 skip them: {"count":1,"items":[]}
-find with too few values: 400 PredicateError {"code":"values_mismatch","message":"The predicate has 1 placeholder and the request 0 values","path":"values"}
+find with too few values: 400 PredicateError {"code":"values_mismatch","message":"The predicate has 1 placeholder, but the request has 0 values","path":"values"}
 find by nonsense: 400 PredicateError {"code":"predicate_type","message":"Column 9: expected a number without quotes for \"score\" (Float)","path":"where","column":9}
 delete what was changed: 412 PreconditionFailedError ${stale}
 delete it: null

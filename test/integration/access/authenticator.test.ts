@@ -4,7 +4,7 @@ import type { ApiCredentials } from '../../../src/access/clients/api-clients.ts'
 import { type Access, assertEndpoint, type Credentials } from '../../../src/access/endpoint-access.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { type OpenedClients, openClients } from '../../support/api-clients.ts';
-import { createKeptLog } from '../../support/runtime.ts';
+import { createRecordingLogger } from '../../support/runtime.ts';
 
 let opened: OpenedClients;
 let known: ApiCredentials;
@@ -324,7 +324,7 @@ describe('a change', () => {
 });
 
 it('a store that fails is logged, and those who are known go on', async () => {
-  const { logger, lines } = createKeptLog();
+  const { logger, lines } = createRecordingLogger();
   const other = await createAuthenticator({ clients: opened.clients, logger });
   await opened.closeStore();
   await expect

@@ -7,7 +7,7 @@ import { compose, type Instance } from '../../../src/app/compose.ts';
 import { type Config, readConfig } from '../../../src/app/config.ts';
 import { type RunningServer, startServer } from '../../../src/app/server.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
-import { createKeptLog } from '../../support/runtime.ts';
+import { createRecordingLogger } from '../../support/runtime.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 
 let place: StorePlace;
@@ -66,7 +66,7 @@ describe('stopping', () => {
   }
 
   it('waits for the same end however often it is asked for', async () => {
-    const { logger, lines } = createKeptLog();
+    const { logger, lines } = createRecordingLogger();
     const second = await startServer({ instance, config, logger });
     await Promise.all([second.stop(), second.stop()]);
     await second.stop();

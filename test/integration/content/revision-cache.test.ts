@@ -6,7 +6,7 @@ import {
   type RevisionCacheSource,
 } from '../../../src/content/revision-cache.ts';
 import { type OpenedClients, openClients } from '../../support/api-clients.ts';
-import { createKeptLog } from '../../support/runtime.ts';
+import { createRecordingLogger } from '../../support/runtime.ts';
 
 const siteType = 'com.colophon.cms.db.Site';
 
@@ -150,7 +150,7 @@ describe('a refresh', () => {
 
 it('a store that fails is logged, and the value goes on', async () => {
   await addSite('a');
-  const { logger, lines } = createKeptLog();
+  const { logger, lines } = createRecordingLogger();
   const names = await startNames({ logger, pollIntervalMs: 5 });
   await opened.closeStore();
   await expect

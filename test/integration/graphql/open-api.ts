@@ -21,7 +21,7 @@ import { sqlitePlace } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
 /** Books, who wrote them, and what is like them. */
-export const librarySdl = `
+const librarySdl = `
 "Whoever can own something."
 interface Party @contentType(class: "lib.Party") { name: String! }
 type Person implements Party @contentType(class: "lib.Person") {

@@ -154,14 +154,22 @@ describe('a bad SDL text is refused with file, line and reason:', () => {
       'directive @json(n: Int) on FIELD_DEFINITION',
       /supplied by Colophon/,
     ],
-    ['nulls in a list', inA('b: [String]'), 'types.graphql:3 A.b: a list holds no nulls: write [String!]'],
+    [
+      'nulls in a list',
+      inA('b: [String]'),
+      'types.graphql:3 A.b: a list cannot contain null: write [String!]',
+    ],
     ['a list of lists', inA('b: [[String!]!]'), 'types.graphql:3 A.b: a list of lists cannot be stored'],
-    ['arguments', inA('b(c: Int): Int'), 'types.graphql:3 A.b: a field of content takes no arguments'],
-    ['a name with _', inA('_b: Int'), 'types.graphql:3 A._b: names that begin with _ belong to Colophon'],
+    [
+      'arguments',
+      inA('b(c: Int): Int'),
+      'types.graphql:3 A.b: a field of a content type cannot have arguments',
+    ],
+    ['a name with _', inA('_b: Int'), 'types.graphql:3 A._b: names that begin with _ are reserved'],
     [
       'a JSON name that is another',
       inA('b: Int @json(name: "c")'),
-      /:3 A.b: JSON name "c" needs the GraphQL name c/,
+      /:3 A.b: JSON name "c" requires the GraphQL name c/,
     ],
     [
       'a hostile JSON name',
@@ -191,16 +199,20 @@ describe('a bad SDL text is refused with file, line and reason:', () => {
       inA('b: Int @constraint(min: 3, max: 2)'),
       'types.graphql:3 A.b: min is greater than max',
     ],
-    ['a bad pattern', inA('b: String @constraint(pattern: "(")'), /:3 A.b: pattern is no regular expression/],
+    [
+      'a bad pattern',
+      inA('b: String @constraint(pattern: "(")'),
+      /:3 A.b: pattern is not a regular expression/,
+    ],
     [
       'a class name twice',
       `${inA('')} type B @contentType(class: "x.A") { b: Int }`,
-      /class name x.A belongs to A already/,
+      /class name x.A already belongs to A/,
     ],
     [
       'a bad class name',
       'type A @contentType(class: "x A") { a: Int }',
-      /class name "x A" must be words with dots/,
+      /class name "x A" must be words separated by dots/,
     ],
     [
       'a type ID that is none',
@@ -210,7 +222,7 @@ describe('a bad SDL text is refused with file, line and reason:', () => {
     [
       'a name Colophon makes',
       `${inA('')} type AList { a: Int }`,
-      /the name AList is needed for the schema of A/,
+      /the name AList is reserved for the schema of A/,
     ],
     [
       'an interface no field can hold',

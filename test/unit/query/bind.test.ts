@@ -174,7 +174,7 @@ describe('values for placeholders', () => {
     ['title = ?', '\udc00', 9, 'a text without U+0000 and lone surrogates'],
     ['title contains ?', '', 16, 'a text of 1 to 1000 characters'],
     ['title contains ?', 'x'.repeat(1_001), 16, 'a text of 1 to 1000 characters'],
-    ['title < ?', null, 9, 'a value, as only = and != compare with missing'],
+    ['title < ?', null, 9, 'a value, because only = and != can compare with missing'],
     ['pages = ?', 'abc', 9, 'a number for "pages" (Int)'],
     ['pages = ?', '', 9, 'a number'],
     ['pages = ?', ' 5', 9, 'a number'],
@@ -223,7 +223,7 @@ describe('values for placeholders', () => {
     expect(() => bind('pages = ?0 or editions = ?0', [[...half, 1]])).toThrow(
       expect.objectContaining({
         code: 'predicate_type',
-        details: { column: 26, expected: 'expected at most 5000 values in all' },
+        details: { column: 26, expected: 'expected at most 5000 values in total' },
       }),
     );
   });

@@ -49,7 +49,7 @@ export type Site = {
     _type: 'com.colophon.cms.db.Site';
     name: string;
     /**
-     * The addresses it is served at.
+     * The addresses of the site.
      */
     urls?: Array<string>;
     /**
@@ -57,13 +57,13 @@ export type Site = {
      */
     'cms.site.owner'?: SiteReference;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -85,13 +85,13 @@ export type Text = {
      */
     'cms.site.owner'?: SiteReference;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -123,24 +123,24 @@ export type Article = {
     lead?: ImageReference;
     tags?: Array<string>;
     /**
-     * Minutes an average reader takes.
+     * Minutes that an average reader needs.
      */
     readingMinutes?: number;
     /**
-     * How well it reads, from 0 to 1.
+     * How readable the article is, from 0 to 1.
      */
     score?: number;
     featured?: boolean;
     sources?: Array<Source>;
     place?: Place;
     /**
-     * When the event happened that it tells of.
+     * When the reported event happened.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     eventDate?: number;
     /**
-     * What an import wishes to remember.
+     * Data that an import stores for later imports.
      */
     importData?: unknown;
     /**
@@ -148,20 +148,20 @@ export type Article = {
      */
     'cms.site.owner'?: SiteReference;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.updateDate'?: number;
 };
 /**
- * Somebody who writes.
+ * A writer of articles.
  */
 export type Author = {
     /**
@@ -180,20 +180,20 @@ export type Author = {
      */
     'cms.site.owner'?: SiteReference;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.updateDate'?: number;
 };
 /**
- * A picture, kept elsewhere.
+ * A picture, stored elsewhere.
  */
 export type Image = {
     /**
@@ -211,20 +211,20 @@ export type Image = {
      */
     'cms.site.owner'?: SiteReference;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.updateDate'?: number;
 };
 /**
- * A part of the paper.
+ * A section of the newspaper.
  */
 export type Section = {
     /**
@@ -241,13 +241,13 @@ export type Section = {
      */
     'cms.site.owner'?: SiteReference;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -264,7 +264,7 @@ export type SiteCreate = {
     _type: 'com.colophon.cms.db.Site' | '7d096876-5492-5276-93c7-42f7e2e6dfef';
     name: string;
     /**
-     * The addresses it is served at.
+     * The addresses of the site.
      */
     urls?: Array<string> | null;
     /**
@@ -272,13 +272,13 @@ export type SiteCreate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -300,13 +300,13 @@ export type TextCreate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -338,24 +338,24 @@ export type ArticleCreate = {
     lead?: ImageReferenceInput | null;
     tags?: Array<string> | null;
     /**
-     * Minutes an average reader takes.
+     * Minutes that an average reader needs.
      */
     readingMinutes?: number | null;
     /**
-     * How well it reads, from 0 to 1.
+     * How readable the article is, from 0 to 1.
      */
     score?: number | null;
     featured?: boolean | null;
     sources?: Array<SourceInput> | null;
     place?: PlaceInput | null;
     /**
-     * When the event happened that it tells of.
+     * When the reported event happened.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     eventDate?: number | null;
     /**
-     * What an import wishes to remember.
+     * Data that an import stores for later imports.
      */
     importData?: unknown;
     /**
@@ -363,13 +363,13 @@ export type ArticleCreate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -395,13 +395,13 @@ export type AuthorCreate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -426,13 +426,13 @@ export type ImageCreate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -456,13 +456,13 @@ export type SectionCreate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -482,7 +482,7 @@ export type SiteUpdate = {
     _type?: 'com.colophon.cms.db.Site' | '7d096876-5492-5276-93c7-42f7e2e6dfef';
     name?: string;
     /**
-     * The addresses it is served at.
+     * The addresses of the site.
      */
     urls?: Array<string> | null;
     /**
@@ -490,13 +490,13 @@ export type SiteUpdate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -521,13 +521,13 @@ export type TextUpdate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -562,24 +562,24 @@ export type ArticleUpdate = {
     lead?: ImageReferenceInput | null;
     tags?: Array<string> | null;
     /**
-     * Minutes an average reader takes.
+     * Minutes that an average reader needs.
      */
     readingMinutes?: number | null;
     /**
-     * How well it reads, from 0 to 1.
+     * How readable the article is, from 0 to 1.
      */
     score?: number | null;
     featured?: boolean | null;
     sources?: Array<SourceInput> | null;
     place?: PlaceInput | null;
     /**
-     * When the event happened that it tells of.
+     * When the reported event happened.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     eventDate?: number | null;
     /**
-     * What an import wishes to remember.
+     * Data that an import stores for later imports.
      */
     importData?: unknown;
     /**
@@ -587,13 +587,13 @@ export type ArticleUpdate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -622,13 +622,13 @@ export type AuthorUpdate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -656,13 +656,13 @@ export type ImageUpdate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -689,13 +689,13 @@ export type SectionUpdate = {
      */
     'cms.site.owner'?: SiteReferenceInput | null;
     /**
-     * When the asset was published first.
+     * When the asset was first published.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
     'cms.content.publishDate'?: number | null;
     /**
-     * When the asset was changed last.
+     * When the asset was last changed.
      *
      * Milliseconds since 1970-01-01T00:00Z.
      */
@@ -738,7 +738,7 @@ export type ImageReference = {
     _type: 'com.example.news.Image';
 };
 /**
- * Where a statement of an article comes from.
+ * The source of a statement in an article.
  */
 export type Source = {
     title: string;
@@ -793,7 +793,7 @@ export type ImageReferenceInput = {
     _type: 'com.example.news.Image' | 'afc34e61-4f37-5903-9a3a-4a6521f14b24';
 };
 /**
- * Where a statement of an article comes from.
+ * The source of a statement in an article.
  */
 export type SourceInput = {
     title: string;

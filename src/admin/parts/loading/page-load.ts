@@ -15,7 +15,7 @@ export function lazyPage(load: () => Promise<{ default: ComponentType }>) {
 }
 
 /** The module that `load` imports. Errors: PageLoadError. */
-export async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
+async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     const module = await load();
     if (hasReloaded()) sessionStorage.removeItem(reloadKey);

@@ -9,6 +9,7 @@ import type { GraphqlEndpoint } from '../../../graphql/endpoints/graphql-endpoin
 import type { GraphqlEndpoints } from '../../../graphql/endpoints/graphql-endpoints.ts';
 import type { DryRun, DryRuns } from '../../../mapping/records/dry-runs.ts';
 import { findPublicTypes } from '../../../mapping/records/public-writes.ts';
+import type { SubmittedBody } from '../../../model/checked-body.ts';
 import { toGraphqlRequest } from '../../graphql/graphql-request.ts';
 import { findServiceFailures, toGraphqlBody, toRefusal } from '../../graphql/graphql-response.ts';
 import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
@@ -28,7 +29,7 @@ type Handled =
 /** What a dry run changes, and into what. */
 interface DryRunTarget {
   readonly id: string;
-  readonly body: unknown;
+  readonly submitted: SubmittedBody | undefined;
   readonly ifVersions?: readonly string[];
 }
 
@@ -47,12 +48,12 @@ export function createGraphqlEndpointHandlers({
   logger: Logger;
 }): Pick<AdminHandlers, Handled> {
   function dryRun(change: api.GraphqlEndpointDryRun['change'], target: DryRunTarget): Promise<DryRun> {
-    const { body, ...which } = target;
+    const { submitted = { body: undefined }, ...which } = target;
     switch (change) {
       case 'CREATE':
-        return dryRuns.createGraphql(body);
+        return dryRuns.createGraphql(submitted);
       case 'REPLACE':
-        return dryRuns.replaceGraphql({ ...which, body });
+        return dryRuns.replaceGraphql({ ...which, ...submitted });
       case 'DELETE':
         return dryRuns.deleteGraphql(which);
     }
@@ -63,8 +64,8 @@ export function createGraphqlEndpointHandlers({
       return ok({ items: (await endpoints.list()).map(toResource) });
     },
 
-    async createGraphqlEndpoint({ body }) {
-      const endpoint = await endpoints.create(body.value);
+    async createGraphqlEndpoint({ body: checked }) {
+      const endpoint = await endpoints.create(checked.body, checked.problems);
       await refresh();
       const { headers, body: resource } = okEndpoint(endpoint);
       const location = `${adminPath}/graphql-endpoints/${endpoint.id}`;
@@ -72,16 +73,16 @@ export function createGraphqlEndpointHandlers({
     },
 
     async dryRunGraphqlEndpoint({ headers, body: sent }) {
-      const { change, id, body } = readDryRun(sent.value, ['CREATE', 'REPLACE', 'DELETE']);
-      return answerDryRun(body, dryRun(change, { id: id ?? '', body, ...conditionOf(headers) }));
+      const { change, id, submitted } = readDryRun(sent, ['CREATE', 'REPLACE', 'DELETE']);
+      return answerDryRun(submitted, dryRun(change, { id: id ?? '', submitted, ...conditionOf(headers) }));
     },
 
     async getGraphqlEndpoint({ path }) {
       return okEndpoint(await endpoints.get(path.id));
     },
 
-    async replaceGraphqlEndpoint({ path, headers, body }) {
-      const endpoint = await endpoints.replace({ id: path.id, body: body.value, ...conditionOf(headers) });
+    async replaceGraphqlEndpoint({ path, headers, body: checked }) {
+      const endpoint = await endpoints.replace({ id: path.id, ...checked, ...conditionOf(headers) });
       await refresh();
       return okEndpoint(endpoint);
     },

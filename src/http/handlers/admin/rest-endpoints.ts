@@ -82,24 +82,26 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
       return ok({ items });
     },
 
-    async checkRestEndpoint({ body }) {
-      const { id, ...definition } = body.value;
-      if (id !== undefined && typeof id !== 'string')
-        throw invalidBody([{ path: 'id', message: 'must be a text' }]);
-      const draft = { body: definition, ...(id === undefined ? {} : { id }) };
+    async checkRestEndpoint({ body: { body, problems } }) {
+      const ofId = problems.filter(({ path }) => path === 'id');
+      if (ofId.length > 0) throw invalidBody(ofId);
+      const { id, ...definition } = body;
+      const draft = { body: definition, problems, ...(typeof id === 'string' ? { id } : {}) };
       return ok(describeChecked(await restEndpoints.check(draft)));
     },
 
     async dryRunRestEndpoint({ headers, body: sent }) {
-      const { change, id, body } = readDryRun(sent.value, ['PUBLISH', 'UNPUBLISH', 'DELETE']);
+      const { change, id, submitted } = readDryRun(sent, ['PUBLISH', 'UNPUBLISH', 'DELETE']);
       const target = { id: id ?? '', ...conditionOf(headers) };
       const isPublication = change === 'PUBLISH';
-      const outcome = isPublication ? dryRuns.publishRest({ ...target, body }) : dryRuns.takeDownRest(target);
-      return answerDryRun(body, outcome);
+      const outcome = isPublication
+        ? dryRuns.publishRest({ ...target, ...(submitted && { submitted }) })
+        : dryRuns.takeDownRest(target);
+      return answerDryRun(submitted, outcome);
     },
 
-    async createRestEndpoint({ body, principal }) {
-      const endpoint = await restEndpoints.create({ body: body.value, by: authorOf(principal) });
+    async createRestEndpoint({ body: checked, principal }) {
+      const endpoint = await restEndpoints.create({ ...checked, by: authorOf(principal) });
       const { headers, body: resource } = await okChanged(endpoint);
       const location = `${adminPath}/rest-endpoints/${endpoint.id}`;
       return { status: 201, body: resource, headers: { ...headers, Location: location } };
@@ -109,9 +111,9 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
       return okEndpoint(await restEndpoints.get(path.id));
     },
 
-    async saveRestEndpoint({ path, headers, body, principal }) {
+    async saveRestEndpoint({ path, headers, body: checked, principal }) {
       const change = { id: path.id, by: authorOf(principal), ...conditionOf(headers) };
-      return okChanged(await restEndpoints.save({ ...change, body: body.value }));
+      return okChanged(await restEndpoints.save({ ...change, ...checked }));
     },
 
     async deleteRestEndpoint({ path, headers }) {

@@ -1,10 +1,10 @@
-/** Calls the admin API of a listening instance, and has every answer judged by its OpenAPI document. */
+/** Calls the admin API of a listening instance, and asserts that its OpenAPI document describes every answer. */
 import request from 'supertest';
 import { expect } from 'vitest';
+import type { ContractAssertions, ReceivedAnswer } from '../../../support/contract-assertions.ts';
 import type { TestInstance } from '../../../support/instance.ts';
-import type { Judge, ReceivedAnswer } from '../../../support/judge.ts';
 
-/** Headers that say who sends a request. */
+/** Headers that authenticate a request. */
 export type SenderHeaders = Readonly<Record<string, string>>;
 
 /** One request; `body` is sent as JSON, `raw` as it is. */
@@ -12,45 +12,45 @@ export interface AdminCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly raw?: string;
-  /** Without it, an API client with the scope `admin`. */
+  /** The sender; by default an API client with the scope `admin`. */
   readonly as?: SenderHeaders;
 }
 
 /** An answer of the admin API. */
 export interface AdminAnswer extends ReceivedAnswer {
-  // biome-ignore lint/suspicious/noExplicitAny: the judge has compared the body with its schema
+  // biome-ignore lint/suspicious/noExplicitAny: the body has been validated by its schema
   readonly body: any;
 }
 
-/** What the cases of the admin API work with. */
+/** Shared by all cases of the admin API. */
 export interface AdminContext {
   instance(): TestInstance;
-  /** The headers of the API client that calls unless another sender is named. */
+  /** The headers of the default sender. */
   client(): SenderHeaders;
   /** `path` is relative to the base path. */
   call(method: string, path: string, call?: AdminCall): Promise<AdminAnswer>;
-  /** Signs a new user in; returns the headers a browser would send, and the email. */
+  /** Creates a user and signs in; returns the headers that a browser would send, and the email. */
   signIn(): Promise<{ readonly email: string; readonly headers: SenderHeaders }>;
   /** Creates an asset through the CMA; returns its ID. */
   createAsset(fields: object): Promise<string>;
-  /** A name that nothing has yet. */
+  /** Returns an unused name. */
   newName(): string;
 }
 
-/** Nobody in particular. */
+/** An anonymous sender. */
 export const nobody: SenderHeaders = {};
-/** A UUID that nothing has. */
+/** A UUID that no record has. */
 export const noId = '0190a0c0-0000-7000-8000-000000000000';
 
 /** Makes the context of a suite whose instance is started later. */
 export function createAdminContext({
   instance,
   client,
-  judge,
+  contract,
 }: {
   instance: () => TestInstance;
   client: () => SenderHeaders;
-  judge: Judge;
+  contract: ContractAssertions;
 }): AdminContext {
   let names = 0;
 
@@ -64,7 +64,7 @@ export function createAdminContext({
     else if (sent.raw !== undefined) pending.serialize((raw) => raw).send(sent.raw);
     const { status, headers, text, body } = await pending;
     const answer = { status, headers, body: text === '' ? undefined : body };
-    judge.judge(method, url.pathname, answer);
+    contract.assertDocumented(method, url.pathname, answer);
     expect(headers['cache-control']).toBe('no-store');
     return answer;
   }
@@ -84,7 +84,7 @@ export function createAdminContext({
   return { instance, client, call, signIn, createAsset, newName: () => `Name ${++names}` };
 }
 
-/** What a browser would send back of a `Set-Cookie`. */
+/** Returns the cookie that a browser would send back after the first `Set-Cookie`. */
 export function cookieOf(headers: AdminAnswer['headers']): string {
   return [headers['set-cookie']].flat()[0]?.split(';')[0] ?? '';
 }

@@ -25,7 +25,7 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
   };
 
   describe('an API client', () => {
-    it('is created with a secret that is good at once, and shown without it from then on', async () => {
+    it('is created with a secret that works at once and is never shown again', async () => {
       const name = newName();
       const created = await call('POST', '/api-clients', { body: { name, scopes: ['cma:read', 'graphql'] } });
       const { client, secret } = created.body;
@@ -44,7 +44,7 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
       expect(JSON.stringify([read, listed])).not.toContain(secret);
     });
 
-    it('can have an ID of its own, once, that stands in paths whatever it is made of', async () => {
+    it('can be created with a unique ID, which works percent-encoded in paths', async () => {
       const clientId = `${newName().replace(' ', '-')}/ä?#%`.replace('ä', '~');
       const { client } = await create({ clientId });
       expect(client.clientId).toBe(clientId);
@@ -78,7 +78,7 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
       ]);
     });
 
-    it('is changed in part, and only as the caller knows it', async () => {
+    it('is patched field by field, and only in the state that If-Match names', async () => {
       const { client } = await create({ sites: [await createAsset({ _type: site, name: 'A site' })] });
       const path = `/api-clients/${client.clientId}`;
       const { headers } = await call('GET', path);
@@ -101,7 +101,7 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
       ]);
     });
 
-    it('gets a new secret, which ends the old one at once', async () => {
+    it('receives a new secret, which replaces the old one at once', async () => {
       const old = await create();
       const { status, body } = await call('POST', `/api-clients/${old.client.clientId}/secret`);
       expect([status, body.client]).toEqual([200, old.client]);
@@ -109,7 +109,7 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
       expect(await cmaStatus(toHeaders(body))).toBe(200);
     });
 
-    it('gets keys, each of which lets in until it is removed', async () => {
+    it('has keys, each of which works until it is deleted', async () => {
       const { client } = await create({ scopes: ['graphql'] });
       const path = `/api-clients/${client.clientId}`;
       const { status, body } = await call('POST', `${path}/keys`, { body: { name: 'Front end' } });
@@ -126,7 +126,7 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
       expect((await call('GET', path)).body.keys).toHaveLength(1);
     });
 
-    it('is revoked for good', async () => {
+    it('is revoked permanently', async () => {
       const issued = await create();
       const path = `/api-clients/${issued.client.clientId}`;
       expect((await call('DELETE', path)).status).toBe(204);

@@ -1,4 +1,4 @@
-/** Cases of checking a REST endpoint while it is edited, without saving it. */
+/** Cases of checking the draft of a REST endpoint without saving it. */
 import { describe, expect, it } from 'vitest';
 import type { AdminContext } from './admin-caller.ts';
 import { byIdQuery, countQuery, createRestMaker } from './rest-endpoint.ts';
@@ -15,7 +15,7 @@ export function describeChecks(context: AdminContext): void {
   const pathsIn = ({ problems }: { problems: { path: string }[] }) => problems.map(({ path }) => path);
 
   describe('checking a REST endpoint', () => {
-    it('tells what a save would fill in, and the types of the operations, and saves nothing', async () => {
+    it('returns the defaults that a save would fill in and the types of the operations, and saves nothing', async () => {
       const name = newName();
       const mutation = 'mutation Remove($_id: ID!) { deleteAuthor(_id: $_id) }';
       const before = (await call('GET', '/rest-endpoints')).body;
@@ -51,7 +51,7 @@ export function describeChecks(context: AdminContext): void {
       expect((await call('GET', '/rest-endpoints')).body).toEqual(before);
     });
 
-    it('finds what a save would refuse, in the same words', async () => {
+    it('reports the same problems as a save', async () => {
       const taken = await create();
       const body = definition({
         pathPrefix: taken.body.draft.pathPrefix,
@@ -81,7 +81,7 @@ export function describeChecks(context: AdminContext): void {
       for (const member of ['name', 'methods']) expect(checked.mappings[2]).not.toHaveProperty(member);
     });
 
-    it('knows an endpoint that is edited, whose name and routes are its own', async () => {
+    it('accepts the own name and routes of an existing endpoint', async () => {
       const saved = await create();
       const { id, draft } = saved.body;
       expect((await check({ id, ...draft })).problems).toEqual([]);
@@ -90,7 +90,7 @@ export function describeChecks(context: AdminContext): void {
       expect((await call('GET', pathOf(saved))).headers.etag).toBe(saved.headers.etag);
     });
 
-    it('answers to what is hardly begun', async () => {
+    it('accepts incomplete drafts', async () => {
       expect(pathsIn(await check({}))).toEqual(expect.arrayContaining(['name', 'source', 'pathPrefix']));
       const unfounded = await check({
         name: 'Unfounded',
@@ -109,7 +109,7 @@ export function describeChecks(context: AdminContext): void {
       });
     });
 
-    it('refuses an ID that is no text', async () => {
+    it('refuses an ID that is not a text', async () => {
       const { status, body } = await call('POST', '/rest-endpoints/check', { body: definition({ id: 5 }) });
       expect([status, body.problems]).toEqual([400, [{ path: 'id', message: 'must be a text' }]]);
     });

@@ -1,4 +1,4 @@
-/** The generated client of the admin API, against a listening server: as an API client, and as a user in a browser. */
+/** The generated client of the admin API against a listening server, as an API client and as a user in a browser. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdminClient } from '../../../../generated/client/lib/admin.js';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
@@ -33,7 +33,7 @@ function createBrowserFetch(): typeof fetch {
 }
 
 describe('the client of the admin API', () => {
-  it('works as an API client, with typed answers and errors', async () => {
+  it('calls operations as an API client, with typed answers and errors', async () => {
     const headers = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
     const [clientId, clientSecret] = [headers['X-Client-Id'], headers['X-Client-Secret']];
@@ -57,7 +57,7 @@ describe('the client of the admin API', () => {
     expect(data).toMatchObject({ count: 0, items: [] });
   });
 
-  it('sends the CSRF token of the session by itself, from signing in to signing out', async () => {
+  it('sends the CSRF token of the session automatically, from sign-in to sign-out', async () => {
     const { email, password } = await instance.createUser();
     const browserFetch = createBrowserFetch();
     const page = () => createAdminClient({ baseUrl: instance.url, fetch: browserFetch });
@@ -70,7 +70,7 @@ describe('the client of the admin API', () => {
     const { data: issued } = await first.createApiClient({ body, throwOnError: true });
     expect(issued.client.name).toBe('Made by a user');
 
-    // The same browser with a page that was loaded anew, which knows of its session by asking.
+    // The same browser after a reload: the page reads its session from the server.
     const second = page();
     expect((await second.createApiClient({ body })).error).toMatchObject({ status: 403 });
     const { data: session } = await second.getSession({ throwOnError: true });

@@ -1,4 +1,4 @@
-/** Cases of looking into the content: its types, and the debug query. */
+/** Cases of the content types and of the debug query. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shippedCatalog } from '../../../support/types.ts';
 import { article, author, site, text } from '../cma/cma-content.ts';
@@ -7,7 +7,7 @@ import type { AdminContext } from './admin-caller.ts';
 /** Runs the cases. */
 export function describeContent({ call, createAsset, signIn }: AdminContext): void {
   describe('the content types', () => {
-    it('are listed by class name, each with the number of its assets', async () => {
+    it('are listed by class name, with the number of their assets', async () => {
       const before = await call('GET', '/types');
       await createAsset({ _type: author, slug: 'counted', name: 'Counted' });
       const after = await call('GET', '/types');
@@ -21,21 +21,21 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       expect(after.body.items.map((item: { class: string }) => item.class)).toEqual(classes);
     });
 
-    it('have a document of the content management API, where it is served and with a schema for each', async () => {
+    it('have schemas in the OpenAPI document of the CMA, which has the configured path', async () => {
       const { body } = await call('GET', '/cma/openapi.json');
       expect(Object.keys(body.paths)).toContain('/contents/{id}');
       expect(Object.keys(body.paths).join()).not.toContain('/api/rest/cma');
       expect(body.components.schemas.Article.properties._type).toEqual({ type: 'string', const: article });
     });
 
-    it('have a schema each in the document of the admin API', async () => {
+    it('have schemas in the OpenAPI document of the admin API', async () => {
       const { body } = await call('GET', '/openapi.json');
       expect(Object.keys(body.paths)).toContain('/api/admin/contents/{id}');
       expect(body.servers).toEqual([{ url: '/' }]);
       expect(body.components.schemas.ArticleCreate.properties._type.enum).toContain(article);
     });
 
-    it('are shown with their fields, by class name and by type ID', async () => {
+    it('are returned with their fields, by class name and by type ID', async () => {
       const { body } = await call('GET', `/types/${article}`);
       expect((await call('GET', `/types/${body.id}`)).body).toEqual(body);
       expect(body).toMatchObject({
@@ -67,7 +67,7 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       });
     });
 
-    it('may be interfaces', async () => {
+    it('include interfaces', async () => {
       const { body } = await call('GET', '/types/com.example.news.Page');
       expect(body).toMatchObject({ kind: 'interface', name: 'Page', embeddedTypes: [] });
     });
@@ -88,7 +88,7 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       await createAsset({ _type: text, name: 'queried a' });
     });
 
-    it('finds assets by predicate and values, in the order asked for, and says how long it took', async () => {
+    it('finds assets by predicate and values, in the requested order, and reports its duration', async () => {
       const found = await query({
         from: text,
         where: 'name startsWith ?',
@@ -107,7 +107,7 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       expect([body.count, body.items]).toEqual([3, []]);
     });
 
-    it('is for users too, who see everything', async () => {
+    it('is open to users, who see all assets', async () => {
       const { headers } = await signIn();
       const found = await query({ from: text, where: "name startsWith 'queried'" }, headers);
       expect(found.body.count).toBe(3);
@@ -126,7 +126,7 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       ['an unknown type', { from: 'com.example.Poem' }, 'unknown_type', 'from', undefined],
       ['too few values', { where: 'name = ?' }, 'values_mismatch', 'values', undefined],
       [
-        'an order by what is no field',
+        'an order by an unknown field',
         { sort: [{ field: 'title' }] },
         'invalid_parameter',
         'sort',
@@ -135,8 +135,8 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       ['too large a page', { limit: 1001 }, 'invalid_body', 'limit', undefined],
       ['no type', { from: undefined }, 'invalid_body', 'from', undefined],
       ['an order without a field', { sort: [{}] }, 'invalid_body', 'sort[0].field', undefined],
-      ['a member it does not know', { order: 'name' }, 'invalid_body', 'order', undefined],
-    ])('refuses %s, and says where it lies', async (_name, fields, code, path, column) => {
+      ['an unknown member', { order: 'name' }, 'invalid_body', 'order', undefined],
+    ])('refuses %s, with the path of the problem', async (_name, fields, code, path, column) => {
       const { status, body } = await query({ from: text, ...fields });
       expect([status, body.code]).toEqual([400, code]);
       expect(body.problems).toEqual([

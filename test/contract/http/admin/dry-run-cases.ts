@@ -1,4 +1,4 @@
-/** Cases of dry runs: which published routes a change would take from callers, said before it is made. */
+/** Cases of dry runs: they list the published routes that a change would break, without making the change. */
 import { describe, expect, it } from 'vitest';
 import { article, author } from '../cma/cma-content.ts';
 import { type AdminContext, noId } from './admin-caller.ts';
@@ -14,7 +14,7 @@ export function describeDryRuns(context: AdminContext): void {
     call('POST', '/graphql-endpoints/dry-run', { body, headers });
   const tryRest = (body: object, headers = {}) => call('POST', '/rest-endpoints/dry-run', { body, headers });
 
-  /** A GraphQL endpoint with a published REST endpoint onto it. */
+  /** Creates a GraphQL endpoint and publishes a REST endpoint that uses it as its source. */
   async function makePublished() {
     const source = { name: newName(), readTypes: [author, article], access: 'ANYONE' };
     const made = await call('POST', '/graphql-endpoints', { body: source });
@@ -42,8 +42,8 @@ export function describeDryRuns(context: AdminContext): void {
     return { source, made, id, draft, published, route, both, gone };
   }
 
-  describe('a dry run of a change of a GraphQL endpoint', () => {
-    it('names the routes that fewer types would break, with line and column, and changes nothing', async () => {
+  describe('a dry run for a GraphQL endpoint', () => {
+    it('lists the routes that a removed type would break, with line and column, and changes nothing', async () => {
       const { source, made, id, draft, route } = await makePublished();
       const change = { change: 'REPLACE', id: made.body.id, definition: { ...source, readTypes: [author] } };
       const { status, body } = await tryGraphql(change);
@@ -58,7 +58,7 @@ export function describeDryRuns(context: AdminContext): void {
       expect((await call('GET', `/rest-endpoints/${id}`)).body.broken).toEqual([]);
     });
 
-    it('names the routes that would ask for credentials, and warns of public writes', async () => {
+    it('lists the routes that would require credentials, and warns of public writes', async () => {
       const { source, made, route } = await makePublished();
       const replace = (fields: object) =>
         tryGraphql({ change: 'REPLACE', id: made.body.id, definition: { ...source, ...fields } });
@@ -119,8 +119,8 @@ export function describeDryRuns(context: AdminContext): void {
     });
   });
 
-  describe('a dry run of a change of a REST endpoint', () => {
-    it('names all its routes when it would be taken down, and leaves them up', async () => {
+  describe('a dry run for a REST endpoint', () => {
+    it('lists all routes that unpublishing or deleting would remove, and still serves them', async () => {
       const { id, draft, both } = await makePublished();
       for (const change of ['UNPUBLISH', 'DELETE']) {
         const { status, body } = await tryRest({ change, id });
@@ -129,7 +129,7 @@ export function describeDryRuns(context: AdminContext): void {
       expect(await served(`${draft.pathPrefix}/count`)).toBe(200);
     });
 
-    it('names the routes that another definition would end', async () => {
+    it('lists the routes that a new definition would remove', async () => {
       const { id, draft, route, gone } = await makePublished();
       const renamed = draft.mappings.map((mapping: { name: string }) =>
         mapping.name === 'Count' ? { ...mapping, path: '/total' } : { ...mapping, methods: ['GET'] },
@@ -143,7 +143,7 @@ export function describeDryRuns(context: AdminContext): void {
       expect((await tryRest({ change: 'PUBLISH', id })).body.breaks).toEqual(expected);
     });
 
-    it('says nothing of an endpoint that is not published, and refuses what the change refuses', async () => {
+    it('lists nothing for an unpublished endpoint, and refuses what the change refuses', async () => {
       const created = await create();
       const { id, draft } = created.body;
       for (const change of ['PUBLISH', 'UNPUBLISH', 'DELETE']) {

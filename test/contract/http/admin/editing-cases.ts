@@ -1,4 +1,4 @@
-/** Cases of assets as editors create, read, change and delete them. */
+/** Cases of assets that editors create, read, update and delete. */
 import { describe, expect, it } from 'vitest';
 import { article, author, site, text } from '../cma/cma-content.ts';
 import { type AdminContext, noId } from './admin-caller.ts';
@@ -9,8 +9,8 @@ export function describeEditing({ call, createAsset, instance, signIn, newName }
   const pathOf = (id: string) => `/contents/${id}`;
   const newSlug = () => newName().toLowerCase().replace(' ', '-');
 
-  describe('an asset of an editor', () => {
-    it('is created as the content management API would, and read by both', async () => {
+  describe('an asset in the admin API', () => {
+    it('is created as in the CMA, and can be read through both APIs', async () => {
       const { headers: user } = await signIn();
       const name = newName();
       const { status, headers, body } = await call('POST', '/contents', {
@@ -35,7 +35,7 @@ export function describeEditing({ call, createAsset, instance, signIn, newName }
       ]);
     });
 
-    it('may belong to any site, whoever the administrator is', async () => {
+    it('may belong to any site', async () => {
       const owner = { _ref: await createAsset({ _type: site, name: newName() }), _type: site };
       const { body } = await create({ name: newName(), 'cms.site.owner': owner });
       const { status, body: changed } = await call('PUT', pathOf(body._id), {
@@ -44,7 +44,7 @@ export function describeEditing({ call, createAsset, instance, signIn, newName }
       expect([status, 'cms.site.owner' in changed]).toEqual([200, false]);
     });
 
-    it('is changed in part, and only as the editor knows it', async () => {
+    it('is updated field by field, and only in the state that If-Match names', async () => {
       const { headers, body } = await create({ name: newName(), text: 'One' });
       const known = { 'If-Match': headers.etag ?? '' };
       const path = pathOf(body._id);
@@ -60,7 +60,7 @@ export function describeEditing({ call, createAsset, instance, signIn, newName }
       expect((await call('GET', path)).body).toEqual(changed.body);
     });
 
-    it('is deleted, once', async () => {
+    it('is deleted once', async () => {
       const { headers, body } = await create({ name: newName() });
       const path = pathOf(body._id);
       const known = { 'If-Match': headers.etag ?? '' };
@@ -68,7 +68,7 @@ export function describeEditing({ call, createAsset, instance, signIn, newName }
       for (const method of ['GET', 'DELETE']) expect((await call(method, path)).status).toBe(404);
     });
 
-    it('is refused with everything that is wrong with it', async () => {
+    it('is refused with all its problems', async () => {
       const pathsIn = ({ problems }: { problems: { path: string }[] }) => problems.map(({ path }) => path);
       const wrong = { slug: 5, status: 'DRAFT', readingMinutes: 'x', place: { country: 'DE1' }, title: 'x' };
       const { status, body } = await create({ _type: article, ...wrong });
@@ -83,15 +83,15 @@ export function describeEditing({ call, createAsset, instance, signIn, newName }
 
     it.each([
       ['no type', { _type: undefined }, 'invalid_body', '_type'],
-      ['a type nobody knows', { _type: 'com.example.Poem' }, 'unknown_type', '_type'],
-      ['an interface for a type', { _type: 'com.example.news.Page' }, 'invalid_body', '_type'],
-      ['an _id that is none', { _id: 'x' }, 'invalid_body', '_id'],
+      ['an unknown type', { _type: 'com.example.Poem' }, 'unknown_type', '_type'],
+      ['an interface as its type', { _type: 'com.example.news.Page' }, 'invalid_body', '_type'],
+      ['an invalid _id', { _id: 'x' }, 'invalid_body', '_id'],
     ])('is refused with %s', async (_name, fields, code, path) => {
       const { status, body } = await create({ name: 'A name', ...fields });
       expect([status, body.code, body.problems[0].path]).toEqual([400, code, path]);
     });
 
-    it('has an _id and unique values of its own', async () => {
+    it('must have an unused _id and unused unique values', async () => {
       const slug = newSlug();
       const { body } = await create({ _type: author, slug, name: 'First' });
       const again = await create({ _id: body._id, name: 'Second' });
@@ -106,7 +106,7 @@ export function describeEditing({ call, createAsset, instance, signIn, newName }
       expect((await call('PUT', pathOf(other._id), { body: { slug } })).status).toBe(409);
     });
 
-    it('is none of the records that the installation keeps of itself', async () => {
+    it("is never one of Colophon's own records", async () => {
       const { body } = await call('GET', '/graphql-endpoints');
       for (const id of [body.items[0].id, 'x', '..%2f']) {
         expect((await call('GET', pathOf(id))).status).toBe(404);

@@ -1,4 +1,4 @@
-/** What every operation of the admin API does alike, operation by operation as its document lists them. */
+/** Cases that hold for every operation of the admin API, run for each operation in its OpenAPI document. */
 import { describe, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { type AdminContext, nobody, noId } from './admin-caller.ts';
@@ -6,7 +6,7 @@ import { type AdminContext, nobody, noId } from './admin-caller.ts';
 interface Listed {
   readonly operationId: string;
   readonly method: string;
-  /** With IDs that nothing has. */
+  /** The path with IDs that no record has. */
   readonly path: string;
   readonly hasBody: boolean;
   readonly statuses: readonly string[];
@@ -34,7 +34,7 @@ function fillIn(path: string): string {
     .replace(/\{\w+\}/g, noId);
 }
 
-/** Bodies that are sound where the document checks them before anything is looked for. */
+/** Valid bodies of the operations that validate the body before they look up a record. */
 const bodies: Readonly<Record<string, object>> = {
   addKey: { name: 'A key' },
   runOperation: { query: '{ __typename }' },
@@ -47,24 +47,24 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
   const guarded = operations.filter(({ operationId }) => operationId !== 'signIn');
 
   describe('every operation', () => {
-    it('is one of those that are documented', () => {
+    it('is found in the document', () => {
       expect(operations.length).toBeGreaterThan(30);
     });
 
-    it.each(guarded)('$operationId asks for credentials before anything else', async ({ method, path }) => {
+    it.each(guarded)('$operationId requires credentials before any other check', async ({ method, path }) => {
       const raw = method === 'get' ? {} : { raw: '{', headers: { 'Content-Type': 'text/plain' } };
       const { status, body } = await call(method, `${path}?x=%E0`, { ...raw, as: nobody });
       expect([status, body.code]).toEqual([401, 'unauthorized']);
     });
 
-    it.each(guarded)('$operationId asks an API client for the scope admin', async ({ method, path }) => {
+    it.each(guarded)('$operationId requires the scope admin from an API client', async ({ method, path }) => {
       const client = await instance().createClient({ scopes: ['cma:read', 'cma:write', 'graphql'] });
       await instance().refresh();
       const { status, body } = await call(method, path, { as: client });
       expect([status, body.code]).toEqual([403, 'forbidden']);
     });
 
-    it.each(operations)('$operationId refuses parameters it does not have', async (operation) => {
+    it.each(operations)('$operationId refuses unknown parameters', async (operation) => {
       const { operationId, method, path, hasBody } = operation;
       const sent = hasBody ? { body: bodies[operationId] ?? {} } : {};
       const { status, body } = await call(method, `${path}?fields=a`, sent);
@@ -76,15 +76,15 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
     });
 
     const addressed = operations.filter(({ statuses }) => statuses.includes('404'));
-    it.each(addressed)('$operationId answers 404 to what there is none of', async (operation) => {
+    it.each(addressed)('$operationId answers 404 for an unknown ID', async (operation) => {
       const { operationId, method, path, hasBody } = operation;
       const sent = hasBody ? { body: bodies[operationId] ?? {} } : {};
       const { status, body } = await call(method, path, sent);
       expect([status, body.code]).toEqual([404, 'not_found']);
     });
 
-    const fed = operations.filter(({ hasBody }) => hasBody);
-    it.each(fed)('$operationId takes JSON objects of some size only', async ({ method, path }) => {
+    const withBody = operations.filter(({ hasBody }) => hasBody);
+    it.each(withBody)('$operationId accepts only JSON objects of limited size', async ({ method, path }) => {
       const codeOf = async (raw: string, type = 'application/json') => {
         const { status, body } = await call(method, path, { raw, headers: { 'Content-Type': type } });
         return [status, body.code];
@@ -102,7 +102,7 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
   });
 
   describe('every path', () => {
-    it.each(paths)('$path says which methods it has', async ({ path, item }) => {
+    it.each(paths)('$path lists its methods in Allow', async ({ path, item }) => {
       const { status, headers } = await call('OPTIONS', path);
       const own = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => item[method.toLowerCase()]);
       const withHead = own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -112,7 +112,7 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
     });
 
     it.each(['/a/b', '/', '//', '/session/', '/types/a/b', '/api-clients/%E0', '/rest-endpoints//versions'])(
-      'is exactly that: %s is none',
+      'matches exactly: %s is unknown',
       async (path) => {
         const { status, body } = await call('GET', path);
         expect([status, body.code]).toEqual([404, 'route_not_found']);

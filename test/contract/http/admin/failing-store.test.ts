@@ -1,22 +1,22 @@
-/** What callers of the admin API see while the database file is broken or locked. */
+/** The answers of the admin API while the database file is broken or locked. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { createJudge } from '../../../support/judge.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 import { createAdminContext } from './admin-caller.ts';
 
 let place: StorePlace;
 let instance: TestInstance;
 let client: ClientHeaders;
-/** A connection of another program. */
+/** A second connection to the database file, as of another program. */
 let other: DatabaseSync;
 const { call, signIn } = createAdminContext({
   instance: () => instance,
   client: () => client,
-  judge: createJudge(readAdminDocument()),
+  contract: createContractAssertions(readAdminDocument()),
 });
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-it('a broken store is answered 500 and nothing is said of it, to a user before anything else', async () => {
+it('a broken store makes every operation answer 500 without details, also while it reads the session', async () => {
   const { headers } = await signIn();
   other.exec('DROP TABLE assets');
   const problem = {
@@ -49,7 +49,7 @@ it('a broken store is answered 500 and nothing is said of it, to a user before a
   expect((await call('GET', '/session', { as: headers })).body).toEqual(problem);
 });
 
-it('a locked store is answered 503 with Retry-After when something is to be written', async () => {
+it('a locked store makes writes answer 503 with Retry-After', async () => {
   other.exec('BEGIN IMMEDIATE');
   const writing = call('POST', '/api-clients', { body: { name: 'Locked out', scopes: ['graphql'] } });
   expect((await call('GET', '/api-clients')).status).toBe(200);
@@ -59,7 +59,7 @@ it('a locked store is answered 503 with Retry-After when something is to be writ
   other.exec('ROLLBACK');
 });
 
-it('a mutation that is run while the store is locked says so in its answer', async () => {
+it('a locked store makes a mutation answer store_busy, and creating an asset answer 503', async () => {
   const { body: endpoints } = await call('GET', '/graphql-endpoints');
   const { id } = endpoints.items.find(({ name }: { name: string }) => name === 'management');
   other.exec('BEGIN IMMEDIATE');

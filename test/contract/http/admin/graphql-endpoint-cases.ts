@@ -15,13 +15,13 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
     (await fetch(`${instance().url}/graphql/${path}?query=%7B__typename%7D`)).status;
 
   describe('a GraphQL endpoint', () => {
-    it('is there from the start, twice', async () => {
+    it('exists twice in a new installation', async () => {
       const { body } = await call('GET', '/graphql-endpoints');
       const names = body.items.map(({ name }: { name: string }) => name);
       expect(names).toEqual(expect.arrayContaining(['management', 'delivery']));
     });
 
-    it('is created with defaults for what is left out, and served at once', async () => {
+    it('is created with defaults for omitted fields, and served at once', async () => {
       const name = newName();
       const { headers, body } = await create({ name });
       const path = name.toLowerCase().replace(' ', '-');
@@ -44,14 +44,14 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
       expect((await call('GET', '/graphql-endpoints')).body.items).toContainEqual(body);
     });
 
-    it('shows the schema of its types', async () => {
+    it('has a schema of its types only', async () => {
       const { body } = await create();
       const { sdl } = (await call('GET', `/graphql-endpoints/${body.id}/schema`)).body;
       expect(sdl).toContain('type Author');
       expect(sdl).not.toContain('type Article');
     });
 
-    it('is refused with everything that is wrong with it', async () => {
+    it('is refused with all its problems', async () => {
       const { status, body } = await call('POST', '/graphql-endpoints', {
         body: {
           name: '',
@@ -69,7 +69,7 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
       expect([...paths].toSorted()).toEqual(expected.toSorted());
     });
 
-    it('has a name and a path of its own', async () => {
+    it('must have an unused name and an unused path', async () => {
       const { body } = await create();
       const codeOf = async (fields: object) => {
         const sent = { name: newName(), readTypes: [author], access: 'ANYONE', ...fields };
@@ -80,7 +80,7 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
       expect(await codeOf({ name: body.name, path: 'another' })).toEqual([409, 'value_in_use', 'name']);
     });
 
-    it('is replaced as a whole, and only as the caller knows it', async () => {
+    it('is replaced as a whole, and only in the state that If-Match names', async () => {
       const { headers, body } = await create({ maxLimit: 7 });
       const path = `/graphql-endpoints/${body.id}`;
       const { body: taken } = await create();
@@ -101,7 +101,7 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
       expect([clash.status, clash.body.code]).toEqual([409, 'value_in_use']);
     });
 
-    it('is deleted, unless REST endpoints are mapped onto it', async () => {
+    it('is deleted unless a REST endpoint uses it', async () => {
       const { body } = await create();
       const path = `/graphql-endpoints/${body.id}`;
       const name = newName();
@@ -115,7 +115,7 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
       expect((await call('GET', path)).status).toBe(404);
     });
 
-    it('is not found under an ID of something else, or of nothing', async () => {
+    it('is not found by the ID of another record or by an unknown ID', async () => {
       const { body: rest } = await call('POST', '/rest-endpoints', {
         body: { name: newName(), source: 'delivery', mappings: [] },
       });

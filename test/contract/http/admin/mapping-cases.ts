@@ -1,4 +1,4 @@
-/** Cases of mappings: what is wrong with a draft, what is told of its operations, and what becomes of those that no longer fit. */
+/** Cases of mappings: the problems of a draft, the types of its operations, and mappings that no longer fit their source. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
@@ -12,7 +12,7 @@ export function describeMappings(context: AdminContext): void {
   const { definition, create, pathOf, served } = createRestMaker(context);
 
   describe('a draft', () => {
-    it('is refused with everything that is wrong with it, down to line and column', async () => {
+    it('is refused with all its problems, with line and column', async () => {
       const taken = await create();
       const { status, body } = await call('POST', '/rest-endpoints', {
         body: definition({
@@ -41,7 +41,7 @@ export function describeMappings(context: AdminContext): void {
       for (const problem of body.problems) expect(problem.message).not.toBe('');
     });
 
-    it('is refused for what its texts say, by line and column within them', async () => {
+    it('is refused for errors inside predicates, with line and column within their texts', async () => {
       const lists = (args: string) => `query Q {\n  authorList(${args}) { count }\n}`;
       const queries = [
         lists('where: "name = = ? and ("'),
@@ -85,8 +85,12 @@ export function describeMappings(context: AdminContext): void {
         { mappings: [{ name: 'A', query: countQuery, methods: ['GET', 'GET'] }] },
         'mappings[0].methods',
       ],
-      ['a member nobody knows', { owner: 'me' }, 'owner'],
-      ['a mapping with one', { mappings: [{ name: 'A', query: countQuery, cache: 1 }] }, 'mappings[0].cache'],
+      ['an unknown member', { owner: 'me' }, 'owner'],
+      [
+        'a mapping with an unknown member',
+        { mappings: [{ name: 'A', query: countQuery, cache: 1 }] },
+        'mappings[0].cache',
+      ],
     ];
     const ajv = new Ajv2020({ strict: false }).addSchema(readAdminDocument(), 'document');
     const fits = ajv.compile({ $ref: 'document#/components/schemas/RestEndpointInput' });
@@ -99,7 +103,7 @@ export function describeMappings(context: AdminContext): void {
       expect(body.problems.map((problem: { path: string }) => problem.path)).toContain(path);
     });
 
-    it('tells the types of its operations', async () => {
+    it('returns the types of its operations', async () => {
       const created = await create({
         mappings: [
           { name: 'By ID', query: byIdQuery },
@@ -129,7 +133,7 @@ export function describeMappings(context: AdminContext): void {
   });
 
   describe('a mapping that no longer fits its source', () => {
-    it('may be one by the text of a predicate alone', async () => {
+    it('is found when only the text of a predicate is wrong', async () => {
       const source = { name: newName(), readTypes: [author, article], access: 'ANYONE' };
       const { body: endpoint } = await call('POST', '/graphql-endpoints', { body: source });
       const query = 'query ByAuthor {\n  articleList(where: "author/name = x") { count }\n}';
@@ -137,14 +141,14 @@ export function describeMappings(context: AdminContext): void {
       await call('POST', `${pathOf(created)}/publish`);
       const route = `${created.body.draft.pathPrefix}/by-author`;
       expect(await served(route)).toBe(200);
-      const cut = { ...source, readTypes: [article] };
+      const narrowed = { ...source, readTypes: [article] };
       const message = `articleList, where: ${article} has no field "author"`;
       const problems = [{ message, line: 2, column: 23 }];
       const tried = await call('POST', '/graphql-endpoints/dry-run', {
-        body: { change: 'REPLACE', id: endpoint.id, definition: cut },
+        body: { change: 'REPLACE', id: endpoint.id, definition: narrowed },
       });
       expect(tried.body.breaks).toMatchObject([{ mapping: 'By author', effect: 'FAILS', problems }]);
-      await call('PUT', `/graphql-endpoints/${endpoint.id}`, { body: cut });
+      await call('PUT', `/graphql-endpoints/${endpoint.id}`, { body: narrowed });
       expect(await served(route)).toBe(500);
       expect((await call('GET', pathOf(created))).body.broken).toEqual([{ mapping: 'By author', problems }]);
       const { body } = await call('POST', '/mappings/check');
@@ -155,7 +159,7 @@ export function describeMappings(context: AdminContext): void {
       expect([restored.status, restored.body.problems[0]]).toMatchObject([400, { line: 2, column: 23 }]);
     });
 
-    it('is reported wherever it is looked at, and brought back by nothing but a source that fits', async () => {
+    it('is reported by every operation that returns it, and works again only after its source fits', async () => {
       const source = { name: newName(), readTypes: [author, article], access: 'ANYONE' };
       const { body: endpoint } = await call('POST', '/graphql-endpoints', { body: source });
       const created = await create({
@@ -176,8 +180,8 @@ export function describeMappings(context: AdminContext): void {
       };
       expect([await served(route), await report()]).toEqual([200, []]);
 
-      const cut = { ...source, readTypes: [author] };
-      await call('PUT', `/graphql-endpoints/${endpoint.id}`, { body: cut });
+      const narrowed = { ...source, readTypes: [author] };
+      await call('PUT', `/graphql-endpoints/${endpoint.id}`, { body: narrowed });
       expect(await served(route)).toBe(500);
       const problems = [{ message: expect.stringContaining('articleList'), line: 2, column: 3 }];
       const { body } = await call('GET', path);

@@ -1,4 +1,4 @@
-/** Cases of what refers to an asset. */
+/** Cases of the references to an asset. */
 import { describe, expect, it } from 'vitest';
 import { article, author } from '../cma/cma-content.ts';
 import { type AdminContext, noId } from './admin-caller.ts';
@@ -10,8 +10,8 @@ export function describeReferences({ call, createAsset, newName }: AdminContext)
     createAsset({ _type: article, slug: slug(), headline: 'A headline', status: 'DRAFT', ...fields });
   const referencesOf = (id: string, query = '') => call('GET', `/contents/${id}/references${query}`);
 
-  describe('what refers to an asset', () => {
-    it('is counted by type and named by title, from fields and from lists, each asset once', async () => {
+  describe('the references to an asset', () => {
+    it('are counted by type and listed with titles, from fields and from lists, each asset once', async () => {
       const id = await createAsset({ _type: author, slug: slug(), name: 'Referred to' });
       const reference = { _ref: id, _type: author };
       const first = await newArticle({ headline: 'By the author', author: reference });
@@ -37,13 +37,13 @@ export function describeReferences({ call, createAsset, newName }: AdminContext)
       expect((await referencesOf(id.toUpperCase(), '?limit=0')).body).toEqual({ ...body, items: [] });
     });
 
-    it('is nothing for an asset that refers to itself alone', async () => {
+    it('do not include a reference of the asset to itself', async () => {
       const id = await newArticle({});
       await call('PUT', `/contents/${id}`, { body: { related: [{ _ref: id, _type: article }] } });
       expect((await referencesOf(id)).body).toEqual({ count: 0, types: [], items: [], unsearched: [] });
     });
 
-    it('is not there for what is no asset', async () => {
+    it('are answered 404 for an unknown asset', async () => {
       for (const id of [noId, 'x']) expect((await referencesOf(id)).status).toBe(404);
       const { status, body } = await referencesOf(noId, '?limit=101');
       expect([status, body.problems[0].path]).toEqual([400, 'limit']);

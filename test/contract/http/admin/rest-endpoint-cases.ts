@@ -1,4 +1,4 @@
-/** Cases of REST endpoints: drafts, what is published, and versions. */
+/** Cases of REST endpoints: drafts, publishing and versions. */
 import { describe, expect, it } from 'vitest';
 import type { AdminContext } from './admin-caller.ts';
 import { countQuery, createRestMaker } from './rest-endpoint.ts';
@@ -9,7 +9,7 @@ export function describeRestEndpoints(context: AdminContext): void {
   const { definition, create, pathOf, served } = createRestMaker(context);
 
   describe('a REST endpoint', () => {
-    it('begins as a draft, with defaults for what is left out', async () => {
+    it('starts as a draft, with defaults for omitted fields', async () => {
       const name = newName();
       const created = await create({ name, access: undefined });
       const { body, headers } = created;
@@ -38,7 +38,7 @@ export function describeRestEndpoints(context: AdminContext): void {
       expect(await served(`${prefix}/count`)).toBe(404);
     });
 
-    it('is served from the answer to its publishing to the answer to its taking down', async () => {
+    it('is served as soon as publishing is answered, until unpublishing is answered', async () => {
       const created = await create();
       const path = pathOf(created);
       const { draft } = created.body;
@@ -61,7 +61,7 @@ export function describeRestEndpoints(context: AdminContext): void {
       expect(await served(route)).toBe(404);
     });
 
-    it('keeps every state with who made it, and brings each back', async () => {
+    it('keeps every version with its author, and can restore each', async () => {
       const created = await create();
       const path = pathOf(created);
       const { draft } = created.body;
@@ -97,7 +97,7 @@ export function describeRestEndpoints(context: AdminContext): void {
       }
     });
 
-    it('is changed only as the caller knows it', async () => {
+    it('is changed only in the state that If-Match names', async () => {
       const created = await create();
       const path = pathOf(created);
       const stale = { 'If-Match': created.headers.etag ?? '' };
@@ -119,7 +119,7 @@ export function describeRestEndpoints(context: AdminContext): void {
       expect([broken.status, broken.body.problems[0].path]).toEqual([400, 'If-Match']);
     });
 
-    it('has a name of its own, also when an old one is brought back', async () => {
+    it('must have an unused name, also when a version is restored', async () => {
       const created = await create();
       const { name } = created.body.draft;
       const again = await call('POST', '/rest-endpoints', {

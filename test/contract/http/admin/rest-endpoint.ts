@@ -1,21 +1,21 @@
-/** Makes REST endpoints to test with. */
+/** Creates REST endpoints for tests. */
 import type { AdminAnswer, AdminContext } from './admin-caller.ts';
 
 export const countQuery = 'query CountAuthors { authorList { count } }';
 export const byIdQuery = 'query AuthorById($id: ID!) { author(_id: $id) { name } }';
 
-/** What makes REST endpoints and looks at them. */
+/** Creates and reads REST endpoints. */
 export interface RestMaker {
-  /** A sound body, for anyone, with one mapping. */
+  /** Returns a valid body with one mapping and access for anyone. */
   definition(fields?: object): object;
   create(fields?: object): Promise<AdminAnswer>;
-  /** The path of a REST endpoint below the base path, from an answer that shows it. */
+  /** Returns the path of the REST endpoint in an answer, below the base path. */
   pathOf(answer: AdminAnswer): string;
-  /** The status of a mapped route. */
+  /** Calls a mapped route and returns the status. */
   served(path: string): Promise<number>;
 }
 
-/** Makes the maker of a suite. */
+/** Creates the maker for one suite. */
 export function createRestMaker({ call, instance, newName }: AdminContext): RestMaker {
   const definition = (fields: object = {}) => ({
     name: newName(),

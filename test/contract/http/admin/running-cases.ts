@@ -15,7 +15,7 @@ export function describeRunning({ call, createAsset, signIn, newName }: AdminCon
     call('POST', `/graphql-endpoints/${id}/run`, { body, ...(as ? { as } : {}) });
 
   describe('running an operation', () => {
-    it('answers data to a user, whatever the access rule of the endpoint is', async () => {
+    it('returns data to a user, whatever the access rule of the endpoint', async () => {
       const { headers } = await signIn();
       const name = newName();
       const _id = await createAsset({ _type: author, slug: 'asked-for', name });
@@ -28,7 +28,7 @@ export function describeRunning({ call, createAsset, signIn, newName }: AdminCon
       expect([status, body]).toEqual([200, { data: { author: { name } } }]);
     });
 
-    it('sees the assets of all sites, and of the types of the endpoint alone', async () => {
+    it('reads the assets of all sites, but only the types of the endpoint', async () => {
       const owner = { _ref: await createAsset({ _type: site, name: newName() }), _type: site };
       const _id = await createAsset({ _type: text, name: 'Owned', 'cms.site.owner': owner });
       const id = await createEndpoint({ readTypes: [text] });
@@ -42,7 +42,7 @@ export function describeRunning({ call, createAsset, signIn, newName }: AdminCon
       expect(refused).not.toHaveProperty('data');
     });
 
-    it('runs mutations where the endpoint has them, and tells what is wrong with what they write', async () => {
+    it('runs the mutations of the endpoint, and reports the problems of invalid assets', async () => {
       const id = await createEndpoint({ writeTypes: [author] });
       const query = 'mutation Add($input: CreateAuthorInput!) { createAuthor(input: $input) { _id name } }';
       const { body } = await run(id, { query, variables: { input: { slug: 'run', name: 'Run' } } });
@@ -61,7 +61,7 @@ export function describeRunning({ call, createAsset, signIn, newName }: AdminCon
       expect(unfit.body.errors[0].extensions.code).toBe('invalid_variables');
     });
 
-    it('answers 200 to a document that cannot be read, and to one beyond the limits', async () => {
+    it('answers 200 to a document with a syntax error, and to one above the limits', async () => {
       const id = await createEndpoint();
       const unreadable = await run(id, { query: '{ authorList { ' });
       expect([unreadable.status, unreadable.body.errors[0].extensions.code]).toEqual([200, 'invalid_query']);
@@ -73,7 +73,7 @@ export function describeRunning({ call, createAsset, signIn, newName }: AdminCon
       ]);
     });
 
-    it('takes null for no variables and no name, and refuses what is no request', async () => {
+    it('accepts null for variables and operation name, and refuses an invalid request', async () => {
       const id = await createEndpoint();
       const query = '{ __typename }';
       const { body } = await run(id, { query, variables: null, operationName: null });

@@ -1,11 +1,11 @@
-/** Cases of users: signing in and out, and what a cookie is good for. */
+/** Cases of sessions: sign-in, sign-out, and the requests that a session cookie allows. */
 import { describe, expect, it } from 'vitest';
 import { type AdminContext, cookieOf, nobody } from './admin-caller.ts';
 
 /** Runs the cases. */
 export function describeSessions({ call, instance, client, signIn, newName }: AdminContext): void {
   describe('a session', () => {
-    it('begins with email and password, in a cookie that scripts and other sites cannot use', async () => {
+    it('starts with email and password, in a cookie that scripts and other sites cannot use', async () => {
       const { email, password } = await instance().createUser();
       const before = Date.now();
       const { status, headers, body } = await call('POST', '/session', {
@@ -25,7 +25,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(read.body).toEqual(body);
     });
 
-    it('keeps its cookie to https where it began by https', async () => {
+    it('has a Secure cookie when it starts over HTTPS', async () => {
       const body = await instance().createUser();
       const headers = { 'X-Forwarded-Proto': 'https' };
       const begun = await call('POST', '/session', {
@@ -36,7 +36,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect([begun.headers['set-cookie']].flat()[0]).toMatch(/; Secure$/);
     });
 
-    it('does not begin with a wrong password or an unknown email, and the answer is the same', async () => {
+    it('gives the same refusal for a wrong password and for an unknown email', async () => {
       const { email, password } = await instance().createUser();
       const attempt = async (body: object) => {
         const { status, headers, body: problem } = await call('POST', '/session', { as: nobody, body });
@@ -48,7 +48,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(await attempt({ email: `x${email}`, password })).toEqual(wrong);
     });
 
-    it('does not begin after five wrong passwords, not even with the right one, until the wait is over', async () => {
+    it('is refused with 429 after five wrong passwords, even with the right one', async () => {
       const { email, password } = await instance().createUser();
       const attempt = (given: object) => call('POST', '/session', { as: nobody, body: { email, ...given } });
       for (let n = 0; n < 5; n++) expect((await attempt({ password: `wrong ${n}` })).status).toBe(401);
@@ -59,7 +59,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect((await signIn()).email).not.toBe(email);
     });
 
-    it('begins beside one that its user has, without its CSRF token', async () => {
+    it('starts besides another session of the user, without a CSRF token', async () => {
       const { email, password } = await instance().createUser();
       const begin = async (as: Record<string, string>) =>
         call('POST', '/session', { as, body: { email, password } });
@@ -71,7 +71,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
         expect((await call('GET', '/session', { as })).body.user.email).toBe(email);
     });
 
-    it('does not begin with anything but texts', async () => {
+    it('refuses a sign-in body of the wrong shape', async () => {
       const bodies = [
         {},
         { email: 'a@b' },
@@ -84,7 +84,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       }
     });
 
-    it('is needed to read one, and an API client has none', async () => {
+    it('cannot be read or ended without a valid cookie, or by an API client', async () => {
       expect((await call('GET', '/session', { as: nobody })).status).toBe(401);
       const made = { Cookie: `colophon_session=${'x'.repeat(43)}` };
       expect((await call('GET', '/session', { as: made })).status).toBe(401);
@@ -92,7 +92,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect((await call('DELETE', '/session')).status).toBe(403);
     });
 
-    it('reads all, and changes things only with its own CSRF token', async () => {
+    it('allows every read, and writes only with its own CSRF token', async () => {
       const { headers } = await signIn();
       const { headers: others } = await signIn();
       const { Cookie = '', 'X-CSRF-Token': token = '' } = headers;
@@ -113,7 +113,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect((await create(headers)).status).toBe(201);
     });
 
-    it('counts for nothing beside the headers of an API client', async () => {
+    it('is ignored when the headers of an API client are sent', async () => {
       const { headers } = await signIn();
       const { 'X-Client-Id': id = '', 'X-Client-Secret': secret = '' } = client();
       const statusOf = async (more: Record<string, string>) =>
@@ -123,7 +123,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(await statusOf({ 'X-Client-Id': id, 'X-Client-Secret': secret })).toBe(200);
     });
 
-    it('counts for nothing beside the token of an API client, but beside that of a proxy', async () => {
+    it("is ignored when a client's bearer token is sent, but not when a proxy's is", async () => {
       const { headers } = await signIn();
       const { 'X-Client-Id': id, 'X-Client-Secret': secret } = client();
       const statusOf = async (Authorization: string, session: Record<string, string>) =>
@@ -134,7 +134,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       expect(await statusOf('Bearer of.a.proxy', {})).toBe(401);
     });
 
-    it('ends when its user signs out, and no other with it', async () => {
+    it('ends at sign-out, without ending other sessions', async () => {
       const { headers } = await signIn();
       const { headers: others } = await signIn();
       expect((await call('DELETE', '/session', { as: { Cookie: headers.Cookie ?? '' } })).status).toBe(403);

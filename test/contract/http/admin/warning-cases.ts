@@ -1,4 +1,4 @@
-/** Cases of endpoints that let anyone change content: that is allowed, and warned of wherever they are seen. */
+/** Cases of endpoints that let anyone change content: they are allowed, but every answer with them has a warning. */
 import { describe, expect, it } from 'vitest';
 import { article, author } from '../cma/cma-content.ts';
 import type { AdminContext } from './admin-caller.ts';
@@ -40,7 +40,7 @@ export function describeWarnings(context: AdminContext): void {
   const report = async () => (await call('POST', '/mappings/check')).body.warnings;
 
   describe('a public write through GraphQL', () => {
-    it('is warned of by every answer that shows the endpoint', async () => {
+    it('causes a warning in every answer with the endpoint', async () => {
       const made = await makeSource();
       expect(made.warnings).toEqual([publicTypes]);
       const path = `/graphql-endpoints/${made.id}`;
@@ -58,7 +58,7 @@ export function describeWarnings(context: AdminContext): void {
   });
 
   describe('a public mutation', () => {
-    it('is warned of by checks, saves, lists, publications and the report', async () => {
+    it('causes a warning in checks, saves, lists, publications and the report', async () => {
       const body = definition({ source: 'management', access: 'ANYONE', mappings });
       const checked = await call('POST', '/rest-endpoints/check', { body });
       expect(checked.body.warnings).toEqual([publicMutation]);
@@ -78,7 +78,7 @@ export function describeWarnings(context: AdminContext): void {
       await call('DELETE', pathOf(created));
     });
 
-    it('is one by the access of its source, too', async () => {
+    it('is also recognized by the access of its source', async () => {
       const made = await makeSource({ access: 'API_KEY' });
       const created = await create({ source: made.id, access: 'INHERIT', mappings });
       expect(created.body.warnings).toEqual([]);

@@ -1,4 +1,4 @@
-/** Cases of batches that are carried out all or not at all. */
+/** Cases of atomic batches, which run completely or not at all. */
 import { describe, expect, it } from 'vitest';
 import { article, author, noAsset } from '../cma/cma-content.ts';
 import { type BatchContext, newId, type Operation, refer } from './batch-context.ts';
@@ -16,7 +16,7 @@ export function describeAtomicBatches({
   authorOf,
 }: BatchContext): void {
   describe('an atomic batch', () => {
-    it('does all, each operation seeing those before it', async () => {
+    it('runs all operations, and each sees the results of the earlier ones', async () => {
       const [one, _id, slug] = [await create(newArticle()), newId(), newSlug()];
       expect(
         await run(
@@ -33,7 +33,7 @@ export function describeAtomicBatches({
       ).toEqual(['created', 'deleted', 'created', 'created', 'created', 'updated']);
     });
 
-    it('answers with the problems of all, and the status of the first', async () => {
+    it('answers with the problems of all operations, and the status of the first failed one', async () => {
       const { status, body } = await post(
         [
           createOf(),
@@ -57,7 +57,7 @@ export function describeAtomicBatches({
       ]);
     });
 
-    const guilty: [name: string, operation: (taken: Asset) => Operation, answer: string][] = [
+    const refused: [name: string, operation: (taken: Asset) => Operation, answer: string][] = [
       ['400', () => createOf({ score: 7 }), '400 invalid_body operations[1].asset.score'],
       ['404', () => ({ action: 'delete', id: noAsset }), '404 not_found operations[1]'],
       ['409 of an ID', ({ _id }) => createOf({ _id }), '409 id_in_use operations[1].asset._id'],
@@ -68,18 +68,21 @@ export function describeAtomicBatches({
         '412 precondition_failed operations[1]',
       ],
     ];
-    it.each(guilty)('does nothing when an operation is refused with %s', async (_name, operation, answer) => {
-      const taken = await create(newArticle());
-      const first = createOf();
-      const { status, body } = await post([first, operation({ ...taken }), createOf()], { atomic: true });
-      const { code, path } = body.error;
-      expect(`${status} ${code} ${path}`).toBe(answer);
-      const query = { from: article, where: 'slug = ?', values: String(first.asset.slug), limit: 0 };
-      expect((await call('GET', { query })).body.result.count).toBe(0);
-      expect(await get(taken._id)).toEqual(taken);
-    });
+    it.each(refused)(
+      'changes nothing when an operation is refused with %s',
+      async (_name, operation, answer) => {
+        const taken = await create(newArticle());
+        const first = createOf();
+        const { status, body } = await post([first, operation({ ...taken }), createOf()], { atomic: true });
+        const { code, path } = body.error;
+        expect(`${status} ${code} ${path}`).toBe(answer);
+        const query = { from: article, where: 'slug = ?', values: String(first.asset.slug), limit: 0 };
+        expect((await call('GET', { query })).body.result.count).toBe(0);
+        expect(await get(taken._id)).toEqual(taken);
+      },
+    );
 
-    it('of two operations that take one value is refused', async () => {
+    it('is refused when two operations set the same unique value', async () => {
       const slug = newSlug();
       const { status, body } = await post([createOf({ slug }), createOf({ slug })], { atomic: true });
       expect([status, body.error.code, body.error.path]).toEqual([
@@ -89,7 +92,7 @@ export function describeAtomicBatches({
       ]);
     });
 
-    it('with deferred references tells of those that nothing in it makes', async () => {
+    it('with deferred references reports targets that it does not create', async () => {
       const _id = newId();
       const { results } = (
         await post(

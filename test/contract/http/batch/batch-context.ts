@@ -1,23 +1,23 @@
-/** What the cases of batches share: calls of the operation, and in short what became of each operation. */
+/** The context of the batch cases: sends batches, and summarizes the result of each operation. */
 import { expect } from 'vitest';
 import type { CmaAnswer } from '../cma/caller.ts';
 import { author, type CmaContext } from '../cma/cma-content.ts';
 
-/** An operation as it is sent, sound or not. */
+/** An operation of a batch, valid or not. */
 export type Operation = Readonly<Record<string, unknown>> | null | string | number | readonly unknown[];
 
 /** Shared by all cases of batches. */
 export interface BatchContext extends CmaContext {
   post(operations: readonly Operation[], more?: object): Promise<CmaAnswer>;
-  /** What became of each operation: its outcome, or its status with code and path. */
+  /** Sends a batch and returns for each operation its outcome, or its status with code and path. */
   run(operations: readonly Operation[], more?: object): Promise<(string | undefined)[]>;
   get(id: string): Promise<Readonly<Record<string, unknown>>>;
-  /** A create of an article with a slug of its own. */
+  /** Returns an operation that creates an article with an unused slug. */
   createOf(fields?: object): { readonly action: string; readonly asset: Readonly<Record<string, unknown>> };
   authorOf(fields?: object): object;
 }
 
-/** The context over that of the CMA. */
+/** Extends the context of the CMA's cases. */
 export function createBatchContext(context: CmaContext): BatchContext {
   const { call, newArticle, newSlug } = context;
   const post = (operations: readonly Operation[], more: object = {}) =>
@@ -31,7 +31,7 @@ export function createBatchContext(context: CmaContext): BatchContext {
       const { failed, results } = body.result;
       expect(results).toHaveLength(operations.length);
       expect(failed).toBe(results.filter((result: Result) => result.status !== 200).length);
-      return results.map(tell);
+      return results.map(summarize);
     },
     get: async (id) => (await call('GET', { path: `/${id}` })).body.result,
     createOf: (fields = {}) => ({ action: 'create', asset: newArticle(fields) }),
@@ -39,12 +39,12 @@ export function createBatchContext(context: CmaContext): BatchContext {
   };
 }
 
-/** A reference to an author, or to an asset of another type. */
+/** Builds a reference to an author, or to an asset of another type. */
 export const refer = (_ref: string, _type = author) => ({ _ref, _type });
 
 let ids = 0;
 
-/** A UUID that no asset has. */
+/** Returns a UUID that no asset has. */
 export const newId = () => `0190a0c0-1111-7000-8000-${String(ids++).padStart(12, '0')}`;
 
 interface Result {
@@ -53,8 +53,8 @@ interface Result {
   readonly error?: { readonly code: string; readonly path?: string };
 }
 
-/** The result of one operation in short. */
-export function tell({ status, outcome, error }: Result): string | undefined {
+/** Summarizes the result of one operation: its outcome, or its status with code and path. */
+export function summarize({ status, outcome, error }: Result): string | undefined {
   if (!error) return outcome;
   return [status, error.code, ...(error.path === undefined ? [] : [error.path])].join(' ');
 }

@@ -1,7 +1,7 @@
-/** Cases of batches: what each operation does, alone and after others. */
+/** Cases of batch operations, alone and after other operations on the same assets. */
 import { describe, expect, it } from 'vitest';
 import { article, site } from '../cma/cma-content.ts';
-import { type BatchContext, newId, refer, tell } from './batch-context.ts';
+import { type BatchContext, newId, refer, summarize } from './batch-context.ts';
 
 /** Runs the cases. */
 export function describeBatches({
@@ -17,7 +17,7 @@ export function describeBatches({
   authorOf,
 }: BatchContext): void {
   describe('a batch', () => {
-    it('creates, updates, upserts and deletes, and answers each with its ID and ETag', async () => {
+    it('creates, updates, upserts and deletes, and returns the ID and ETag of each asset', async () => {
       const [kept, gone] = [await create(newArticle()), await create(newArticle())];
       const slug = newSlug();
       const { body } = await post([
@@ -43,7 +43,7 @@ export function describeBatches({
       expect((await call('GET', { path: `/${gone._id}` })).status).toBe(404);
     });
 
-    it('gives what it creates the same dates and fields as a single create does', async () => {
+    it('creates assets with the same dates and fields as a single create', async () => {
       const body = newArticle({ 'cms.content.publishDate': 5 });
       const single = await create(body);
       const { results } = (await post([{ action: 'create', asset: { ...body, slug: newSlug() } }])).body
@@ -51,12 +51,12 @@ export function describeBatches({
       expect(Object.keys(await get(results[0]._id)).toSorted()).toEqual(Object.keys(single).toSorted());
     });
 
-    it('takes a thousand operations', async () => {
+    it('accepts a thousand operations', async () => {
       const results = await run(Array.from({ length: 1000 }, () => createOf()));
       expect(new Set(results)).toEqual(new Set(['created']));
     });
 
-    it('shows each operation what those before it did to the same asset', async () => {
+    it('applies each operation to the result of the earlier ones on the same asset', async () => {
       const [_id, slug] = [newId(), newSlug()];
       expect(
         await run([
@@ -83,7 +83,7 @@ export function describeBatches({
       expect(await get(_id)).not.toHaveProperty('summary');
     });
 
-    it('upserts one key twice: made, then changed', async () => {
+    it('creates and then updates when one key is upserted twice', async () => {
       const slug = newSlug();
       const { results } = (
         await post([
@@ -91,12 +91,12 @@ export function describeBatches({
           { action: 'upsert', by: 'slug', asset: { _type: article, slug, summary: 'two' } },
         ])
       ).body.result;
-      expect(results.map(tell)).toEqual(['created', 'updated']);
+      expect(results.map(summarize)).toEqual(['created', 'updated']);
       expect(results[0]._id).toBe(results[1]._id);
       expect(await get(results[0]._id)).toMatchObject({ headline: 'one', summary: 'two' });
     });
 
-    it('lets a unique value be taken that an earlier operation frees, and not one that a later one frees', async () => {
+    it('allows a unique value that an earlier operation frees, but not one that a later operation frees', async () => {
       const [one, other] = [await create(newArticle()), await create(newArticle())];
       expect(
         await run([
@@ -109,7 +109,7 @@ export function describeBatches({
       ).toEqual(['409 value_in_use slug', 'deleted', 'created', 'deleted', 'created']);
     });
 
-    it('finds an asset by a value that an earlier operation gives it', async () => {
+    it('upserts by a value that an earlier operation has set', async () => {
       const one = await create(newArticle());
       const slug = newSlug();
       expect(
@@ -151,7 +151,7 @@ export function describeBatches({
       ]);
     });
 
-    it('takes a type ID, and IDs in capitals', async () => {
+    it('accepts type IDs, and IDs in upper case', async () => {
       const _id = newId();
       const { results } = (
         await post([
@@ -160,13 +160,13 @@ export function describeBatches({
           { action: 'delete', id: _id.toUpperCase() },
         ])
       ).body.result;
-      expect(results.map(tell)).toEqual(['created', 'updated', 'deleted']);
+      expect(results.map(summarize)).toEqual(['created', 'updated', 'deleted']);
       expect(new Set(results.map((result: { _id: string }) => result._id))).toEqual(new Set([_id]));
     });
   });
 
-  describe('a batch of a client held to a site', () => {
-    it('sees and writes the assets of its site alone', async () => {
+  describe('a batch of a client restricted to a site', () => {
+    it('reads and writes only the assets of its site', async () => {
       const [mine, theirs] = [
         await create({ _type: site, name: 'mine' }),
         await create({ _type: site, name: 'theirs' }),
@@ -192,7 +192,7 @@ export function describeBatches({
         { action: 'delete', id: ownedByMe._id },
       ];
       const { body } = await call('POST', { path: '/batch', body: { operations }, client });
-      expect(body.result.results.map(tell)).toEqual([
+      expect(body.result.results.map(summarize)).toEqual([
         'created',
         '403 forbidden',
         '403 forbidden',
@@ -211,7 +211,7 @@ export function describeBatches({
     });
   });
 
-  it('an upsert does not take an asset of another type for its own', async () => {
+  it('an upsert does not update an asset of another type', async () => {
     const slug = newSlug();
     await create(authorOf({ slug }));
     expect(await run([{ action: 'upsert', by: 'slug', asset: newArticle({ slug }) }])).toEqual(['created']);

@@ -1,12 +1,12 @@
-/** Cases of references in batches: to what is there, comes before, comes later, or never comes. */
+/** Cases of references in batches, to stored assets and to assets that the batch creates earlier, later or never. */
 import { describe, expect, it } from 'vitest';
 import { article, author, noAsset, text } from '../cma/cma-content.ts';
-import { type BatchContext, newId, refer, tell } from './batch-context.ts';
+import { type BatchContext, newId, refer, summarize } from './batch-context.ts';
 
 /** Runs the cases. */
 export function describeBatchReferences({ create, post, run, createOf, authorOf }: BatchContext): void {
   describe('a reference in a batch', () => {
-    it('may point at what an earlier operation creates, if that was created', async () => {
+    it('may point to an asset that an earlier operation has created', async () => {
       const [made, failed] = [newId(), newId()];
       expect(
         await run([
@@ -31,12 +31,12 @@ export function describeBatchReferences({ create, post, run, createOf, authorOf 
       ]);
     });
 
-    it('may point at the asset that has it', async () => {
+    it('may point to its own asset', async () => {
       const _id = newId();
       expect(await run([createOf({ _id, related: [refer(_id, article)] })])).toEqual(['created']);
     });
 
-    it('leads along a chain', async () => {
+    it('may point to an earlier operation along a chain of forty', async () => {
       const chain = Array.from({ length: 40 }, () => newId());
       const operations = chain.map((_id, n) =>
         createOf({ _id, ...(n > 0 ? { related: [refer(chain[n - 1] ?? '', article)] } : {}) }),
@@ -44,7 +44,7 @@ export function describeBatchReferences({ create, post, run, createOf, authorOf 
       expect(new Set(await run(operations))).toEqual(new Set(['created']));
     });
 
-    it('deferred, may point at nothing as yet, which is told; but not at another type', async () => {
+    it('may be deferred: a missing target is reported and a target of another type refused', async () => {
       const [later, failed] = [newId(), newId()];
       const other = await create({ _type: text, name: 'no author' });
       const { results } = (
@@ -60,7 +60,7 @@ export function describeBatchReferences({ create, post, run, createOf, authorOf 
           { references: 'deferred' },
         )
       ).body.result;
-      expect(results.map(tell)).toEqual([
+      expect(results.map(summarize)).toEqual([
         'created',
         'created',
         'created',
@@ -81,7 +81,7 @@ export function describeBatchReferences({ create, post, run, createOf, authorOf 
       ]);
     });
 
-    it('deferred, to what the store then refuses, is told as well', async () => {
+    it('is reported, when deferred, if the store then refuses its target', async () => {
       const [taken, lost] = [await create(authorOf()), newId()];
       const { results } = (
         await post(
@@ -92,11 +92,11 @@ export function describeBatchReferences({ create, post, run, createOf, authorOf 
           { references: 'deferred' },
         )
       ).body.result;
-      expect(results.map(tell)).toEqual(['409 value_in_use slug', 'created']);
+      expect(results.map(summarize)).toEqual(['409 value_in_use slug', 'created']);
       expect(results[1].unresolved).toEqual([{ path: 'author', _ref: lost, _type: author }]);
     });
 
-    it('may close a circle, atomic or deferred', async () => {
+    it('may be part of a cycle in an atomic or a deferred batch', async () => {
       const circle = (ids: readonly string[]) =>
         ids.map((_id, n) => createOf({ _id, related: [refer(ids[(n + 1) % ids.length] ?? '', article)] }));
       const three = [newId(), newId(), newId()];

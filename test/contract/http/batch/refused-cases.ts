@@ -1,4 +1,4 @@
-/** Cases of what a batch refuses: one operation, or the whole of it. */
+/** Cases of refusals: one operation of a batch, or the whole batch. */
 import { describe, expect, it } from 'vitest';
 import { article, noAsset, text } from '../cma/cma-content.ts';
 import { type BatchContext, type Operation, refer } from './batch-context.ts';
@@ -78,11 +78,11 @@ export function describeRefusedBatches({
       ['a field that breaks a rule', () => createOf({ score: 7 }), '400 invalid_body score'],
       ['a dangling reference', () => createOf({ author: refer(noAsset) }), '400 invalid_body author'],
     ];
-    it.each(bad)('refuses one operation, and not its neighbours: %s', async (_name, operation, answer) => {
+    it.each(bad)('refuses only the invalid operation: %s', async (_name, operation, answer) => {
       expect(await run([createOf(), operation(), createOf()])).toEqual(['created', answer, 'created']);
     });
 
-    it('tells of everything wrong with one operation', async () => {
+    it('reports all problems of an operation', async () => {
       const { results } = (
         await post([{ action: 'create', asset: { _type: article, slug: 'A', score: 3, place: {} } }])
       ).body.result;
@@ -132,7 +132,7 @@ export function describeRefusedBatches({
       expect((await call('POST', { path, raw: 'x', headers })).status).toBe(415);
     });
 
-    it('takes an asset of several MB among small ones', async () => {
+    it('accepts an asset of several MB among small ones', async () => {
       const large = createOf({ body: `<p>${'lorem '.repeat(500_000)}</p>` });
       expect(await run([createOf(), large, createOf()])).toEqual(['created', 'created', 'created']);
     });
@@ -148,7 +148,7 @@ export function describeRefusedBatches({
       expect((await call('GET', { path: '/batch', client: null })).status).toBe(401);
     });
 
-    it('needs a client that is not revoked, with the scope cma:write', async () => {
+    it('requires a client with the scope cma:write that is not revoked', async () => {
       const body = { operations: [createOf()] };
       expect((await call('POST', { path: '/batch', body, client: null })).status).toBe(401);
       const reader = await instance().createClient({ scopes: ['cma:read'] });

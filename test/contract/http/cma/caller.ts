@@ -1,23 +1,23 @@
-/** Calls a listening instance and has every answer judged by the OpenAPI document. */
+/** Calls the CMA of a listening instance, and asserts that its OpenAPI document describes every answer. */
 import request from 'supertest';
+import type { ContractAssertions, ReceivedAnswer } from '../../../support/contract-assertions.ts';
 import type { ClientHeaders, TestInstance } from '../../../support/instance.ts';
-import type { Judge, ReceivedAnswer } from '../../../support/judge.ts';
 
 /** One request; `body` is sent as JSON, `raw` as it is. */
 export interface Call {
   readonly path?: string;
-  /** Parameters; a list repeats its name. */
+  /** Query parameters; a list repeats its name. */
   readonly query?: Readonly<Record<string, string | number | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly raw?: string | Buffer;
-  /** Without it, the instance's own client; null for none. */
+  /** The sender; by default the client of the instance, null sends no credentials. */
   readonly client?: ClientHeaders | null;
 }
 
 /** An answer of the CMA. */
 export interface CmaAnswer extends ReceivedAnswer {
-  // The judge has compared the body with its schema; tests look at members they name.
+  // The body has been validated by its schema.
   // biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
   readonly body: any;
 }
@@ -29,8 +29,14 @@ export interface Caller {
   create(fields: object): Promise<{ readonly _id: string; readonly [field: string]: unknown }>;
 }
 
-/** Makes a caller; `path` is relative to the base path of the CMA unless it begins with `//`. */
-export function createCaller({ instance, judge }: { instance: () => TestInstance; judge: Judge }): Caller {
+/** Creates a caller; `path` is relative to the base path of the CMA unless it begins with `//`. */
+export function createCaller({
+  instance,
+  contract,
+}: {
+  instance: () => TestInstance;
+  contract: ContractAssertions;
+}): Caller {
   async function call(method: string, sent: Call = {}): Promise<CmaAnswer> {
     const { cmaUrl, headers } = instance();
     const url = new URL(cmaUrl + (sent.path ?? ''));
@@ -46,7 +52,7 @@ export function createCaller({ instance, judge }: { instance: () => TestInstance
     else if (sent.raw !== undefined) pending.serialize((raw) => raw).send(sent.raw);
     const { status, headers: received, text, body } = await pending;
     const answer = { status, headers: received, body: text === '' ? undefined : body };
-    judge.judge(method, url.pathname, answer);
+    contract.assertDocumented(method, url.pathname, answer);
     return answer;
   }
 

@@ -1,4 +1,4 @@
-/** What the cases of the CMA work with: an instance, calls to it, and some content. */
+/** The context of the CMA's cases: an instance, calls to it, and content. */
 import type { TestInstance } from '../../../support/instance.ts';
 import type { Caller } from './caller.ts';
 
@@ -12,7 +12,7 @@ export const noAsset = '0190a0c0-0000-7000-8000-000000000000';
 /** Shared by all cases of one suite. */
 export interface CmaContext extends Caller {
   instance(): TestInstance;
-  /** A sound body of an article, with a slug of its own. */
+  /** Returns a valid body of an article, with an unused slug. */
   newArticle(fields?: object): {
     readonly _type: string;
     readonly slug: string;
@@ -21,7 +21,7 @@ export interface CmaContext extends Caller {
   newSlug(): string;
 }
 
-/** The context of a suite whose instance is started later. */
+/** Creates the context of a suite whose instance starts later. */
 export function createCmaContext(caller: Caller, instance: () => TestInstance): CmaContext {
   let slugs = 0;
   const newSlug = () => `slug-${slugs++}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { createJudge } from '../../../support/judge.ts';
 import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 import { describeAtomicBatches } from '../batch/atomic-cases.ts';
@@ -21,9 +21,11 @@ import { describeUpdating } from './updating-cases.ts';
 
 describeOnEachStore('the CMA', (places) => {
   let place: StorePlace;
-  const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+  const contract = createContractAssertions(
+    bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
+  );
   let instance: TestInstance;
-  const caller = createCaller({ instance: () => instance, judge });
+  const caller = createCaller({ instance: () => instance, contract });
   const context = createCmaContext(caller, () => instance);
 
   beforeAll(async () => {
@@ -43,29 +45,29 @@ describeOnEachStore('the CMA', (places) => {
   describeQuerying(context);
   describeRoutes(context);
   describeIdempotentRequests(context);
-  // Last, for it leaves many assets, of which every query would be slower.
+  // Last: these cases leave many assets, which would slow the queries of the others down.
   const batches = createBatchContext(context);
   describeBatches(batches);
   describeRefusedBatches(batches);
   describeBatchReferences(batches);
   describeAtomicBatches(batches);
 
-  it('switched off, answers 404', async () => {
+  it('answers 404 when it is disabled', async () => {
     const off = await startInstance(place, { cmaEnabled: false });
-    const { call: callOff } = createCaller({ instance: () => off, judge });
+    const { call: callOff } = createCaller({ instance: () => off, contract });
     for (const method of ['GET', 'POST']) expect((await callOff(method, { body: {} })).status).toBe(404);
     await off.stop();
   });
 
-  it('has given every documented answer but those of a failing store, or of a body that is held back', () => {
-    const unseen = judge.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
+  it('has given every documented answer, except for a failing store and a slow body', () => {
+    const unseen = contract.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
     expect(unseen).toEqual([]);
   });
 });
 
 describe('settings', () => {
-  describeOnEachStore('change what the CMA does', (places) => {
-    it('COLOPHON_CMA_PATH moves it', async () => {
+  describeOnEachStore('change the CMA', (places) => {
+    it('COLOPHON_CMA_PATH sets its path', async () => {
       const place = places();
       const moved = await startInstance(place, { cmaPath: '/contents.v1' });
       const statusAt = async (path: string) =>
@@ -77,7 +79,7 @@ describe('settings', () => {
       await place.remove();
     });
 
-    it('COLOPHON_SITE_OWNER=required and COLOPHON_REFERENCES=unchecked', async () => {
+    it('COLOPHON_SITE_OWNER=required and COLOPHON_REFERENCES=unchecked change its validation', async () => {
       const place = places();
       const instance = await startInstance(place, { siteOwnerRequired: true, referencesChecked: false });
       const post = async (body: object) => {

@@ -5,7 +5,7 @@ import { article, author, type CmaContext, noAsset, text } from './cma-content.t
 /** Runs the cases. */
 export function describeCreating({ call, create, newArticle, newSlug }: CmaContext): void {
   describe('creating', () => {
-    it('answers the whole asset, with an ID, a class name and dates', async () => {
+    it('returns the whole asset, with an ID, a class name and dates', async () => {
       const beforeMs = Date.now();
       const { status, headers, body } = await call('POST', {
         body: { _type: text, name: 'About', text: '<p>ä</p>' },
@@ -26,7 +26,7 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       expect(headers.location).toBe(`/api/rest/cma/contents/${body.result._id}`);
     });
 
-    it('takes a type ID for the class name, and dates and an ID that are given', async () => {
+    it('accepts a type ID instead of the class name, and given dates and a given ID', async () => {
       const body = {
         _id: '0190A0C0-0000-7000-8000-00000000AAAA',
         _type: 'dd62b631-f0a1-51a4-9b23-6c140c233be7',
@@ -37,21 +37,21 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       expect(await create(body)).toEqual({ ...body, _id: body._id.toLowerCase(), _type: text });
     });
 
-    it('takes an ID of any version, as other systems make them', async () => {
+    it('accepts UUIDs of every version', async () => {
       const _id = '0000018f-8a2e-d1a4-a9ef-9b6e5d3f0000';
       expect((await create({ _type: text, name: 'moved', _id }))._id).toBe(_id);
       expect((await call('GET', { path: `/${_id}` })).status).toBe(200);
       expect((await call('DELETE', { path: `/${_id}` })).status).toBe(200);
     });
 
-    it('answers 409 to the retry of a create whose ID is taken', async () => {
+    it('answers 409 when an asset with the ID exists', async () => {
       const { _id } = await create({ _type: text, name: 'once' });
       const { status, body } = await call('POST', { body: { _id, _type: text, name: 'twice' } });
       expect([status, body.error.code, body.error.path]).toEqual([409, 'id_in_use', '_id']);
       expect((await call('GET', { path: `/${_id}` })).body.result.name).toBe('once');
     });
 
-    it('answers 409 to a value in use in a unique field, on create and on update', async () => {
+    it('answers 409 to a unique value in use, on create and on update', async () => {
       const one = await create(newArticle({ slug: 'only-one' }));
       const other = await create(newArticle());
       const created = await call('POST', { body: newArticle({ slug: 'only-one' }) });
@@ -65,7 +65,7 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       expect((await call('PUT', { path: `/${one._id}`, body: { slug: 'only-one' } })).status).toBe(200);
     });
 
-    it('keeps every kind of value as it is', async () => {
+    it('stores every kind of value unchanged', async () => {
       const { _id: writer } = await create({ _type: author, slug: newSlug(), name: 'Ada' });
       const fields = newArticle({
         summary: 'right\u202Eto\u200Fleft 𝒳 \u0001 \\ " \' % _ $ {}',
@@ -154,13 +154,13 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       ],
       ['a lone surrogate', `{"_type":"${text}","name":"\\ud800"}`, 400, 'invalid_body'],
       [
-        'a number beyond all bounds',
+        'a number that overflows to infinity',
         `{"_type":"${article}","slug":"x","headline":"x","status":"DRAFT","score":1e999}`,
         400,
         'invalid_body',
       ],
       [
-        'bytes that are no UTF-8',
+        'bytes that are not UTF-8',
         Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
         400,
         'invalid_json',
@@ -175,7 +175,7 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       expect([answer.status, answer.body.error.code]).toEqual([status, code]);
     });
 
-    it('takes 64 levels of JSON', async () => {
+    it('accepts 64 levels of JSON', async () => {
       const body = JSON.stringify(newArticle({ importData: 'HERE' })).replace('"HERE"', deep(63));
       expect((await call('POST', { raw: body, headers: json })).status).toBe(200);
     });

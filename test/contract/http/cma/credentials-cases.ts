@@ -1,4 +1,4 @@
-/** Who may call the CMA, and what each may do. */
+/** Cases of the credentials, scopes and sites of CMA callers. */
 import { describe, expect, it } from 'vitest';
 import { type CmaContext, noAsset, site, text } from './cma-content.ts';
 
@@ -30,7 +30,7 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
       expect((await call('GET', { client: null, headers })).status).toBe(401);
     });
 
-    it('may come as a bearer token, over which the two headers win', async () => {
+    it('may be sent as a bearer token, unless the two headers are sent too', async () => {
       const { 'X-Client-Id': id, 'X-Client-Secret': secret } = instance().headers;
       const statusOf = async (headers: Record<string, string>) =>
         (await call('GET', { client: null, headers, query: { from: text } })).status;
@@ -82,7 +82,7 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
       expect(await statusOf('DELETE', `/${_id}`, writer)).toBe(200);
     });
 
-    it('end once rotated or revoked', async () => {
+    it('stop working after a rotation or revocation', async () => {
       const old = await instance().createClient({});
       const statusOf = async (client: typeof old) =>
         (await call('GET', { query: { from: text }, client })).status;
@@ -94,7 +94,7 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
       await expect.poll(() => statusOf(rotated), { timeout: 20_000 }).toBe(401);
     });
 
-    it('may be held to certain sites, to which all else does not exist', async () => {
+    it('may be restricted to certain sites, so that no other asset is visible', async () => {
       const { _id: mine } = await create({ _type: site, name: 'Mine' });
       const { _id: theirs } = await create({ _type: site, name: 'Theirs' });
       const ownedBy = (id: string) => ({ 'cms.site.owner': { _ref: id, _type: site } });

@@ -1,20 +1,22 @@
-/** What callers see while the database file is locked or broken, and what the log then says. */
+/** The answers of the CMA and the log while the database file is locked or broken. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
-import { createJudge, type ReceivedAnswer } from '../../../support/judge.ts';
+import { createContractAssertions, type ReceivedAnswer } from '../../../support/contract-assertions.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const text = 'com.colophon.cms.db.Text';
-const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+const contract = createContractAssertions(
+  bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
+);
 
 let place: StorePlace;
 let serving: ServingProcess;
-/** A connection of another program. */
+/** A second connection to the database file, as of another program. */
 let other: DatabaseSync;
 
 beforeEach(async () => {
@@ -32,8 +34,8 @@ afterEach(async () => {
   await place.remove();
 });
 
-interface JudgedAnswer extends ReceivedAnswer {
-  // biome-ignore lint/suspicious/noExplicitAny: the judge has compared the body with its schema
+interface CmaAnswer extends ReceivedAnswer {
+  // biome-ignore lint/suspicious/noExplicitAny: the body has been validated by its schema
   readonly body: any;
 }
 
@@ -43,7 +45,7 @@ async function call(
   body?: object,
   requestId = 'any',
   more: Readonly<Record<string, string>> = {},
-): Promise<JudgedAnswer> {
+): Promise<CmaAnswer> {
   const url = new URL(`${serving.url}/api/rest/cma/contents${path}`);
   const response = await fetch(url, {
     method,
@@ -58,7 +60,7 @@ async function call(
   });
   const headers = Object.fromEntries(response.headers);
   const answer = { status: response.status, headers, body: await response.json() };
-  judge.judge(method, url.pathname, answer);
+  contract.assertDocumented(method, url.pathname, answer);
   return answer;
 }
 
@@ -66,7 +68,7 @@ const create = (name: string) => call('POST', '', { _type: text, name });
 const find = () => call('GET', `?from=${text}`);
 
 describe('while another program holds the write lock', () => {
-  it('a write is answered 503 with Retry-After in the end, reads 200, and all is well once it lets go', async () => {
+  it('a write is answered 503 with Retry-After, reads 200, and later writes succeed', async () => {
     const { body } = await create('before');
     const path = `/${body.result._id}`;
     other.exec('BEGIN IMMEDIATE');
@@ -83,7 +85,7 @@ describe('while another program holds the write lock', () => {
     expect(names).toEqual(['before', 'after']);
   });
 
-  it('a write that has to queue behind another one waits no longer than that one', async () => {
+  it('queued writes wait no longer than the first one', async () => {
     other.exec('BEGIN IMMEDIATE');
     const timed = async (name: string) => {
       const startMs = performance.now();
@@ -92,7 +94,7 @@ describe('while another program holds the write lock', () => {
     };
     const writing = [timed('first')];
     await setTimeout(300);
-    // The writer's thread waits for the first by now.
+    // By now the writer thread is blocked by the first write.
     writing.push(timed('second'), timed('third'));
     const ended = await Promise.all(writing);
     other.exec('ROLLBACK');
@@ -100,7 +102,7 @@ describe('while another program holds the write lock', () => {
     for (const { ms } of ended) expect(ms).toBeLessThan(8_500);
   });
 
-  it('a batch is answered 503 as a whole, keyed or not, and the key does it once when the lock is gone', async () => {
+  it('a batch is answered 503 as a whole; afterwards an Idempotency-Key runs it once', async () => {
     other.exec('BEGIN IMMEDIATE');
     const operations = [1, 2].map((n) => ({ action: 'create', asset: { _type: text, name: `batch ${n}` } }));
     const bodies = [{ operations }, { operations, atomic: true }];
@@ -116,7 +118,7 @@ describe('while another program holds the write lock', () => {
     expect((await find()).body.result.count).toBe(2);
   });
 
-  it('a batch is answered operation by operation when some were refused before', async () => {
+  it('a batch with a refused operation is answered 200, with 503 for the other operations', async () => {
     other.exec('BEGIN IMMEDIATE');
     const operations = [
       { action: 'create', asset: { _type: text } },
@@ -133,7 +135,7 @@ describe('while another program holds the write lock', () => {
     expect(stderr).toMatch(/"requestId":"batch".*operations of a batch failed/);
   });
 
-  it('a write waits for it, and is done when it lets go in time', async () => {
+  it('a write waits for the lock, and succeeds when it is released in time', async () => {
     other.exec('BEGIN IMMEDIATE');
     const writing = create('patient');
     expect(await Promise.race([writing, setTimeout(300, 'waiting')])).toBe('waiting');
@@ -143,7 +145,7 @@ describe('while another program holds the write lock', () => {
 });
 
 describe('when one write of several fails', () => {
-  it('a keyed batch that failed in part goes on with the same key', async () => {
+  it('an idempotent batch that partly failed can be repeated with the same key', async () => {
     const operations = [
       { action: 'create', asset: { _type: text } },
       { action: 'create', asset: { _type: text, name: 'sound' } },
@@ -163,8 +165,8 @@ describe('when one write of several fails', () => {
   });
 });
 
-describe('when the table of assets is gone', () => {
-  const calls: [name: string, call: (requestId: string) => Promise<JudgedAnswer>][] = [
+describe('when the table of assets is missing', () => {
+  const calls: [name: string, call: (requestId: string) => Promise<CmaAnswer>][] = [
     ['reading', (id) => call('GET', '/0190a0c0-0000-7000-8000-000000000000', undefined, id)],
     ['querying', (id) => call('GET', `?from=${text}`, undefined, id)],
     ['creating', (id) => call('POST', '', { _type: text, name: 'x' }, id)],
@@ -181,7 +183,7 @@ describe('when the table of assets is gone', () => {
     ['deleting', (id) => call('DELETE', '/0190a0c0-0000-7000-8000-000000000000', undefined, id)],
   ];
 
-  it('every operation answers 500 and says nothing of it, and the log says all under the request ID', async () => {
+  it('every operation answers 500 without details, and the log has the cause and the request ID', async () => {
     other.exec('DROP TABLE assets');
     for (const [name, callOnce] of calls) {
       const requestId = name.replaceAll(' ', '-');

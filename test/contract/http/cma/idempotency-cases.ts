@@ -1,4 +1,4 @@
-/** Cases of `Idempotency-Key`: the same request again, another one with its key, many at once. */
+/** Cases of `Idempotency-Key`: repeated requests, other requests with the same key, simultaneous requests. */
 import { describe, expect, it } from 'vitest';
 import { article, author, type CmaContext, noAsset, text } from './cma-content.ts';
 
@@ -15,7 +15,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
   const create = (asset: object) => ({ operations: [{ action: 'create', asset }] });
 
   describe('a request with an Idempotency-Key', () => {
-    it('is answered again as it was, headers included, and creates once', async () => {
+    it('gets the same answer and headers again, and creates once', async () => {
       const [key, body] = [newKey(), newArticle()];
       const first = await post(key, body);
       const again = await post(key, body);
@@ -28,7 +28,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(await countOf(body.slug)).toBe(1);
     });
 
-    it('is answered as it was although the asset has changed or gone since', async () => {
+    it('gets the same answer after the asset was changed or deleted', async () => {
       const [key, body] = [newKey(), newArticle()];
       const first = await post(key, body);
       await call('DELETE', { path: `/${first.body.result._id}` });
@@ -36,7 +36,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(await countOf(body.slug)).toBe(0);
     });
 
-    it('gives what it creates an _id of version 7, of now, and its ETag', async () => {
+    it('creates an asset with an _id of version 7, of the current time, and an ETag', async () => {
       const { body, headers } = await post(newKey(), newArticle());
       const { _id } = body.result;
       expect(_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -46,7 +46,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect((await call('GET', { path: `/${_id}` })).headers.etag).toBe(headers.etag);
     });
 
-    it('is refused again as it was', async () => {
+    it('gets the same refusal again', async () => {
       const [key, body] = [newKey(), { _type: text }];
       const first = await post(key, body);
       const again = await post(key, body);
@@ -54,7 +54,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(again.headers['idempotency-replayed']).toBe('true');
     });
 
-    it('has nothing to do with another key, nor with the same key of another client', async () => {
+    it('is independent of other keys, and of the same key of another client', async () => {
       const [key, body] = [newKey(), { _type: text, name: 'twin' }];
       const client = await instance().createClient({});
       await instance().refresh();
@@ -83,7 +83,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect((await post(key, { operations: [{ action: 'create', asset }] }, '/batch')).status).toBe(409);
     });
 
-    it('does not mind how the body is written down', async () => {
+    it('is recognized when its JSON is formatted differently', async () => {
       const [key, body] = [newKey(), newArticle()];
       const raw = JSON.stringify(body, null, 2);
       const first = await post(key, body);
@@ -92,7 +92,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
     });
 
     it.each([
-      ['a blank', 'a b'],
+      ['a space', 'a b'],
       ['256 characters', 'x'.repeat(256)],
       ['nothing', ''],
       ['bytes beyond ASCII', 'caf\u00e9'],
@@ -107,7 +107,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       }
     });
 
-    it('takes a key of 255 characters and of the oddest ones', async () => {
+    it('accepts a key of 255 characters, and every visible ASCII character', async () => {
       for (const key of ['x'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']) {
         const body = newArticle();
         const first = await post(key, body);
@@ -115,7 +115,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       }
     });
 
-    it('sent twenty times at once creates once, and all are answered the same', async () => {
+    it('creates once when it is sent twenty times at once, with the same answer for all', async () => {
       const [key, body] = [newKey(), newArticle()];
       const answers = await Promise.all(Array.from({ length: 20 }, () => post(key, body)));
       expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1);
@@ -124,7 +124,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(await countOf(body.slug)).toBe(1);
     });
 
-    it('may be a batch, whose failures are answered again too', async () => {
+    it('may be a batch, whose failures are repeated too', async () => {
       const [key, good] = [newKey(), newArticle()];
       const operations = [
         { action: 'create', asset: good },
@@ -141,7 +141,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(await countOf(good.slug)).toBe(1);
     });
 
-    it('keeps a large answer', async () => {
+    it('repeats a large answer', async () => {
       const [key, body] = [newKey(), newArticle({ body: `<p>${'ä'.repeat(1_500_000)}</p>` })];
       const first = await post(key, body);
       const again = await post(key, body);
@@ -149,7 +149,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(again.body).toEqual(first.body);
     });
 
-    it('is no asset: nobody finds it by the CMA', async () => {
+    it('leaves no asset that the CMA can find', async () => {
       const query = { from: 'com.colophon.system.KeyedRequest' };
       expect((await call('GET', { query })).body.error.code).toBe('unknown_type');
     });

@@ -1,4 +1,4 @@
-/** Cases of finding assets: pages, every operator, and what is refused. */
+/** Cases of queries: pages, every operator, and refusals. */
 import { describe, expect, it } from 'vitest';
 import { article, author, type CmaContext, text } from './cma-content.ts';
 
@@ -29,7 +29,7 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
       expect(ids).toEqual(created.map(({ _id }) => _id).toSorted());
     });
 
-    it('leaves the count out with count=false, and the page as it is', async () => {
+    it('omits only the count with count=false', async () => {
       const query = { from: text, limit: 2 };
       const { body: counted } = await call('GET', { query });
       const { body } = await call('GET', { query: { ...query, count: 'false' } });
@@ -48,7 +48,7 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
       },
     );
 
-    it('pages by the last _id of the page before, through an interface and beside another predicate', async () => {
+    it('pages by the last _id of the previous page, also with an interface and with another predicate', async () => {
       const tag = newSlug();
       const { _id: start } = await create(newArticle());
       const made: string[] = [];
@@ -69,7 +69,7 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
       }
     });
 
-    it('finds by every operator, with values in the predicate or apart', async () => {
+    it('finds by every operator, with values inside the predicate or as parameters', async () => {
       const { _id: who } = await create({ _type: author, slug: newSlug(), name: 'Grace' });
       const headline = 'Operators of the day';
       const asset = await create(
@@ -110,7 +110,7 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
       expect(await count(`headline = '${headline}' and author/name != 'Grace'`)).toBe(0);
     });
 
-    it('finds from an interface all that implement it', async () => {
+    it('finds the assets of all types that implement an interface', async () => {
       const { body } = await call('GET', {
         query: { from: 'com.example.news.Page', where: "slug = 'only-one' or author/name = 'x'" },
       });
@@ -141,7 +141,7 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
       ['a fraction', { from: text, offset: '1.5' }, 'invalid_parameter', 'offset'],
       ['a negative offset', { from: text, offset: '-5' }, 'invalid_parameter', 'offset'],
       [
-        'an offset beyond counting',
+        'an offset above the maximum',
         { from: text, offset: '99999999999999999999' },
         'invalid_parameter',
         'offset',
@@ -180,7 +180,7 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
       expect([status, body.error.code, body.error.path]).toEqual([400, code, path]);
     });
 
-    it('tells the column of what is wrong in a predicate', async () => {
+    it('reports the column of an error in a predicate', async () => {
       expect(await count("headline = 'x' and readingMinutes = 'y'")).toMatchObject({
         code: 'predicate_type',
         column: 37,
@@ -202,7 +202,7 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
     });
 
     it.each(['?from=%E0%A4%A', '?%ff=1', '?from=com.colophon.cms.db.Text&where=%'])(
-      'refuses %s, which is no UTF-8',
+      'refuses %s, which is not UTF-8',
       async (path) => {
         expect((await call('GET', { path })).body.error.code).toBe('invalid_parameter');
       },
@@ -225,7 +225,7 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
       }
     });
 
-    it('takes nothing in a value for an operator of the store', async () => {
+    it('never treats a value as an operator of the database', async () => {
       const values = ['{"$gt":""}', "' or 1=1 --", '%', '_', '.*', '$where', '\\', '"'];
       for (const value of values) expect([value, await count('headline = ?', [value])]).toEqual([value, 0]);
       for (const value of values)

@@ -18,7 +18,7 @@ export function describeReading({ call, create, instance, newArticle, newSlug }:
       expect((await call('GET', { path: `/${_id.toUpperCase()}` })).body.result._id).toBe(_id);
     });
 
-    it('answers 304 to If-None-Match with its ETag, and the asset once it changed', async () => {
+    it('answers 304 to If-None-Match with its ETag, until the asset changes', async () => {
       const { _id } = await create({ _type: text, name: 'cached' });
       const first = await call('GET', { path: `/${_id}` });
       const headers = { 'If-None-Match': first.headers.etag ?? '' };
@@ -37,14 +37,14 @@ export function describeReading({ call, create, instance, newArticle, newSlug }:
       expect(Number(response.headers.get('content-length'))).toBeGreaterThan(100);
     });
 
-    it('does not show records of the system', async () => {
+    it("does not find Colophon's own records", async () => {
       const found = await call('GET', { query: { from: 'com.colophon.system.ApiClient' } });
       expect([found.status, found.body.error.code]).toEqual([400, 'unknown_type']);
     });
   });
 
   describe('deleting', () => {
-    it('answers null, and 404 from then on', async () => {
+    it('returns null, and 404 afterwards', async () => {
       const { _id } = await create({ _type: text, name: 'gone' });
       expect((await call('DELETE', { path: `/${_id}` })).body).toEqual({ status: 'ok', result: null });
       expect((await call('GET', { path: `/${_id}` })).status).toBe(404);
@@ -61,7 +61,7 @@ export function describeReading({ call, create, instance, newArticle, newSlug }:
       expect((await call('DELETE', { path, headers: { 'If-Match': etag } })).status).toBe(200);
     });
 
-    it('leaves references to what was deleted', async () => {
+    it('leaves references to the deleted asset in place', async () => {
       const writer = await create({ _type: author, slug: newSlug(), name: 'Gone' });
       const reference = { _ref: writer._id, _type: author };
       const asset = await create(newArticle({ author: reference }));

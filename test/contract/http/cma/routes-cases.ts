@@ -23,7 +23,7 @@ export function describeRoutes({ call, instance }: CmaContext): void {
       expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
     });
 
-    it('answer 400 to a parameter they do not have', async () => {
+    it('answer 400 to an unknown parameter', async () => {
       const { body } = await call('GET', { path: `/${noAsset}`, query: { from: text } });
       expect(body.error).toMatchObject({ code: 'invalid_parameter', path: 'from' });
     });
@@ -39,14 +39,14 @@ export function describeRoutes({ call, instance }: CmaContext): void {
       expect(await response.json()).toMatchObject({ error: { code: 'route_not_found' } });
     });
 
-    it('tell health and readiness', async () => {
+    it('report health and readiness', async () => {
       for (const path of ['/healthz', '/readyz']) {
         const response = await fetch(instance().url + path);
         expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
       }
     });
 
-    it('give back the request ID they are given, when it can be logged', async () => {
+    it('return the request ID of the caller, if it is safe to log', async () => {
       const idOf = async (id: string) =>
         (await call('GET', { path: `/${noAsset}`, headers: { 'X-Request-Id': id } })).headers['x-request-id'];
       expect(await idOf('abc-123')).toBe('abc-123');

@@ -1,11 +1,11 @@
-/** Cases of changing assets, alone and at the same time. */
+/** Cases of updates, single and simultaneous. */
 import { describe, expect, it } from 'vitest';
 import { article, type CmaContext, noAsset, site, text } from './cma-content.ts';
 
 /** Runs the cases. */
 export function describeUpdating({ call, create, newArticle }: CmaContext): void {
   describe('updating', () => {
-    it('changes the fields given and no others, and clears what is null', async () => {
+    it('changes only the given fields, and clears those that are null', async () => {
       const asset = await create(newArticle({ summary: 'old', tags: ['a'], 'cms.content.updateDate': 1 }));
       const { status, body } = await call('PUT', {
         path: `/${asset._id}`,
@@ -18,7 +18,7 @@ export function describeUpdating({ call, create, newArticle }: CmaContext): void
       expect((await call('GET', { path: `/${asset._id}` })).body).toEqual(body);
     });
 
-    it('takes back what was read, _id and _type included', async () => {
+    it('accepts an asset as it was read, with _id and _type', async () => {
       const asset = await create(newArticle({ tags: ['a'] }));
       expect((await call('PUT', { path: `/${asset._id}`, body: asset })).body.result).toEqual(asset);
     });
@@ -70,7 +70,7 @@ export function describeUpdating({ call, create, newArticle }: CmaContext): void
       expect((await put('*')).status).toBe(200);
     });
 
-    it('lets one of many writers with the same If-Match through', async () => {
+    it('accepts only one of many simultaneous updates with the same If-Match', async () => {
       const { _id } = await create({ _type: text, name: 'race' });
       const path = `/${_id}`;
       const headers = { 'If-Match': (await call('GET', { path })).headers.etag ?? '' };
@@ -83,7 +83,7 @@ export function describeUpdating({ call, create, newArticle }: CmaContext): void
       expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(412)]);
     });
 
-    it('keeps the changes of two writers of different fields', async () => {
+    it('keeps the changes of two simultaneous updates of different fields', async () => {
       const { _id } = await create(newArticle());
       const changes = [
         { summary: 's' },

@@ -1,4 +1,4 @@
-/** What is hardly HTTP: every sender gets an answer or the end of the connection, and the server goes on. */
+/** Malformed requests: every sender gets an answer or a closed connection, and the server keeps running. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
@@ -25,11 +25,11 @@ function open(): Socket {
   return connect(Number(port), hostname);
 }
 
-/** Sends bytes, and receives until the server ends the connection. */
+/** Sends bytes, and returns everything received until the server ends the connection. */
 async function exchange(...bytes: (string | Buffer)[]): Promise<string> {
   const socket = open();
   for (const some of bytes) socket.write(some);
-  // A server that ends the connection early may reset it; what it sent before counts.
+  // When the server ends the connection early, it may be reset; the bytes received before still count.
   const received: Buffer[] = [];
   socket.on('data', (some: Buffer) => received.push(some));
   await new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()));
@@ -61,7 +61,7 @@ async function expectWell(): Promise<void> {
   expect(status).toBe(200);
 }
 
-describe('is answered in the envelope of an error', () => {
+describe('the server answers in the error envelope to', () => {
   const clientHello = Buffer.from('16030100f1010000ed0303', 'hex');
   const broken: [name: string, status: number, path: string, ...bytes: (string | Buffer)[]][] = [
     ['a greeting', 400, 'The head of the request', 'hello\r\n\r\n'],
@@ -110,7 +110,7 @@ describe('is answered in the envelope of an error', () => {
     await expectWell();
   });
 
-  it('a chunk that is none, which comes after a sound head', async () => {
+  it('an invalid chunk after a valid head', async () => {
     const head = `POST ${cmaPath} HTTP/1.1\r\n${closing}${credentials}Content-Type: application/json\r\n`;
     const answer = parseAnswer(await exchange(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`));
     expect(answer).toMatchObject({ status: 400, body: { status: 'error', result: null } });
@@ -118,12 +118,12 @@ describe('is answered in the envelope of an error', () => {
   });
 });
 
-describe('is served', () => {
+describe('the server serves', () => {
   it.each([
     ['HTTP/1.0 without a Host', 'GET /healthz HTTP/1.0\r\n\r\n'],
-    ['an expectation nobody knows', `${get('/healthz')}${closing}Expect: tea\r\n\r\n`],
+    ['an unknown expectation', `${get('/healthz')}${closing}Expect: tea\r\n\r\n`],
     [
-      'an upgrade nobody offers',
+      'an unsupported upgrade',
       `${get('/healthz')}Host: x\r\nConnection: upgrade, close\r\nUpgrade: tea\r\n\r\n`,
     ],
     [
@@ -135,13 +135,13 @@ describe('is served', () => {
     expect(parseAnswer(await exchange(...bytes))).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('a whole URL where a path is usual, as a proxy sends it', async () => {
+  it('a whole URL instead of a path, as a proxy sends it', async () => {
     const url = `http://x${cmaPath}?from=${text}`;
     const answer = parseAnswer(await exchange(`${get(url)}${closing}${credentials}\r\n`));
     expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('requests that come together, in their order', async () => {
+  it('pipelined requests in their order', async () => {
     const received = await exchange(
       `${get('/healthz')}Host: x\r\n\r\n${get('/nowhere')}Host: x\r\n\r\n${get('/healthz')}${closing}\r\n`,
     );
@@ -149,13 +149,13 @@ describe('is served', () => {
   });
 });
 
-describe('is let go of', () => {
+describe('the server closes the connection of', () => {
   it('a tunnel', async () => {
     expect(await exchange('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n')).toBe('');
     await expectWell();
   });
 
-  it('a sender that goes away in the middle of its body, of which nothing is stored', async () => {
+  it('a sender that disconnects during its body, and stores nothing', async () => {
     const body = JSON.stringify({ _type: text, name: 'aborted' });
     const head = `POST ${cmaPath} HTTP/1.1\r\nHost: x\r\n${credentials}Content-Type: application/json\r\n`;
     for (let sender = 0; sender < 20; sender++) {

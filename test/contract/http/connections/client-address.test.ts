@@ -1,9 +1,9 @@
-/** The address of a client, behind proxies that are trusted and others: as the log has it. */
+/** The client address in the log, behind trusted and other proxies. */
 import { afterEach, expect, it } from 'vitest';
 import type { Config } from '../../../../src/app/config.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
-import { createKeptLog } from '../../../support/runtime.ts';
+import { createRecordingLogger } from '../../../support/runtime.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 
 let place: StorePlace;
@@ -14,14 +14,14 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** The addresses in the log after requests that bring these headers `X-Forwarded-For`. */
+/** Sends a request with each `X-Forwarded-For` header, and returns the client addresses in the log. */
 async function addressesOf(settings: Partial<Config>, forwarded: readonly string[]): Promise<unknown[]> {
   place = sqlitePlace();
-  const { logger, lines } = createKeptLog();
+  const { logger, lines } = createRecordingLogger();
   instance = await startInstance(place, settings, logger);
   for (const header of forwarded) {
     const headers = header === '' ? {} : { 'X-Forwarded-For': header };
-    // By IPv4, also to a server that listens on all addresses of IPv6.
+    // Connects over IPv4, also when the server listens on an IPv6 address.
     const origin = `http://127.0.0.1:${new URL(instance.url).port}`;
     await sendRaw(origin, { method: 'GET', path: '/healthz', headers });
   }
@@ -30,34 +30,37 @@ async function addressesOf(settings: Partial<Config>, forwarded: readonly string
   return requests().map(({ clientAddress }) => clientAddress);
 }
 
-it('is that of the connection where no proxy is trusted, whatever a header says', async () => {
+it('the client address is that of the connection when no proxy is trusted', async () => {
   expect(await addressesOf({}, ['', '192.0.2.1', 'unknown'])).toEqual(Array(3).fill('127.0.0.1'));
 });
 
-it('is IPv4 where it was mapped into IPv6', async () => {
+it('the client address is IPv4 when the system maps it into IPv6', async () => {
   expect(await addressesOf({ host: '::' }, [''])).toEqual(['127.0.0.1']);
 });
 
 it.each<[name: string, trustedProxies: Config['trustedProxies'] & {}]>([
-  ['by their number', 2],
-  ['by their networks', ['loopback', '10.0.0.0/8']],
-])('is what trusted proxies say, told %s', async (_name, trustedProxies) => {
-  const cases = [
-    ['', '127.0.0.1'],
-    ['192.0.2.1', '192.0.2.1'],
-    ['192.0.2.1, 10.0.0.1', '192.0.2.1'],
-    // Who makes a proxy add to what he sends has his own address last.
-    ['127.0.0.1, 192.0.2.1, 10.0.0.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['2001:DB8:0:0::1', '2001:db8::1'],
-    ['192.0.2.1:4711', '192.0.2.1'],
-    ['[2001:db8::1]:4711', '2001:db8::1'],
-    ['unknown, 10.0.0.1', '10.0.0.1'],
-    [`${'x'.repeat(5000)}`, '127.0.0.1'],
-  ] as const;
-  const addresses = await addressesOf(
-    { trustedProxies },
-    cases.map(([header]) => header),
-  );
-  expect(addresses).toEqual(cases.map(([, address]) => address));
-});
+  ['by number', 2],
+  ['by network', ['loopback', '10.0.0.0/8']],
+])(
+  'the client address is the one that trusted proxies report, with proxies configured %s',
+  async (_name, trustedProxies) => {
+    const cases = [
+      ['', '127.0.0.1'],
+      ['192.0.2.1', '192.0.2.1'],
+      ['192.0.2.1, 10.0.0.1', '192.0.2.1'],
+      // A client may send a forged header; the proxy appends the real address.
+      ['127.0.0.1, 192.0.2.1, 10.0.0.1', '192.0.2.1'],
+      ['::ffff:192.0.2.1', '192.0.2.1'],
+      ['2001:DB8:0:0::1', '2001:db8::1'],
+      ['192.0.2.1:4711', '192.0.2.1'],
+      ['[2001:db8::1]:4711', '2001:db8::1'],
+      ['unknown, 10.0.0.1', '10.0.0.1'],
+      [`${'x'.repeat(5000)}`, '127.0.0.1'],
+    ] as const;
+    const addresses = await addressesOf(
+      { trustedProxies },
+      cases.map(([header]) => header),
+    );
+    expect(addresses).toEqual(cases.map(([, address]) => address));
+  },
+);

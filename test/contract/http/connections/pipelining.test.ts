@@ -1,4 +1,4 @@
-/** Many requests on one connection: one after the other, without harm to others, and not for a client that does not read. */
+/** Many requests on one connection: they run one at a time, do not delay other clients, and stop if the client does not read. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The longest that another caller waits until the returned function is called. */
+/** Calls the server repeatedly until the returned function is called, which returns the longest wait. */
 function watchOthers(): () => Promise<{ worstMs: number; answers: number }> {
   let [isOver, worstMs, answers] = [false, 0, 0];
   const watching = (async () => {
@@ -65,9 +65,9 @@ function watchOthers(): () => Promise<{ worstMs: number; answers: number }> {
 const memoryMb = () =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-describe('requests that come together', () => {
-  // More than may be under way at once, so that some would be refused if they were.
-  it('are answered one after the other, in their order, whatever they are cut into', async () => {
+describe('pipelined requests', () => {
+  // More requests than the server runs at once; if they ran in parallel, it would refuse some.
+  it('are answered one at a time in their order, however the bytes are split', async () => {
     const requests = Array.from({ length: 500 }, (_, n) => {
       const body = JSON.stringify({ _type: text, name: `\r\n\r\n${n}` });
       const id = { 'X-Request-Id': `n-${n}` };
@@ -96,21 +96,21 @@ describe('requests that come together', () => {
     }
   });
 
-  it('do not keep others waiting', async () => {
+  it('do not delay other clients', async () => {
     const connections = await Promise.all(Array.from({ length: 50 }, () => openConnection(serving.url)));
     const end = watchOthers();
     for (const { socket } of connections) socket.write(headOf('GET /readyz').repeat(10_000));
     await sleep(8000);
     const { worstMs, answers } = await end();
     for (const { socket } of connections) socket.destroy();
-    // Without a bound there were two answers in this time, and a wait of seconds.
+    // Without a limit, another client got two answers in this time and waited for seconds.
     expect(worstMs).toBeLessThan(4000);
     expect(answers).toBeGreaterThan(5);
   });
 });
 
 describe.concurrent('a client', () => {
-  it('that does not read takes up little memory, and is let go', { timeout: 120_000 }, async () => {
+  it('that does not read uses little memory, and is disconnected', { timeout: 120_000 }, async () => {
     const before = memoryMb();
     const connections: OpenConnection[] = [];
     for (let n = 0; n < 5; n++) {
@@ -121,7 +121,7 @@ describe.concurrent('a client', () => {
     }
     await sleep(45_000);
     expect(memoryMb() - before).toBeLessThan(300);
-    // What had been sent is there; of the two hundred pages most are not, and the connection has ended.
+    // The client received what was already sent, but most of the two hundred pages are missing.
     for (const { socket } of connections) socket.resume();
     for (const { ended, statuses } of connections) {
       await ended;
@@ -129,7 +129,7 @@ describe.concurrent('a client', () => {
     }
   });
 
-  it('that reads slowly, but steadily, gets everything', { timeout: 120_000 }, async () => {
+  it('that reads slowly but steadily receives everything', { timeout: 120_000 }, async () => {
     const connection = await openConnection(serving.url);
     const { socket } = connection;
     socket.pause();
@@ -147,7 +147,7 @@ describe.concurrent('a client', () => {
   });
 });
 
-it('requests beyond the bound are answered 503, and health checks all the same', async () => {
+it('requests above the limit are answered 503, but health checks still 200', async () => {
   const post = headOf(`POST ${contents}`, {
     ...headers,
     'Content-Type': 'application/json',

@@ -1,15 +1,15 @@
-/** What the log says of who sends a request: on every line, wherever it goes, also when it is refused. */
+/** The log line of a request: it names the client, the user agent and the path for every API, also when it is refused. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
-import { createKeptLog } from '../../../support/runtime.ts';
+import { createRecordingLogger } from '../../../support/runtime.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 
 let place: StorePlace;
 let instance: TestInstance;
 let reader: ClientHeaders;
 let apiKey: string;
-const { logger, lines } = createKeptLog();
+const { logger, lines } = createRecordingLogger();
 let sent = 0;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** The line of the log about one request. */
+/** Sends a request and returns its line of the log. */
 async function lineOf(method: string, path: string, headers: Readonly<Record<string, string>>) {
   const requestId = `request-${++sent}`;
   await sendRaw(instance.url, { method, path, headers: { ...headers, 'X-Request-Id': requestId } });
@@ -43,29 +43,29 @@ async function lineOf(method: string, path: string, headers: Readonly<Record<str
 const query = '?query=%7BtextList%7Bcount%7D%7D';
 
 it.each<[name: string, status: number, path: string, headers: () => Readonly<Record<string, string>>]>([
-  ['at a GraphQL endpoint', 200, `/graphql/delivery${query}`, () => reader],
-  ['at a GraphQL endpoint, by API key', 200, `/graphql/delivery${query}`, () => ({ 'X-API-Key': apiKey })],
-  ['at a mapped route', 200, '/news/all', () => reader],
-  ['at a mapped route, by API key', 200, '/news/all', () => ({ 'X-API-Key': apiKey })],
-  ['at a mapped route, by API key in the address', 200, `/news/all?apiKey=`, () => ({})],
-  ['refused by the CMA for its scope', 403, '/api/rest/cma/contents?from=x', () => reader],
-  ['refused by the admin API for its scope', 403, '/api/admin/types', () => reader],
-])('has the client ID of one %s', async (_name, status, path, headers) => {
+  ['to a GraphQL endpoint', 200, `/graphql/delivery${query}`, () => reader],
+  ['to a GraphQL endpoint, by API key', 200, `/graphql/delivery${query}`, () => ({ 'X-API-Key': apiKey })],
+  ['to a mapped route', 200, '/news/all', () => reader],
+  ['to a mapped route, by API key', 200, '/news/all', () => ({ 'X-API-Key': apiKey })],
+  ['to a mapped route, by API key in the URL', 200, `/news/all?apiKey=`, () => ({})],
+  ['that the CMA refuses for its scope', 403, '/api/rest/cma/contents?from=x', () => reader],
+  ['that the admin API refuses for its scope', 403, '/api/admin/types', () => reader],
+])('the log line has the client ID of a request %s', async (_name, status, path, headers) => {
   const line = await lineOf('GET', path.endsWith('apiKey=') ? path + apiKey : path, headers());
   expect(line).toMatchObject({ status, clientId: reader['X-Client-Id'], clientAddress: '127.0.0.1' });
 });
 
-it('has the client ID of one refused by a GraphQL endpoint for its scope', async () => {
+it('the log line has the client ID of a request that a GraphQL endpoint refuses for its scope', async () => {
   const line = await lineOf('GET', `/graphql/management${query}`, instance.headers);
   expect(line).toMatchObject({ status: 403, clientId: instance.headers['X-Client-Id'] });
 });
 
-it('has no client ID where the secret is wrong', async () => {
+it('the log line has no client ID when the secret is wrong', async () => {
   const line = await lineOf('GET', '/api/rest/cma/contents', { ...reader, 'X-Client-Secret': 'x' });
   expect(line).toMatchObject({ status: 401, clientId: undefined });
 });
 
-it('has the user agent, cut and without control characters', async () => {
+it('the log line has the user agent, shortened and without control characters', async () => {
   expect(await lineOf('GET', '/healthz', { 'User-Agent': 'tester/1.0 (x)' })).toMatchObject({
     userAgent: 'tester/1.0 (x)',
   });
@@ -74,7 +74,7 @@ it('has the user agent, cut and without control characters', async () => {
   expect(await lineOf('GET', '/healthz', {})).toMatchObject({ userAgent: undefined });
 });
 
-it('has the path, cut', async () => {
+it('the log line has the path, shortened', async () => {
   const { path } = Object(await lineOf('GET', `/${'x'.repeat(100_000)}`, {}));
   expect(path).toMatch(/^\/x{999}…$/);
 });

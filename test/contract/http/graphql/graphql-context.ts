@@ -12,7 +12,6 @@ export const author = 'com.example.news.Author';
 export const image = 'com.example.news.Image';
 export const section = 'com.example.news.Section';
 export const site = 'com.colophon.cms.db.Site';
-export const text = 'com.colophon.cms.db.Text';
 /** A UUID that no asset has. */
 export const noAsset = '0190a0c0-0000-7000-8000-000000000000';
 

@@ -1,4 +1,4 @@
-/** Numbers that would lose digits, become 0 or become infinite are refused wherever content comes in, and nothing is written. */
+/** Numbers that would lose digits, become 0 or become infinite: every API that accepts content refuses them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLine } from '../../../../src/transfer/import/read-line.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
@@ -53,7 +53,7 @@ async function post(path: string, raw: string) {
 describe.each(['12345678901234567890', '-9007199254740993', '1e400', '1e-400'])('the number %s', (number) => {
   const cma = '/api/rest/cma/contents';
 
-  it('is refused in a body of the CMA, by its path', async () => {
+  it('is refused in a CMA body, with its path', async () => {
     const { status, body } = await post(cma, article(number));
     expect([status, body.error]).toEqual([
       400,
@@ -74,7 +74,7 @@ describe.each(['12345678901234567890', '-9007199254740993', '1e400', '1e-400'])(
     expect([status, body.error.path]).toEqual([400, 'operations[0].asset.importData.ids[1]']);
   });
 
-  it('is refused in the variables of GraphQL, by POST and by GET', async () => {
+  it('is refused in GraphQL variables, by POST and by GET', async () => {
     const query = 'query Q($v: JSON!) { articleList(where: "headline = ?", values: [$v]) { count } }';
     const posted = await post(
       '/graphql/open',
@@ -89,7 +89,7 @@ describe.each(['12345678901234567890', '-9007199254740993', '1e400', '1e-400'])(
     ]);
   });
 
-  it('is refused in a document, by its line and column', async () => {
+  it('is refused in a GraphQL document, with its line and column', async () => {
     const query = `mutation {\n  createArticle(input: {slug: "l", headline: "L", status: DRAFT, importData: ${number}}) { _id }\n}`;
     const { body } = await post('/graphql/open', JSON.stringify({ query }));
     expect(body).toEqual({
@@ -103,7 +103,7 @@ describe.each(['12345678901234567890', '-9007199254740993', '1e400', '1e-400'])(
     });
   });
 
-  it('is refused by a mapped route, in a body, a literal and a text', async () => {
+  it('is refused by a mapped route, in a JSON body, a JSON literal and a form', async () => {
     const inBody = await post('/numbers/make', `{"data":{"n":${number}}}`);
     expect([inBody.status, inBody.body.errors[0].extensions.path]).toEqual([400, 'data.n']);
     const literal = await routes.call('GET', `/literals/any?value=[${number}]`);
@@ -124,7 +124,7 @@ describe.each(['12345678901234567890', '-9007199254740993', '1e400', '1e-400'])(
   });
 });
 
-it('nothing of it is written', async () => {
+it('no refused request has written an asset', async () => {
   const { body } = await routes.call('POST', '/graphql/open', {
     json: { query: '{ articleList { count } }' },
   });

@@ -1,6 +1,6 @@
 /**
- * Pages that are far larger than what a server holds at once: they come whole, whatever others do meanwhile, and the process has
- * little memory and lives on.
+ * Pages much larger than the buffer of a server, and larger than the memory of its process: the server streams them whole, and
+ * serves other requests meanwhile.
  */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -10,14 +10,16 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance } from '../../../support/instance.ts';
-import { createJudge } from '../../../support/judge.ts';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const text = 'com.colophon.cms.db.Text';
 const site = 'com.colophon.cms.db.Site';
-const judge = createJudge(bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }));
+const contract = createContractAssertions(
+  bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
+);
 
 interface FoundPage {
   readonly result: {
@@ -26,7 +28,7 @@ interface FoundPage {
   };
 }
 
-/** Fills a place with texts, and with one site. */
+/** Fills a store with texts and one site. */
 async function fill(place: StorePlace, { texts, characters }: { texts: number; characters: number }) {
   const { services, headers, stop } = await startInstance(place, { maxBodyBytes: 12_582_912 });
   const create = async (fields: object) => (await services.content.create(fields, {})).asset._id;
@@ -43,7 +45,7 @@ const pageOf = (query: object) =>
   `/api/rest/cma/contents?${new URLSearchParams({ from: text, ...query } as Record<string, string>)}`;
 const idsOf = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id);
 
-describeOnEachStore('a page that is larger than what is held at once', (places) => {
+describeOnEachStore('a page larger than the buffer', (places) => {
   let place: StorePlace;
   let serving: ServingProcess;
   let ids: string[];
@@ -62,12 +64,16 @@ describeOnEachStore('a page that is larger than what is held at once', (places) 
   const send = (path: string, method = 'GET') => fetch(serving.url + path, { method, headers });
 
   it.each([{}, { count: 'false' }, { offset: '2', limit: '6' }])(
-    'is answered as any page, with %o',
+    'has the documented form, with %o',
     async (query) => {
       const response = await send(pageOf({ limit: '1000', ...query }));
       const body = (await response.json()) as FoundPage;
       const received = Object.fromEntries(response.headers);
-      judge.judge('GET', '/api/rest/cma/contents', { status: response.status, headers: received, body });
+      contract.assertDocumented('GET', '/api/rest/cma/contents', {
+        status: response.status,
+        headers: received,
+        body,
+      });
       const { offset = '0', limit = '1000', count } = { ...query } as Record<string, string>;
       expect(Object.keys(body)).toEqual(['status', 'result']);
       expect(body.result.count).toBe(count === 'false' ? undefined : 9);
@@ -77,13 +83,13 @@ describeOnEachStore('a page that is larger than what is held at once', (places) 
     },
   );
 
-  it('comes in one piece of known length when it is small', async () => {
+  it('has a Content-Length when it is small', async () => {
     const response = await send(pageOf({ limit: '2' }));
     const length = Number(response.headers.get('Content-Length'));
     expect((await response.bytes()).length).toBe(length);
   });
 
-  it('has a head alone when that is asked for', async () => {
+  it('answers HEAD without a body', async () => {
     const [large, small] = await Promise.all([
       send(pageOf({ limit: '9' }), 'HEAD'),
       send(pageOf({ limit: '1' }), 'HEAD'),
@@ -95,7 +101,7 @@ describeOnEachStore('a page that is larger than what is held at once', (places) 
 });
 
 describe('the debug query', () => {
-  it('streams a large page as well', async () => {
+  it('streams a large page too', async () => {
     const place = sqlitePlace();
     const { ids } = await fill(place, { texts: 5, characters: 400_000 });
     const instance = await startInstance(place);
@@ -124,7 +130,7 @@ describe('a page much larger than the memory of the process', () => {
   beforeAll(async () => {
     place = sqlitePlace();
     ({ ids, small, headers } = await fill(place, { texts: 16, characters: 4_100_000 }));
-    // A page of 66 MB as JavaScript values, or as text, would end it.
+    // The process would run out of memory if it held the page of 66 MB as JavaScript values or as text.
     serving = await startServing({
       ...environmentOf(place),
       NODE_OPTIONS: '--max-old-space-size=224',
@@ -135,7 +141,7 @@ describe('a page much larger than the memory of the process', () => {
     await place.remove();
   });
 
-  /** A request of which nothing but the head is read, until its answer is. */
+  /** Sends a request and reads only the head of the answer; the caller reads the body. */
   async function open(path: string): Promise<IncomingMessage> {
     const request = get(serving.url + path, { headers, agent: false });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -156,7 +162,7 @@ describe('a page much larger than the memory of the process', () => {
     return (await fetch(`${serving.url}/api/rest/cma/contents?${where}`, { headers })).status;
   };
 
-  it('is read by several at once, and others are served meanwhile', async () => {
+  it('is streamed to several readers at once, while other requests are served', async () => {
     const reading = Promise.all([1, 2, 3].map(async () => readBytes(await open(pageOf({ limit: '1000' })))));
     let isRead = false;
     void reading.finally(() => {
@@ -174,12 +180,12 @@ describe('a page much larger than the memory of the process', () => {
     expect(new Set(await reading).size).toBe(1);
     expect((await reading)[0]).toBeGreaterThan(16 * 4_100_000);
     expect(served).toBeGreaterThan(10);
-    // As long as nobody else was served while such pages went out, it was as long as all of that took.
+    // Without streaming, the other request would wait until all pages are sent.
     expect(worstMs).toBeLessThan(4000);
     expect(await isAlive()).toBe(true);
   });
 
-  it('holds nobody up when it is not read, and ends when its reader is gone', async () => {
+  it('does not delay other requests when nobody reads it, and ends when its reader disconnects', async () => {
     const readers = await Promise.all(Array.from({ length: 8 }, () => open(pageOf({ limit: '1000' }))));
     await setTimeout(300);
     expect([await findSmall(), await findSmall(), await getSmall()]).toEqual([200, 200, 200]);
@@ -195,7 +201,7 @@ describe('a page much larger than the memory of the process', () => {
     expect(serving.stderr()).not.toContain('request failed');
   });
 
-  it('leaves out what is deleted before it is read', async () => {
+  it('omits an asset that is deleted before the stream reaches it', async () => {
     const response = await open(pageOf({ limit: '1000' }));
     const last = ids.at(-1) ?? '';
     const deleted = await fetch(addressOf(last), {
@@ -216,7 +222,7 @@ describe('a page much larger than the memory of the process', () => {
     ids.pop();
   });
 
-  it('is cut off when reading it fails, which the log tells, and the process lives on', async () => {
+  it('is cut off when the store fails; the log reports it and the process continues', async () => {
     const response = await open(pageOf({ limit: '1000' }));
     const other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
     other.exec('PRAGMA busy_timeout = 5000; ALTER TABLE assets RENAME TO elsewhere');

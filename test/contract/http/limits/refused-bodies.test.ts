@@ -1,4 +1,4 @@
-/** Bodies that are refused: at once, by whatever refuses them, with an answer that arrives, and then the connection ends. */
+/** Refused bodies: the server answers at once, the client receives the answer, and the server ends the connection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headOf, openConnection, writeForever } from '../../../support/connections.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
@@ -13,8 +13,8 @@ const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const endless = { 'Transfer-Encoding': 'chunked' };
 const cma = '/api/rest/cma/contents';
-/** What the server may have taken before it ended the connection: its own bound, and what both systems hold. */
-const mostTakenBytes = 40_000_000;
+/** The most bytes a client may have sent before the connection ends: the server's own limit and both socket buffers. */
+const mostSentBytes = 40_000_000;
 
 beforeAll(async () => {
   place = sqlitePlace();
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const known = () => instance.headers;
-const nobody = () => ({});
+const anonymous = () => ({});
 type Refused = readonly [
   name: string,
   status: number,
@@ -45,48 +45,54 @@ type Refused = readonly [
 ];
 
 const tooLarge: Refused[] = [
-  ['the CMA', 413, `POST ${cma}`, json, known],
-  ['the admin API', 413, 'POST /api/admin/session', json, nobody],
-  ['a GraphQL endpoint', 413, 'POST /graphql/open', json, nobody],
-  ['a mapped route, of JSON', 413, 'POST /news/add', json, nobody],
-  ['a mapped route, of a form', 413, 'POST /news/add', form, nobody],
+  ['too large for the CMA', 413, `POST ${cma}`, json, known],
+  ['too large for the admin API', 413, 'POST /api/admin/session', json, anonymous],
+  ['too large for a GraphQL endpoint', 413, 'POST /graphql/open', json, anonymous],
+  ['too large for a mapped route, as JSON', 413, 'POST /news/add', json, anonymous],
+  ['too large for a mapped route, as a form', 413, 'POST /news/add', form, anonymous],
 ];
 const unread: Refused[] = [
-  ['a client that nobody knows', 401, `POST ${cma}`, json, nobody],
-  ['nobody at the admin API', 401, 'POST /api/admin/api-clients', json, nobody],
-  ['nobody at a GraphQL endpoint', 401, 'POST /graphql/delivery', json, nobody],
-  ['a client without the right', 403, 'POST /graphql/management', json, known],
-  ['another media type', 415, `POST ${cma}`, { 'Content-Type': 'text/plain' }, known],
-  ['another media type at a route', 415, 'POST /news/add', { 'Content-Type': 'text/plain' }, nobody],
-  ['a compression that nobody knows', 415, `POST ${cma}`, { ...json, 'Content-Encoding': 'x' }, known],
-  ['a path that is not there', 404, 'POST /nowhere', json, nobody],
-  ['a route that is not there', 404, 'POST /news/nowhere', json, nobody],
-  ['an operation that is not there', 404, `POST ${cma}/x/y`, json, known],
-  ['a method of the CMA', 405, `PATCH ${cma}`, json, known],
-  ['a method of a route', 405, 'PUT /news/add', json, nobody],
-  ['a method of a page', 405, 'POST /admin', json, nobody],
-  ['nothing at all', 200, 'GET /healthz', json, nobody],
+  ['unknown client of the CMA', 401, `POST ${cma}`, json, anonymous],
+  ['anonymous caller of the admin API', 401, 'POST /api/admin/api-clients', json, anonymous],
+  ['anonymous caller of a GraphQL endpoint', 401, 'POST /graphql/delivery', json, anonymous],
+  ['client without the scope', 403, 'POST /graphql/management', json, known],
+  ['unsupported media type', 415, `POST ${cma}`, { 'Content-Type': 'text/plain' }, known],
+  [
+    'unsupported media type at a mapped route',
+    415,
+    'POST /news/add',
+    { 'Content-Type': 'text/plain' },
+    anonymous,
+  ],
+  ['unknown compression', 415, `POST ${cma}`, { ...json, 'Content-Encoding': 'x' }, known],
+  ['unknown path', 404, 'POST /nowhere', json, anonymous],
+  ['unknown mapped route', 404, 'POST /news/nowhere', json, anonymous],
+  ['unknown operation of the CMA', 404, `POST ${cma}/x/y`, json, known],
+  ['unsupported method of the CMA', 405, `PATCH ${cma}`, json, known],
+  ['unsupported method of a mapped route', 405, 'PUT /news/add', json, anonymous],
+  ['unsupported method of an HTML page', 405, 'POST /admin', json, anonymous],
+  ['body of a GET request, which is ignored', 200, 'GET /healthz', json, anonymous],
 ];
 
 /** Sends a request whose body never ends. */
 async function sendEndless([, , line, headers, client]: Refused) {
   const connection = await openConnection(instance.url);
   connection.socket.write(headOf(line, { ...headers, ...client(), ...endless }));
-  const takenBytes = writeForever(connection, `8000\r\n${' '.repeat(0x8000)}\r\n`);
+  const sentBytes = writeForever(connection, `8000\r\n${' '.repeat(0x8000)}\r\n`);
   const answer = await connection.ended;
-  return { answer, takenBytes: takenBytes() };
+  return { answer, sentBytes: sentBytes() };
 }
 
-describe.concurrent('a body without end is answered, and the connection ends, where it is refused by', () => {
+describe.concurrent('an endless body is refused and the connection ends:', () => {
   it.each([...tooLarge, ...unread])('%s', async (...refused) => {
-    const { answer, takenBytes } = await sendEndless(refused);
+    const { answer, sentBytes } = await sendEndless(refused);
     expect(answer.split('\r\n', 1)[0]).toMatch(`HTTP/1.1 ${refused[1]} `);
     expect(answer).toMatch(/^Connection: close\r$/im);
-    expect(takenBytes).toBeLessThan(mostTakenBytes);
+    expect(sentBytes).toBeLessThan(mostSentBytes);
   });
 });
 
-describe.concurrent('a body of which nothing is sent is answered, and the connection ends, where it is refused by', () => {
+describe.concurrent('a body that is announced but never sent is refused and the connection ends:', () => {
   it.each([...tooLarge, ...unread])('%s', async (_name, status, line, headers, client) => {
     const connection = await openConnection(instance.url);
     const length = { 'Content-Length': maxBodyBytes + 1 };
@@ -97,7 +103,7 @@ describe.concurrent('a body of which nothing is sent is answered, and the connec
   });
 
   it.each([...tooLarge, ...unread])(
-    '%s, and is not asked for',
+    '%s, without 100 Continue',
     async (_name, status, line, headers, client) => {
       const connection = await openConnection(instance.url);
       const asking = { 'Content-Length': maxBodyBytes + 1, Expect: '100-continue' };
@@ -109,7 +115,7 @@ describe.concurrent('a body of which nothing is sent is answered, and the connec
 });
 
 describe('a body', () => {
-  it('that is refused whole leaves the connection as it is', async () => {
+  it('that arrived whole before its refusal leaves the connection open', async () => {
     const connection = await openConnection(instance.url);
     const request = headOf('POST /nowhere', { ...json, 'Content-Length': 2 });
     connection.socket.write(`${request}{}`);
@@ -119,7 +125,7 @@ describe('a body', () => {
     expect(connection.statuses()).toEqual([404, 404, 200]);
   });
 
-  it('is asked for where the client waits to be asked', async () => {
+  it('is requested with 100 Continue when the client expects it', async () => {
     const connection = await openConnection(instance.url);
     const body = JSON.stringify({ _type: 'com.colophon.cms.db.Text', name: 'asked for' });
     const asking = { ...json, ...known(), 'Content-Length': body.length, Expect: '100-continue' };
@@ -130,11 +136,11 @@ describe('a body', () => {
     expect(connection.statuses()).toEqual([100, 200]);
   });
 
-  it('whose compressed bytes come to nothing is refused when there are too many of them', async () => {
+  it('is refused when it has too many compressed bytes, even if they decompress to nothing', async () => {
     const connection = await openConnection(instance.url);
     const headers = { ...json, ...known(), ...endless, 'Content-Encoding': 'deflate' };
     connection.socket.write(headOf(`POST ${cma}`, headers));
-    // The head of a zlib stream, then blocks that are stored and empty.
+    // The header of a zlib stream, then stored blocks of length 0.
     const block = Buffer.from([0, 0, 0, 0xff, 0xff]).toString('latin1');
     connection.socket.write('2\r\n\x78\x9c\r\n', 'latin1');
     const blocks = block.repeat(3000);

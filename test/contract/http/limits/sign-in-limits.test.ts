@@ -1,4 +1,4 @@
-/** Failed sign-ins behind a proxy and at two server processes on one store: whom they make wait, and whom they do not. */
+/** The limits of failed sign-ins, with two server processes on one store behind a proxy. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePerAccount, freePerAddress } from '../../../../src/access/users/sign-in-limiter.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
@@ -6,7 +6,7 @@ import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts
 
 const right = { email: 'ada@example.com', password: 'a long password' };
 
-describeOnEachStore('failed sign-ins at two servers behind a proxy', (places) => {
+describeOnEachStore('failed sign-ins on two servers behind a proxy', (places) => {
   let place: StorePlace;
   let servers: ServingProcess[];
 
@@ -27,7 +27,7 @@ describeOnEachStore('failed sign-ins at two servers behind a proxy', (places) =>
     await place.remove();
   });
 
-  /** Signs in at one of the servers, as the proxy forwards it. */
+  /** Signs in on one of the servers, with the header that the proxy adds. */
   async function signIn(
     n: number,
     { from, cookie = '', ...credentials }: { from: string; cookie?: string; email: string; password: string },
@@ -44,7 +44,7 @@ describeOnEachStore('failed sign-ins at two servers behind a proxy', (places) =>
 
   const wrong = (email: string) => ({ email, password: 'a wrong password' });
 
-  it('make wait who sends them and the account they name, and neither other addresses nor known devices', async () => {
+  it('block their address and their account, but neither other addresses nor known devices', async () => {
     const [office, stranger, home] = ['192.0.2.1', '198.51.100.7', '203.0.113.5'];
     const { status, device } = await signIn(0, { ...right, from: office });
     expect([status, device]).toEqual([200, expect.stringMatching(/^colophon_device=[\w-]{43}$/)]);
@@ -56,7 +56,7 @@ describeOnEachStore('failed sign-ins at two servers behind a proxy', (places) =>
     expect((await signIn(1, { ...wrong('nobody@example.com'), from: stranger })).status).toBe(429);
     expect((await signIn(1, { ...right, from: home })).status).toBe(200);
 
-    // Both servers count together, also when the attempts are sent at once.
+    // Both servers share one count, also for simultaneous attempts.
     const statuses = await Promise.all(
       Array.from(
         { length: 12 },
@@ -67,7 +67,7 @@ describeOnEachStore('failed sign-ins at two servers behind a proxy', (places) =>
     expect(statuses.filter((one) => one === 429)).toHaveLength(12 - freePerAccount);
     expect((await signIn(0, { ...right, from: home })).status).toBe(429);
 
-    // The device that the user signed in from before is let in, from wherever it is now.
+    // A device with an earlier successful sign-in is accepted from any address.
     const known = { from: stranger, cookie: String(device) };
     expect(await signIn(1, { ...right, ...known })).toEqual({ status: 200, device: undefined });
     expect((await signIn(1, { ...wrong('other@example.com'), ...known })).status).toBe(429);

@@ -1,4 +1,4 @@
-/** Requests that arrive too slowly: answered 408, in the form of whatever they were for, and then the connection ends. */
+/** Requests that arrive too slowly: the API that they address answers 408 in its own format, and the connection ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headOf, openConnection } from '../../../support/connections.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-describe.concurrent('half a body is answered after ten seconds', () => {
+describe.concurrent('an incomplete body is answered 408 after ten seconds', () => {
   it.each<[name: string, path: string, known: boolean, body: object]>([
     ['by the CMA', cma, true, { status: 'error', result: null, error: { code: 'body_too_slow' } }],
     ['by the admin API', '/api/admin/session', false, { status: 408, code: 'body_too_slow' }],
@@ -40,7 +40,7 @@ describe.concurrent('half a body is answered after ten seconds', () => {
     connection.socket.write(
       `${headOf(`POST ${path}`, { ...json, ...credentials, 'Content-Length': 20 })}{"a":`,
     );
-    // Bytes that trickle in make no difference.
+    // Single bytes that still arrive do not extend the time.
     const trickling = setInterval(() => connection.socket.write(' '), 2000);
     const answer = await connection.ended;
     clearInterval(trickling);
@@ -52,7 +52,7 @@ describe.concurrent('half a body is answered after ten seconds', () => {
 });
 
 describe.concurrent('a request', () => {
-  it('whose body is large and slow, but fast enough, is served', async () => {
+  it('with a large body at the minimum speed is served', async () => {
     const connection = await openConnection(instance.url);
     const body = JSON.stringify({
       _type: 'com.colophon.cms.db.Text',
@@ -69,7 +69,7 @@ describe.concurrent('a request', () => {
     expect(connection.statuses()).toEqual([200]);
   });
 
-  it('whose head does not come to an end is answered 408', async () => {
+  it('with an incomplete head is answered 408', async () => {
     const connection = await openConnection(instance.url);
     connection.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
     await connection.ended;

@@ -1,4 +1,4 @@
-/** Two server processes that change endpoints in the same instant: one goes on, and nothing is left behind by the other. */
+/** Two server processes that change endpoints at the same moment: one change succeeds, and the other leaves no records. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadSystemTypes, storedCatalog } from '../../../../src/access/system-types.ts';
 import { createSystem } from '../../../../src/app/compose-records.ts';
@@ -16,11 +16,11 @@ const query = 'query Type { __typename }';
 /** An answer of the admin API. */
 interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what it is depends on the call
+  // biome-ignore lint/suspicious/noExplicitAny: the body depends on the call
   readonly body: any;
 }
 
-describeOnEachStore('of two processes that change endpoints at once', (places) => {
+describeOnEachStore('two processes that change endpoints at once', (places) => {
   let place: StorePlace;
   let here: ServingProcess;
   let there: ServingProcess;
@@ -74,7 +74,7 @@ describeOnEachStore('of two processes that change endpoints at once', (places) =
     return new Set((await system.find(page, {})).items.map(({ asset }) => asset[field]));
   };
 
-  it('two drafts on one route never block each other: one is published, the other is told by whom', async () => {
+  it('publish only one of two drafts with the same route, and name it in the refusal of the other', async () => {
     for (let round = 0; round < rounds; round++) {
       const pathPrefix = `/clash-${round}`;
       const bodies = ['A', 'B'].map((name) => definition(`${name} ${round}`, { pathPrefix }));
@@ -112,7 +112,7 @@ describeOnEachStore('of two processes that change endpoints at once', (places) =
     }
   }, 120_000);
 
-  it('a REST endpoint that is deleted while it is saved leaves no version behind', async () => {
+  it('leave no version of a REST endpoint that is deleted while it is saved', async () => {
     for (let round = 0; round < rounds; round++) {
       const name = `Gone ${round}`;
       const { body } = await callAt(here, 'POST', '/rest-endpoints', definition(name));
@@ -130,7 +130,7 @@ describeOnEachStore('of two processes that change endpoints at once', (places) =
     }
   }, 120_000);
 
-  it('a GraphQL endpoint that is deleted while a REST endpoint onto it is made ends or stays, as one of both says', async () => {
+  it('either delete a GraphQL endpoint or create a REST endpoint that uses it', async () => {
     for (let round = 0; round < rounds; round++) {
       const source = { name: `Source ${round}`, readTypes: ['*'], access: 'ANYONE' };
       const { body } = await callAt(here, 'POST', '/graphql-endpoints', source);

@@ -1,6 +1,6 @@
 /**
- * One request with an `Idempotency-Key` at two server processes: one runs it, the other waits for the answer, also when the
- * first is killed or hangs in the middle.
+ * A request with an `Idempotency-Key`, sent to two server processes: one runs it and the other waits for the answer, and takes
+ * over when the first is killed or hangs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -16,7 +16,7 @@ const text = 'com.colophon.cms.db.Text';
 const site = 'com.colophon.cms.db.Site';
 const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-/** Operations that wait for one another, so that carrying them out takes as many turns as there are rounds. */
+/** Operations that depend on one another, so that the batch needs one write per round. */
 function chain(rounds: number): object[] {
   return Array.from({ length: rounds }, (_, round) => [
     { action: 'update', asset: { _id: idOf(round % 3), name: `round ${round}` } },
@@ -25,7 +25,7 @@ function chain(rounds: number): object[] {
   ]).flat();
 }
 
-describeOnEachStore('a keyed batch at two servers', (places) => {
+describeOnEachStore('an idempotent batch on two servers', (places) => {
   let place: StorePlace;
   let here: ServingProcess;
   let there: ServingProcess;
@@ -52,13 +52,13 @@ describeOnEachStore('a keyed batch at two servers', (places) => {
       headers: { 'Idempotency-Key': 'one' },
     });
 
-  /** The names of all texts, sorted. */
+  /** Lists the names of all texts, sorted. */
   async function textNames(): Promise<string[]> {
     const { body } = await ask(there, 'GET', `${cmaPath}?from=${text}&limit=1000`);
     return body.result.items.map(({ name }: { name: string }) => name).toSorted();
   }
 
-  /** What is stored is what the last operation on each asset was answered with. */
+  /** Asserts that each asset is stored with the ETag of the last operation on it. */
   async function expectStored({ body }: CmaAnswer, rounds: number): Promise<void> {
     const results: { status: number; _id: string; etag: string }[] = body.result.results;
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set([200]));
@@ -70,7 +70,7 @@ describeOnEachStore('a keyed batch at two servers', (places) => {
     expect(await textNames()).toEqual(Array.from({ length: rounds }, (_, n) => `text ${n}`).toSorted());
   }
 
-  it('is run by one of them and answered alike by both, as is a single create', async () => {
+  it('runs on one server and gets the same answer from both, like a single create', async () => {
     const servers = [here, there, here, there];
     const single = { body: { _type: text, name: 'single' }, headers: { 'Idempotency-Key': 'single' } };
     const creates = await Promise.all(servers.map((server) => ask(server, 'POST', cmaPath, single)));
@@ -85,12 +85,12 @@ describeOnEachStore('a keyed batch at two servers', (places) => {
     for (const answer of answers.slice(0, 1)) await expectStored(answer, 60);
   });
 
-  /** Waits until a part of the batch is done. */
+  /** Waits until a part of the batch is stored. */
   async function untilBegun(): Promise<void> {
     await vi.waitUntil(async () => (await textNames()).length >= 5, { timeout: 60_000, interval: 5 });
   }
 
-  /** Stops a process, at a moment at which it does not hold the lock of the file. */
+  /** Suspends a process while it does not hold the lock of the database file. */
   async function hang(server: ServingProcess): Promise<void> {
     server.signal('SIGSTOP');
     const probe = { body: { _type: site, name: 'probe' } };
@@ -101,7 +101,7 @@ describeOnEachStore('a keyed batch at two servers', (places) => {
     }
   }
 
-  it('is taken over within seconds from a process that is killed', async () => {
+  it('continues on the other server within seconds after its process is killed', async () => {
     const rounds = 150;
     const lost = send(here, chain(rounds)).catch(() => 'lost');
     await untilBegun();
@@ -116,7 +116,7 @@ describeOnEachStore('a keyed batch at two servers', (places) => {
     await expectStored(answer, rounds);
   });
 
-  it('is taken over from a process that hangs, which then writes nothing more and answers alike', async () => {
+  it('continues on the other server when its process hangs; that process then writes nothing and gives the same answer', async () => {
     const rounds = 150;
     const late = send(here, chain(rounds));
     late.catch(() => {});
@@ -125,13 +125,13 @@ describeOnEachStore('a keyed batch at two servers', (places) => {
     expect((await textNames()).length).toBeLessThan(rounds);
     const answer = await send(there, chain(rounds));
     await expectStored(answer, rounds);
-    // What others write afterwards stays.
+    // Later writes must not be overwritten.
     const changed = await ask(there, 'PUT', `${cmaPath}/${idOf(0)}`, { body: { name: 'since' } });
     const [{ _id: gone }] = (await ask(there, 'GET', `${cmaPath}?from=${text}`)).body.result.items;
     await ask(there, 'DELETE', `${cmaPath}/${gone}`);
     here.signal('SIGCONT');
     const first = await late;
-    // It may have found that MongoDB did not answer in time.
+    // The process may answer 503 because MongoDB seemed not to answer in time.
     const { status, body, headers } = first.status === 503 ? await send(here, chain(rounds)) : first;
     expect([status, headers['idempotency-replayed'], body]).toEqual([200, 'true', answer.body]);
     await sleep(500);

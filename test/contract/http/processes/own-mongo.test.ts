@@ -1,6 +1,6 @@
 /**
- * A MongoDB server that fails: the transaction of a process that was killed stands in the way, and then the server is gone. Every
- * API says within seconds that the store cannot take the work now, and the processes end when they are asked to.
+ * A failing MongoDB server: first the transaction of a killed process blocks writes, then the server is stopped. Every API
+ * answers within seconds that the store is busy, and the process can still be stopped.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,11 +16,11 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const text = 'com.colophon.cms.db.Text';
 const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
-/** An orphaned transaction holds up what it wrote for 60 s, unless MongoDB is told otherwise. */
+/** Much less than the 60 s for which MongoDB keeps an orphaned transaction by default. */
 const fewSecondsMs = 30_000;
 const graphqlTypes = ['application/json', 'application/graphql-response+json'];
 
-// With a server of somebody else's there is none to be killed.
+// A server of COLOPHON_TEST_MONGODB_URL must not be killed.
 describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
   let mongo: OwnMongo;
   let place: StorePlace;
@@ -43,7 +43,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
   const graphql = (query: string, accept = 'application/json') =>
     ask(serving, 'POST', '/graphql/management', { body: { query }, headers: { Accept: accept } });
 
-  /** Publishes routes over an open GraphQL endpoint, and waits until they are served. */
+  /** Publishes routes with an open GraphQL endpoint as their source, and waits until they are served. */
   async function publishRoutes(): Promise<void> {
     const instance = await startInstance(place);
     const { graphqlEndpoints, restEndpoints } = instance.services;
@@ -67,7 +67,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
     await vi.waitUntil(isServed, { timeout: 30_000, interval: 50 });
   }
 
-  it('lets nobody wait long for the transaction of a process that was killed', async () => {
+  it('answers 503 within seconds while the transaction of a killed process locks an asset', async () => {
     await batch(
       [1, 2, 3].map((n) => ({ action: 'create', asset: { _type: text, _id: idOf(n), name: 'x' } })),
     );
@@ -89,7 +89,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       expect([status, headers['retry-after']]).toEqual([503, '1']);
       expect(ms).toBeLessThan(fewSecondsMs);
     }
-    // On a busy machine the first update may be late as well, and then the answer to the whole batch is 503.
+    // On a slow machine both updates may time out, and the whole batch is answered 503.
     const mixed = await vi.waitFor(
       async () => {
         const answer = await batch([update(3), update(2)]);
@@ -103,12 +103,12 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       { status: 503, error: { code: 'store_busy' } },
     ]);
     expect(mixed.ms).toBeLessThan(fewSecondsMs);
-    // All else goes on.
+    // Reads and other writes still succeed.
     expect((await ask(serving, 'GET', `${cmaPath}/${idOf(1)}`)).body.result.name).toBe('x');
     expect((await batch([{ action: 'create', asset: { _type: text, name: 'y' } }])).status).toBe(200);
   });
 
-  describe('that is gone', () => {
+  describe('while its server is stopped', () => {
     beforeAll(async () => {
       await publishRoutes();
       await mongo.stop();
@@ -134,7 +134,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       }
     });
 
-    it('makes mapped routes answer 503, which nobody keeps', async () => {
+    it('makes mapped routes answer 503 without caching', async () => {
       const answers = await Promise.all([
         ask(serving, 'GET', `/open/one?id=${idOf(1)}`),
         ask(serving, 'POST', '/open/make'),
@@ -147,12 +147,12 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       }
     });
 
-    it('makes the content management API answer 503', async () => {
+    it('makes the CMA answer 503', async () => {
       expectBusy(await ask(serving, 'GET', `${cmaPath}/${idOf(1)}`));
       expectBusy(await ask(serving, 'POST', cmaPath, { body: { _type: text, name: 'z' } }));
     });
 
-    it('does not keep the process from ending', async () => {
+    it('does not prevent the process from stopping', async () => {
       const waiting = graphql('{ textList { count } }').catch(() => 'cut off');
       const { exitCode } = await serving.stop();
       expect(exitCode).toBe(0);

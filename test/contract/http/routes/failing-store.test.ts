@@ -6,7 +6,7 @@ import { compose, type Instance } from '../../../../src/app/compose.ts';
 import { readConfig } from '../../../../src/app/config.ts';
 import { startServer } from '../../../../src/app/server.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
-import { createKeptLog, type KeptLine } from '../../../support/runtime.ts';
+import { createRecordingLogger, type RecordedLine } from '../../../support/runtime.ts';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 import { by, open, type RouteAnswer, send } from './routes-context.ts';
 
@@ -32,13 +32,13 @@ const calls = [
 /** An instance with routes, and what its log says. */
 interface FailingInstance {
   readonly instance: Instance;
-  readonly lines: readonly KeptLine[];
+  readonly lines: readonly RecordedLine[];
   ask(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<RouteAnswer>;
   stop(): Promise<void>;
 }
 
 async function startFailing(place: StorePlace): Promise<FailingInstance> {
-  const { logger, lines } = createKeptLog();
+  const { logger, lines } = createRecordingLogger();
   const config = { ...readConfig({}), port: 0, ...place.config };
   const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
   const server = await startServer({ instance, config, logger });

@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import type { RestEndpoint } from '../../../../src/mapping/records/rest-endpoint.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
+import type { ReceivedAnswer } from '../../../support/contract-assertions.ts';
 import type { TestInstance } from '../../../support/instance.ts';
-import type { ReceivedAnswer } from '../../../support/judge.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
-import { createRouteJudge, type RouteJudge } from '../../../support/route-judge.ts';
+import { createRouteAssertion, type RouteAssertion } from '../../../support/route-assertions.ts';
 
 /** One request; at most one of `json`, `form` and `raw` is its body. */
 export interface RouteCall {
@@ -40,14 +40,14 @@ export const open = { name: 'Open', readTypes: ['*'], writeTypes: ['*'], access:
 
 /** The context of a suite whose instance is started later, with the GraphQL endpoint `open`. */
 export function createRoutesContext(instance: () => TestInstance): RoutesContext {
-  const judges = new Map<string, RouteJudge>();
+  const assertions = new Map<string, RouteAssertion>();
   let names = 0;
 
   async function call(method: string, path: string, sent: RouteCall = {}): Promise<RouteAnswer> {
     const answer = await send(instance().url, method, path, sent);
     expectRouteAnswer(method, answer);
     const [place = ''] = path.split('?');
-    judges.get(place)?.(method, place, answer);
+    assertions.get(place)?.(method, place, answer);
     return answer;
   }
 
@@ -57,8 +57,8 @@ export function createRoutesContext(instance: () => TestInstance): RoutesContext
     const published = await restEndpoints.publish({ id, by });
     await instance().refresh();
     const document = await documentOf(instance(), id);
-    const judge = createRouteJudge(document);
-    for (const path of Object.keys(document.paths)) judges.set(path, judge);
+    const assertDocumented = createRouteAssertion(document);
+    for (const path of Object.keys(document.paths)) assertions.set(path, assertDocumented);
     return published;
   }
 

@@ -1,11 +1,11 @@
-/** A store with content of one set of types, served with another: what the tests of unfit content work with. */
+/** Sets up unfit content: a store is written with one set of content types, and then served with another. */
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../../../../src/base/runtime.ts';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { loadTypes } from '../../../../src/model/load-types.ts';
 import { readTypeSources } from '../../../../src/model/type-sources.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { createJudge } from '../../../support/judge.ts';
 import type { StorePlace } from '../../../support/stores.ts';
 import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { type Caller, createCaller } from '../cma/caller.ts';
@@ -14,7 +14,7 @@ export const product = 'shop.Product';
 export const maker = 'shop.Maker';
 export const shelf = 'shop.Shelf';
 
-/** The types that the content is written with. */
+/** The content types when the content is written. */
 const before = `
   type Product @contentType(class: "${product}") {
     sku: String! @indexed(unique: true)
@@ -37,7 +37,7 @@ const before = `
   type Shelf @contentType(class: "${shelf}") { name: String! }
 `;
 
-/** The types that it is served with: narrower, and without makers. */
+/** The content types when it is served: stricter, and without `Maker`. */
 const after = `
   type Product @contentType(class: "${product}") {
     sku: String! @indexed(unique: true)
@@ -67,25 +67,27 @@ export interface LogLine {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** The instance with the later types, and what it logs. */
+/** The instance with the later content types, and its log. */
 export interface UnfitContext extends Caller {
   readonly instance: TestInstance;
   readonly log: readonly LogLine[];
-  /** Waits until the types of a class are counted. */
+  /** Waits until the instance has checked the stored assets. */
   counted(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Writes with the former types by means of `write`, then serves with the later ones. */
+/** Runs `write` on an instance with the former content types, then starts one with the later types. */
 export async function serveWithOtherTypes(
   place: StorePlace,
   write: (caller: Caller) => Promise<void>,
 ): Promise<UnfitContext> {
   const [former, later] = [makeTypesFolder(before), makeTypesFolder(after)];
-  const judgeOf = (folder: string) =>
-    createJudge(bundleDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(folder)) }));
+  const assertionsOf = (folder: string) =>
+    createContractAssertions(
+      bundleDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(folder)) }),
+    );
   const writing = await startInstance(place, { typesDir: former.path });
-  await write(createCaller({ instance: () => writing, judge: judgeOf(former.path) }));
+  await write(createCaller({ instance: () => writing, contract: assertionsOf(former.path) }));
   await writing.stop();
   const log: LogLine[] = [];
   const logger = createLog(log);
@@ -93,7 +95,7 @@ export async function serveWithOtherTypes(
   return {
     instance,
     log,
-    ...createCaller({ instance: () => instance, judge: judgeOf(later.path) }),
+    ...createCaller({ instance: () => instance, contract: assertionsOf(later.path) }),
     async counted() {
       const isDone = () =>
         log.some(({ message, facts }) => message === 'Stored assets checked' && facts.type === shelf);

@@ -1,4 +1,4 @@
-/** Content that was written with other types than it is served with: what the log, the CMA, GraphQL and mapped routes say of it. */
+/** Stored content that does not fit the current content types: how the log, the CMA, GraphQL and mapped routes report it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
 import { createRoutesContext, open, type RoutesContext } from '../routes/routes-context.ts';
@@ -22,7 +22,7 @@ const sound = (n: number) => ({
   colour: 'RED',
 });
 
-/** Breaks a rule in every field. */
+/** A product that breaks the later types in almost every field. */
 const broken = {
   ...sound(500),
   title: 'A title of many letters',
@@ -53,13 +53,13 @@ const problemsOfBroken = [
 ];
 const unfitOf = (_id: string, problems: readonly object[]) => problems.map((one) => ({ _id, ...one }));
 
-/** What every product lacks with the later types. */
+/** The problems of every product: fields that the later types require. */
 const lacking = [
   { path: 'soldBy', message: 'is required' },
   { path: 'added', message: 'is required' },
 ];
 
-describeOnEachStore('content that no longer fits its types', (places) => {
+describeOnEachStore('content that no longer fits its type', (places) => {
   let place: StorePlace;
   let context: UnfitContext;
   let routes: RoutesContext;
@@ -92,8 +92,8 @@ describeOnEachStore('content that no longer fits its types', (places) => {
     return { status, data: body.data, errors: body.errors };
   }
 
-  describe('is told in the log once the server listens', () => {
-    it('with each rule, how many assets break it, and some of them', () => {
+  describe('is reported in the log after the server starts', () => {
+    it('by rule, with the number of assets that break it and some of their IDs', () => {
       const found = warnings(/do not fit/);
       expect(found).toContainEqual({
         type: product,
@@ -104,25 +104,25 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       });
       const added = found.find(({ path }) => path === 'added');
       expect(added).toMatchObject({ assets: 21, ids: [0, 1, 2, 3, 4].map(idOf) });
-      // An asset breaks a rule once, however many items of a list do.
+      // An asset is counted once per rule, even if several items of a list break it.
       expect(found.find(({ path }) => path === 'parts[].unit')).toMatchObject({ assets: 1 });
       expect(found).toHaveLength(problemsOfBroken.length + 1);
     });
 
-    it('with the classes that are gone, and how many assets they have', () => {
+    it('by class that no longer exists, with the number of its assets', () => {
       expect(warnings(/not there any more/)).toEqual([{ type: maker, assets: 1 }]);
     });
   });
 
   describe('in the CMA', () => {
-    it('is answered as it is stored, with what does not fit beside it', async () => {
+    it('is returned as stored, with its problems in "unfit"', async () => {
       const { status, body } = await context.call('GET', { path: `/${broken._id}` });
       expect([status, body.result]).toEqual([200, expect.objectContaining(broken)]);
       expect(body.unfit).toEqual(expect.arrayContaining(unfitOf(broken._id, problemsOfBroken)));
       expect(body.unfit).toHaveLength(problemsOfBroken.length);
     });
 
-    it('is told of every asset of a page, and of no other', async () => {
+    it('is reported for the assets of a page only', async () => {
       const query = { from: product, limit: 2, offset: 19 };
       const { body } = await context.call('GET', { query });
       expect(body.result.items.map(({ _id }: { _id: string }) => _id)).toEqual([idOf(19), broken._id]);
@@ -133,7 +133,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       expect(fit).toEqual({ status: 'ok', result: { count: 1, items: [expect.anything()] } });
     });
 
-    it('is told again where If-None-Match names the state, for the types may have changed since', async () => {
+    it('is returned again in spite of a matching If-None-Match, because the types may have changed', async () => {
       const { headers } = await context.call('GET', { path: `/${broken._id}` });
       const known = { headers: { 'If-None-Match': String(headers.etag) } };
       const again = await context.call('GET', { path: `/${broken._id}`, ...known });
@@ -143,7 +143,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       expect((await context.call('GET', { path: `/${shelfId}`, headers: etag })).status).toBe(304);
     });
 
-    it('keeps its values when another field is changed, and a change is checked by itself', async () => {
+    it('keeps its values when another field is updated; only the updated fields are validated', async () => {
       const path = `/${broken._id}`;
       const { status, body } = await context.call('PUT', { path, body: { plain: 'changed' } });
       expect([status, body.result]).toEqual([200, expect.objectContaining({ ...broken, plain: 'changed' })]);
@@ -153,7 +153,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       await context.call('PUT', { path, body: { plain: broken.plain } });
     });
 
-    it('is told of what a batch has updated', async () => {
+    it('is reported for the assets that a batch updates', async () => {
       const operations = [
         { action: 'update', asset: { _id: broken._id, plain: broken.plain } },
         { action: 'update', asset: { _id: idOf(1), added: 1, soldBy: [] } },
@@ -174,7 +174,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       }
     });
 
-    it('is no longer told once it fits', async () => {
+    it('is not reported after an update makes it fit', async () => {
       const path = `/${idOf(3)}`;
       expect((await context.call('GET', { path })).body.unfit).toEqual(unfitOf(idOf(3), lacking));
       const { body } = await context.call('PUT', { path, body: { added: 3, soldBy: [] } });
@@ -182,7 +182,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       expect((await context.call('GET', { path })).body).not.toHaveProperty('unfit');
     });
 
-    it('can be searched and sorted through, the values that do not fit being none', async () => {
+    it('can be searched and sorted; values that do not fit count as missing', async () => {
       for (const where of [
         'price contains "4"',
         'price < "5"',
@@ -248,7 +248,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
     const pathsOf = (errors: readonly { path: readonly string[] }[]) =>
       errors.map(({ path }) => path.join('.'));
 
-    it('is null in its place, with an error there, and the rest is whole', async () => {
+    it('is null with an error at its path; all other data is returned', async () => {
       const { status, data, errors } = await ask(
         `{ one: product(_id: "${broken._id}") { ${everything} } shelfList { items { name } } }`,
       );
@@ -262,7 +262,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       });
     });
 
-    it('leaves the other assets of a list as they are', async () => {
+    it('does not affect the other assets of a list', async () => {
       const { data, errors } = await ask(
         '{ productList(limit: 30) { count items { sku title colour added } } }',
       );
@@ -279,7 +279,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       expect(errors.length).toBeGreaterThan(15);
     });
 
-    it('lists a hundred errors at most', async () => {
+    it('causes at most a hundred errors in one answer', async () => {
       const lists = Array.from(
         { length: 6 },
         (_, n) => `list${n}: productList(limit: 30) { items { added } }`,
@@ -289,7 +289,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       expect(data.list5.items.at(-1)).toEqual({ added: null });
     });
 
-    it('is met through references and fragments, under the names that the query gives', async () => {
+    it('is reported through references and fragments, with the aliases of the query', async () => {
       await context.call('PUT', {
         path: `/${idOf(4)}`,
         body: { next: { _ref: broken._id, _type: product }, added: 1, soldBy: [] },
@@ -301,7 +301,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       });
     });
 
-    it('lets other errors take data away as ever', async () => {
+    it('does not change how other errors set data to null', async () => {
       const { status, data, errors } = await ask(
         `{ product(_id: "${broken._id}") { title } productList(where: "?") { items { sku } } }`,
       );
@@ -311,7 +311,7 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       ]);
     });
 
-    it('is told of what a mutation answers, and the mutations after one that fails are not carried out', async () => {
+    it('is reported in the result of a mutation; mutations after a failed one do not run', async () => {
       const update = (n: number, input: string) =>
         `updateProduct(_id: "${idOf(n)}", input: { ${input} }) { title colour }`;
       expect(await ask(`mutation { ${update(500, 'plain: "as it was"')} }`)).toMatchObject({
@@ -325,14 +325,14 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       expect((await context.call('GET', { path: `/${idOf(5)}` })).body.result).not.toHaveProperty('plain');
     });
 
-    it('leaves the published schema strict', async () => {
+    it('does not make the fields of the published schema nullable', async () => {
       const { data } = await ask('{ __type(name: "Product") { fields { name type { kind } } } }');
       expect(data.__type.fields).toContainEqual({ name: 'added', type: { kind: 'NON_NULL' } });
     });
   });
 
   describe('on a mapped route', () => {
-    it('is answered 200 with its errors, an ETag and what may be kept of it', async () => {
+    it('is answered 200 with errors, an ETag and the cache headers of the mapping', async () => {
       await routes.publish({
         name: 'Goods',
         mappings: [
@@ -362,25 +362,25 @@ describeOnEachStore('content that no longer fits its types', (places) => {
       expect([changed.status, changed.body.errors.length]).toEqual([200, body.errors.length - 1]);
     });
 
-    it('with another error has the status of that one', async () => {
+    it('is answered with the status of another error when there is one', async () => {
       const { status, body } = await routes.call('GET', '/goods/wrong?where=nothing');
       expect([status, body.data]).toEqual([400, null]);
     });
   });
 
-  it('is told of behind a page that is too large to be sent in one piece', async () => {
+  it('is reported after the items of a streamed page', async () => {
     const large = [10, 11, 12, 13].map(idOf);
     for (const id of large)
       await context.call('PUT', { path: `/${id}`, body: { plain: 'x'.repeat(400_000) } });
     const { body, headers } = await context.call('GET', { query: { from: product, limit: 30 } });
     expect(headers).not.toHaveProperty('content-length');
     expect(body.result.items).toHaveLength(21);
-    const told = new Set(body.unfit.map(({ _id }: { _id: string }) => _id));
-    expect(large.filter((id) => !told.has(id))).toEqual([]);
-    expect(told).toContain(broken._id);
+    const reported = new Set(body.unfit.map(({ _id }: { _id: string }) => _id));
+    expect(large.filter((id) => !reported.has(id))).toEqual([]);
+    expect(reported).toContain(broken._id);
   });
 
-  it('is checked for in types alone that have such assets', () => {
+  it('is checked on reads of the affected types only', () => {
     const { unfit } = context.instance.services.content;
     expect([product, shelf].map(unfit.isChecked)).toEqual([true, false]);
   });

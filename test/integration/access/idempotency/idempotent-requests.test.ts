@@ -15,7 +15,7 @@ import { type ContentService, createContentService } from '../../../../src/conte
 import type { PreAssignedIds } from '../../../../src/content/pre-assigned-ids.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
-import { createFakeClock, createKeptLog, type FakeClock } from '../../../support/runtime.ts';
+import { createFakeClock, createRecordingLogger, type FakeClock } from '../../../support/runtime.ts';
 import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
@@ -374,7 +374,7 @@ describeOnEachStore('keyed requests', (places) => {
   });
 
   it('answers although the answer cannot be kept, and says so in the log', async () => {
-    const { logger, lines } = createKeptLog();
+    const { logger, lines } = createRecordingLogger();
     const withLog = createIdempotentRequests({ system, clock, ids: randomIds, logger });
     const work = async () => {
       const { items } = await system.find(

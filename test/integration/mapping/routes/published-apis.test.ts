@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReadyRoute, ServedRoute } from '../../../../src/mapping/routes/build-routes.ts';
 import type { PublishedApis } from '../../../../src/mapping/routes/published-apis.ts';
 import { newsSdl, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
-import { createKeptLog } from '../../../support/runtime.ts';
+import { createRecordingLogger } from '../../../support/runtime.ts';
 import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 
 let place: StorePlace;
@@ -212,7 +212,7 @@ it('what was published with a text that can never run is broken from the next st
 });
 
 it('public writes are logged when they come into force, once for each state of their endpoint', async () => {
-  const { logger, lines } = createKeptLog();
+  const { logger, lines } = createRecordingLogger();
   const open = { ...news, name: 'Open', access: 'ANYONE', writeTypes: ['news.Author'] };
   const { id } = await opened.graphqlEndpoints.create(open);
   const after = await opened.openPublishedApis(logger);
@@ -240,7 +240,7 @@ describe('when the content types have changed', () => {
   const changedSdl = newsSdl.replace('words: Int', 'pages: Int');
   const withoutNews = 'type Page @contentType(class: "web.Page") { title: String }';
   let changed: OpenedEndpoints;
-  const { logger, lines } = createKeptLog();
+  const { logger, lines } = createRecordingLogger();
 
   async function reopen(sdl: string): Promise<PublishedApis> {
     changed = await openEndpoints(place, sdl);

@@ -79,10 +79,7 @@ export async function check(draft: EndpointDraft, id: string | undefined): Promi
 }
 
 /** Sorts what a check answered by the mappings of the form that was checked. */
-export function toFindings(
-  draft: EndpointDraft,
-  { problems, warnings, mappings }: CheckedRestEndpoint,
-): Findings {
+function toFindings(draft: EndpointDraft, { problems, warnings, mappings }: CheckedRestEndpoint): Findings {
   const byMapping = draft.mappings.map(({ key }, index) => {
     const prefix = `mappings[${index}].`;
     const own = problems

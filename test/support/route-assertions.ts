@@ -1,19 +1,19 @@
 /**
- * Judges answers of mapped routes by the OpenAPI document of their endpoint: the status, or what stands for all others, must be
- * documented with the headers and the body that came.
+ * Assertions that an answer of a mapped route is documented in the OpenAPI document of its REST endpoint: its status (or the
+ * default response), its headers and its body.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 import type { GraphqlBody } from '../../src/http/graphql/graphql-response.ts';
 import type { JsonObject } from '../../src/model/content-type.ts';
-import type { ReceivedAnswer } from './judge.ts';
+import type { ReceivedAnswer } from './contract-assertions.ts';
 
-/** Judges an answer to a method at a path; what the document has no operation for is let pass. */
-export type RouteJudge = (method: string, path: string, answer: ReceivedAnswer) => void;
+/** Asserts that an answer is documented; answers of operations that the document does not have always pass. */
+export type RouteAssertion = (method: string, path: string, answer: ReceivedAnswer) => void;
 
-/** Makes the judge of a document's answers. */
-export function createRouteJudge(document: JsonObject): RouteJudge {
+/** Creates the assertion for one document. */
+export function createRouteAssertion(document: JsonObject): RouteAssertion {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv, ['uri', 'int32', 'int64', 'double']);
   ajv.addSchema(document, 'document');
@@ -32,13 +32,13 @@ export function createRouteJudge(document: JsonObject): RouteJudge {
     const validate = ajv.getSchema(`document#/${schema.map(toPointerPart).join('/')}`);
     if (!validate) throw new Error(`There is no schema of ${status}`);
     validate(body);
-    const untold = (validate.errors ?? []).filter(({ instancePath }) => !isTold(instancePath, body));
-    expect(untold, JSON.stringify(body)).toEqual([]);
+    const unreported = (validate.errors ?? []).filter(({ instancePath }) => !isReported(instancePath, body));
+    expect(unreported, JSON.stringify(body)).toEqual([]);
   };
 }
 
-/** Whether the answer says that stored content at a place does not fit its type; what holds such a place does not fit either. */
-function isTold(pointer: string, body: unknown): boolean {
+/** Whether the answer reports unfit stored content at this path, or in a value inside or around it. */
+function isReported(pointer: string, body: unknown): boolean {
   const { errors = [] } = body as GraphqlBody;
   return errors.some(({ path = [], extensions }) => {
     const place = ['/data', ...path].join('/');
@@ -47,12 +47,12 @@ function isTold(pointer: string, body: unknown): boolean {
   });
 }
 
-/** What lies at the end of a path of names. */
+/** Finds the value at a path of names. */
 function find(document: object, names: readonly string[]): object | undefined {
   return names.reduce((node: object | undefined, name) => Object(node)[name], document);
 }
 
-/** The names that lead to what another place refers to. */
+/** Follows a `$ref` at a path of names; returns the path it points to, or the same path. */
 function follow(document: object, names: readonly string[]): readonly string[] {
   const { $ref } = Object(find(document, names));
   return typeof $ref === 'string' ? $ref.slice(2).split('/') : names;

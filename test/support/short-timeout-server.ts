@@ -1,6 +1,6 @@
 /**
- * A server as a process of its own, which takes another process for gone after seconds of silence. Started with the environment of
- * `colophon serve`; prints its address.
+ * A server process that considers another process dead after seconds of silence. It takes the environment of `colophon serve`
+ * and prints its address.
  */
 import { createFirstApiClient } from '../../src/access/clients/api-clients.ts';
 import { compose } from '../../src/app/compose.ts';
