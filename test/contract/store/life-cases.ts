@@ -22,7 +22,7 @@ export function describeLife(createHarness: CreateHarness): void {
     expect(await second.get(idOf(1))).toEqual({ asset, version: 'v-1' });
     expect(await second.revision(['suite.Item'])).toBe(revision);
     expect(await second.find({ types: ['suite.Item'], offset: 0, limit: 1, withCount: true })).toEqual({
-      items: [asset],
+      items: [{ asset, version: 'v-1' }],
       count: 2,
     });
   });
