@@ -1,4 +1,4 @@
-/** The closed list of error codes, against what is documented of it. */
+/** The closed list of error codes and its documentation agree. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -10,26 +10,26 @@ import { statusOf } from '../../src/http/error-map.ts';
 const file = join(import.meta.dirname, '../../src/base/domain-error.ts');
 const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
 
-/** What callers meet in the answers of GraphQL alone. */
+/** Codes that occur only in GraphQL answers. */
 const ofGraphqlOnly = ['limit_exceeded', 'answer_too_large'];
 
-/** What stands for 503 and 500 within a batch; elsewhere callers are told no code of a failure. */
+/** Codes for 503 and 500 inside batch results. Elsewhere answers to failures have no code. */
 const ofBatchesOnly = ['store_busy', 'store_failure'];
 
 describe('an error code', () => {
   const codes = source.statements
     .filter(ts.isInterfaceDeclaration)
     .filter(({ name }) => name.text === 'ErrorDetails')
-    // The members of this interface are the codes, which the compiler knows and a test has to read.
+    // The codes are the members of this interface, a type, so the test reads them from the source.
     .flatMap(({ members }) => members.map((member) => member.name?.getText() as ErrorCode));
 
-  it('is documented if a caller can meet it, and a caller can meet what is documented', () => {
-    const met = codes.filter((code) => statusOf(new DomainError(code, '', Object())) < 500);
-    expect(met.length).toBeGreaterThan(10);
+  it('is documented exactly when an answer can contain it', () => {
+    const reachable = codes.filter((code) => statusOf(new DomainError(code, '', Object())) < 500);
+    expect(reachable.length).toBeGreaterThan(10);
     const documented = [readCmaDocument(), readAdminDocument()].flatMap(
       ({ components }) => Object(components.schemas.ErrorCode).enum,
     );
-    expect([...met, ...ofBatchesOnly].toSorted()).toEqual(
+    expect([...reachable, ...ofBatchesOnly].toSorted()).toEqual(
       [...new Set([...documented, ...ofGraphqlOnly])].toSorted(),
     );
   });

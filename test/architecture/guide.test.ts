@@ -1,6 +1,5 @@
 /**
- * The reference pages of the guide name what the code has, and nothing else: settings, commands and options, error codes, operations,
- * files.
+ * The reference pages of the guide list exactly what the code has: settings, commands, options, error codes, operations, files.
  */
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +40,7 @@ describe('docs/command-line.md', async () => {
   });
 
   it.each(commands.map((command) => [command.name, command] as const))(
-    '%s has its options',
+    '%s lists its options',
     (name, { options }) => {
       const synopsis = /```text\n(.*)\n```/.exec(`${sections.get(name)}`)?.[1] ?? '';
       expect(matchesOf(synopsis, /--([\w-]+)/g)).toEqual(Object.keys(options).toSorted());
@@ -58,7 +57,7 @@ describe('docs/cma.md', () => {
 });
 
 describe('docs/predicates.md', () => {
-  it('has every spelling of every operator', () => {
+  it('lists every spelling of every operator', () => {
     const page = readPage('docs/predicates.md');
     const spellings = Object.values(operatorSpellings).flat();
     expect(spellings.filter((spelling) => !page.includes(`\`${spelling}\``))).toEqual([]);
@@ -80,7 +79,7 @@ describe('docs/admin-api.md', () => {
   });
 });
 
-describe('the files that the documents name', () => {
+describe('the files that the documentation names', () => {
   const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: packageRoot })];
   it.each(pages)('exist: %s', (page) => {
     const paths = matchesOf(readPage(page), /`([a-z.][\w./-]*\/[\w./-]*\.(?:tsx?|yaml|graphql))`/g);

@@ -1,4 +1,4 @@
-/** Rules of the house that a text search can keep. */
+/** House rules that a text search can check. */
 import { expect, it } from 'vitest';
 import { readSourceFiles, withoutComments } from './source-files.ts';
 
@@ -7,12 +7,12 @@ const sources = readSourceFiles();
 const offenders = (breaksRule: (text: string) => boolean) =>
   sources.filter(({ text }) => breaksRule(text)).map(({ path }) => path);
 
-it('no check of the compiler or the linter is switched off', () => {
+it('no file disables a compiler or linter check', () => {
   expect(offenders((text) => /@ts-(ignore|expect|nocheck)|biome-ignore/.test(text))).toEqual([]);
   expect(offenders((text) => /\bas (any|never)\b|: any\b/.test(withoutComments(text)))).toEqual([]);
 });
 
-it('every file opens with a comment of what it owns', () => {
+it('every file opens with a comment about its responsibility', () => {
   expect(offenders((text) => !/^(#!.*\n)?\/\*\*/.test(text))).toEqual([]);
 });
 
@@ -20,19 +20,19 @@ it('no file is longer than 250 lines', () => {
   expect(offenders((text) => text.split('\n').length > 251)).toEqual([]);
 });
 
-it('no module has state, or a default export', () => {
+it('no module has mutable state or a default export', () => {
   expect(offenders((text) => /^(export )?(let|var) /m.test(text))).toEqual([]);
   // React loads a page by its default export.
   const withDefault = offenders((text) => /^export default/m.test(text));
   expect(withDefault.filter((path) => !path.startsWith('admin/pages/'))).toEqual([]);
 });
 
-it('files have names in kebab-case, and none is a catch-all', () => {
+it('file names are kebab-case and no catch-alls', () => {
   const names = sources.map(({ path }) => path.split('/').at(-1) ?? '');
   expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.gen)?\.tsx?$/.test(name))).toEqual([]);
   expect(names.filter((name) => /^(utils?|helpers?|common|misc)\.tsx?$/.test(name))).toEqual([]);
 });
 
-it('the pages start what changes something through useAction alone, which does it once', () => {
+it('pages start changes only through useAction, which prevents double submits', () => {
   expect(offenders((text) => text.includes('useMutation('))).toEqual(['admin/parts/forms/use-action.ts']);
 });

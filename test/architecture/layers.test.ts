@@ -1,10 +1,10 @@
-/** The house: which folder may import which, where vendors live, who reads the environment. */
+/** The layers: which folder may import which, where each vendor package is used, who reads the environment. */
 import { describe, expect, it } from 'vitest';
 import { readSourceFiles, type SourceFile, withoutComments } from './source-files.ts';
 
 const sources = readSourceFiles();
 
-/** From the bottom up: a folder imports itself and what stands before it. */
+/** The layers from the bottom up: a folder imports itself and the folders before it. */
 const layers = [
   'text',
   'base',
@@ -22,11 +22,11 @@ const layers = [
   'cli',
 ];
 
-/** Folders beside the layers, with all that each imports. */
+/** Folders beside the layers, with the folders each may import. */
 const beside: Readonly<Record<string, readonly string[]>> = {
-  // What the browser and the server write alike.
+  // Code that the browser and the server share.
   admin: ['text'],
-  // Commands make clients and put instances to tests as well.
+  // Commands also generate clients and run the contract suite.
   cli: [...layers, 'codegen', 'contract'],
   client: [],
   codegen: ['text', 'base', 'model', 'documents', 'graphql', 'mapping', 'client'],
@@ -34,21 +34,21 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   demo: ['base', 'model', 'content', 'access', 'mapping', 'app', 'cli'],
 };
 
-/** What a layer imports besides the layers below it. */
+/** Folders that a layer may import besides the layers below it. */
 const alsoImported: Readonly<Record<string, readonly string[]>> = {
-  // Imports and exports reach a server by the client's sender.
+  // Imports and exports reach a server through the client's `sendRequest`.
   transfer: ['client'],
 };
 
-/** What is taken from the repository besides the source: the types of the server's operations, unless a folder is named here. */
+/** Imports from outside `src`: the generated server types, and for the folders named here the listed paths. */
 const generatedSources: Readonly<Record<string, readonly string[]>> = {
-  /** Documents to show. */
+  /** The documents it shows. */
   admin: ['../generated/openapi/'],
-  /** Its own generated half. */
+  /** The generated half of the client. */
   client: ['../generated/client/lib/cma/', '../generated/client/lib/admin/'],
 };
 
-/** Packages, each with the beginnings of the paths that import it. */
+/** Packages, each with the path prefixes of the files that may import it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@codemirror/language': ['admin/'],
   '@codemirror/lint': ['admin/'],
@@ -68,7 +68,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ajv: ['codegen/request-validators.ts', 'contract/responses/response-validator.ts', 'http/openapi/'],
   'ajv-formats': ['contract/responses/response-validator.ts'],
   codemirror: ['admin/'],
-  // Its own manifest, which Node.js 20 finds by name.
+  // The package's own manifest, which Node.js 20 resolves by name.
   colophon: ['cli/launch.ts'],
   'colophon-client': ['admin/'],
   'content-type': ['http/'],
@@ -112,7 +112,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   yaml: ['codegen/specifications.ts'],
 };
 
-/** Modules of Node that any file may use, as they reach no further than the process or a file. */
+/** Modules of Node that any file may use: they do not go beyond the process or a file. */
 const plainNode = [
   'node:buffer',
   'node:crypto',
@@ -125,7 +125,7 @@ const plainNode = [
   'node:util',
 ];
 
-/** What breaks a rule, as `file imports what`. */
+/** Finds the imports that break a rule, as `file imports path`. */
 function breaches(
   pick: (file: SourceFile) => readonly string[],
   isAllowed: (file: SourceFile, what: string) => boolean,
@@ -138,14 +138,14 @@ function breaches(
 }
 
 describe('src/', () => {
-  it('is read whole, imports of every kind included', () => {
+  it('is read completely, with imports of every kind', () => {
     expect(new Set(sources.map(({ layer }) => layer)).size).toBeGreaterThan(8);
     const importsOf = (path: string) => sources.find((file) => file.path === path)?.files;
     expect(importsOf('store/open-store.ts')).toContain('store/mongo/mongo-store.ts');
     expect(importsOf('http/handlers/cma.ts')).toContain('../generated/server/cma.ts');
   });
 
-  it('has folders whose place is known', () => {
+  it('has only folders with a known layer', () => {
     const unknown = sources.filter(({ layer }) => !layers.includes(layer) && !Object.hasOwn(beside, layer));
     expect(unknown.map(({ path }) => path)).toEqual([]);
   });
@@ -161,30 +161,30 @@ describe('src/', () => {
     expect(breaches(({ files }) => files, mayImport)).toEqual([]);
   });
 
-  it('imports nothing of the repository but what is generated for it', () => {
+  it('imports only generated files from outside src', () => {
     const isGenerated = ({ layer }: SourceFile, path: string) =>
       !path.startsWith('../') ||
       (generatedSources[layer] ?? ['../generated/server/']).some((home) => path.startsWith(home));
     expect(breaches(({ files }) => files, isGenerated)).toEqual([]);
   });
 
-  it('has no circle, of types neither', () => {
+  it('has no import cycle, not even of types', () => {
     const importsOf = new Map(sources.map(({ path, files }) => [path, files]));
     const settled = new Set<string>();
-    const circles: string[] = [];
+    const cycles: string[] = [];
     const visit = (path: string, trail: readonly string[]) => {
-      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' > '));
+      if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' > '));
       if (trail.includes(path) || settled.has(path)) return;
       for (const next of importsOf.get(path) ?? []) visit(next, [...trail, path]);
       settled.add(path);
     };
     for (const { path } of sources) visit(path, []);
-    expect(circles).toEqual([]);
+    expect(cycles).toEqual([]);
   });
 });
 
-describe('the stores', () => {
-  it('never meet', () => {
+describe('the store adapters', () => {
+  it('do not import each other', () => {
     const isOther = ({ path }: SourceFile, imported: string) =>
       !['sqlite', 'mongo'].some(
         (one) => imported.startsWith(`store/${one}/`) && !path.startsWith(`store/${one}/`),
@@ -193,33 +193,33 @@ describe('the stores', () => {
   });
 
   const composers = ['app/chosen-types.ts', 'app/compose-records.ts', 'app/compose.ts'];
-  it('are opened by what composes, and otherwise known to the content service alone', () => {
+  it('are opened by the composition files, and otherwise used only by the content service', () => {
     const users = sources.filter(
       ({ layer, files }) =>
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
     );
-    // The handlers know of the port that an asset has a version.
+    // The handlers import only types of the port.
     expect(users.map(({ path }) => path)).toEqual([...composers, 'http/handlers/cma.ts']);
     const loaded = users.filter(({ loadedFiles }) => loadedFiles.some((path) => path.startsWith('store/')));
     expect(loaded.map(({ path }) => path)).toEqual(composers);
   });
 });
 
-describe('a vendor', () => {
-  it('stays where it lives', () => {
+describe('a vendor package', () => {
+  it('is imported only in its folders', () => {
     const isHome = ({ path }: SourceFile, name: string) =>
       plainNode.includes(name) || (homes[name] ?? []).some((home) => path.startsWith(home));
     expect(breaches(({ packages }) => packages, isHome)).toEqual([]);
   });
 
-  it('that has a home is used', () => {
+  it('that is listed here is used', () => {
     const used = new Set(sources.flatMap(({ packages }) => packages));
     expect(Object.keys(homes).filter((name) => !used.has(name))).toEqual([]);
   });
 });
 
 describe('the client', () => {
-  it('runs where there is no Node, and asks for no package', () => {
+  it('runs without Node and imports no package', () => {
     const inClient = sources.filter(({ layer }) => layer === 'client');
     expect(inClient.length).toBeGreaterThan(5);
     expect(inClient.flatMap(({ packages }) => packages)).toEqual([]);
@@ -230,11 +230,11 @@ describe('the client', () => {
   });
 });
 
-describe('the outside world', () => {
+describe('access to the environment:', () => {
   const mentioning = (pattern: RegExp) =>
     sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
 
-  it('is the environment to commands alone', () => {
+  it('environment variables are read only by commands', () => {
     const readers = mentioning(/process\.env|from 'node:process'/);
     expect(readers.filter((path) => !path.startsWith('cli/commands/') && path !== 'demo/main.ts')).toEqual(
       [],
@@ -242,15 +242,15 @@ describe('the outside world', () => {
     expect(readers).toContain('cli/commands/types-option.ts');
   });
 
-  it('is the clock and randomness to base/runtime.ts alone, and to its like in the client', () => {
+  it('clock and randomness are read only in base/runtime.ts and its counterpart in the client', () => {
     const free = ['base/runtime.ts', 'client/clock-and-random.ts'];
     const users = mentioning(/Date\.now\(|new Date\(\)|Math\.random\(|randomBytes\(|\bv[147]\(\)/);
     expect(users.filter((path) => !free.includes(path))).toEqual([]);
   });
 
-  it('gets its exit code and its standard output from the command line alone', () => {
+  it('exit code and standard output are set only by the command line', () => {
     const users = mentioning(/process\.exit|console\.|process\.std/);
-    // The code generator writes a README that prints.
+    // The code generator writes a README whose examples print.
     expect(users.filter((path) => !/^(cli|demo|codegen)\//.test(path))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The OpenAPI documents are sound: valid, complete in their examples, and at one with the code. */
+/** The OpenAPI documents are valid, have all examples, and agree with the code. */
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -34,7 +34,7 @@ describe.each([
     expect(validator.version).toBe('3.1');
   });
 
-  it('refers to nothing that is not there, and has no component that nothing refers to', () => {
+  it('has no broken reference and no unused component', () => {
     const refs = new Set(visit(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])));
     const { securitySchemes: _, ...components } = document.components;
     const present = Object.entries(components).flatMap(([kind, members]) =>
@@ -43,7 +43,7 @@ describe.each([
     expect([...refs].sort()).toEqual(present.sort());
   });
 
-  it('gives an example of every body, and each fits its schema', () => {
+  it('has a valid example of every body', () => {
     const ajv = createValidator(document);
     const bodies = visit(document).flatMap((node) => mediaTypes.flatMap((type) => node[type] ?? []));
     expect(bodies.length).toBeGreaterThan(20);
@@ -57,7 +57,7 @@ describe.each([
     }
   });
 
-  it('gives an example of every parameter and header, and each fits its schema', () => {
+  it('has a valid example of every parameter and header', () => {
     const ajv = createValidator(document);
     const named = visit(document).filter(
       ({ schema, description }) => isJsonObject(schema) && schema.type && description,
@@ -78,8 +78,8 @@ describe.each([
 ])('%s', (_name, document, basePath) => {
   const operations = visit(document.paths).filter(({ operationId }) => operationId);
 
-  it('is taken by the server library, with an ID of its own for every operation', async () => {
-    // Its own check of documents knows OpenAPI 3.0 only, so it is left out here as it is where the document is served.
+  it('is accepted by openapi-backend, with a unique ID for every operation', async () => {
+    // openapi-backend validates documents as OpenAPI 3.0 only, so its check is skipped, here as in the server.
     const definition = structuredClone(document) as Document;
     const api = new OpenAPIBackend({ definition, quick: true, strict: true });
     await expect(api.init()).resolves.toBeDefined();
@@ -88,17 +88,17 @@ describe.each([
     expect(new Set(served).size).toBe(served.length);
   });
 
-  it('has error codes that callers can meet', () => {
+  it('lists only error codes that answers can contain', () => {
     const { ErrorCode } = Object(document.components.schemas);
     const statuses = ErrorCode.enum.map((code: ErrorCode) =>
       statusOf(new DomainError(code, '', Object.create(null))),
     );
-    // Within a batch two codes stand for a failure.
+    // Inside batch results two codes stand for failures.
     const failures = statuses.filter((status: number) => !(status < 500));
     expect(failures).toEqual(ErrorCode.enum.includes('store_busy') ? [503, 500] : []);
   });
 
-  it('begins every path with its base path, and carries the version of the package', () => {
+  it('starts every path with its base path, and has the version of the package', () => {
     const paths = Object.keys(document.paths).filter((path) => path.startsWith('/'));
     expect(paths.filter((path) => path !== basePath && !path.startsWith(`${basePath}/`))).toEqual([]);
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -119,7 +119,7 @@ describe.each([
 });
 
 describe('openapi/admin.yaml', () => {
-  it('asks for the CSRF token wherever a session may change something', () => {
+  it('requires the CSRF token for every change by a session', () => {
     for (const item of Object.values(admin.paths)) {
       for (const method of ['post', 'put', 'patch', 'delete']) {
         const { operationId, security = admin.security } = Object(Object(item)[method]);
@@ -131,7 +131,7 @@ describe('openapi/admin.yaml', () => {
     }
   });
 
-  it('refuses members that it does not name, in every request but those that bring the fields of an asset', () => {
+  it('forbids unknown members in every request body except those with asset fields', () => {
     const bodies = visit(admin.paths).flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
     expect(bodies.length).toBeGreaterThan(8);
     const refs = bodies.map((body) => Object(body).content['application/json'].schema.$ref.split('/').at(-1));
@@ -143,10 +143,9 @@ describe('openapi/admin.yaml', () => {
 
 const mediaTypes = ['application/json', 'application/problem+json'];
 
-/** All objects in a document. */
+/** Lists all objects in a document. */
 function visit(value: unknown): JsonObject[] {
   if (Array.isArray(value)) return value.flatMap(visit);
-  // What is no list in a parsed document is a JSON object or a plain value.
   return isJsonObject(value) ? [value, ...Object.values(value).flatMap(visit)] : [];
 }
 

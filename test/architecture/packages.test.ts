@@ -1,4 +1,4 @@
-/** The workspaces: that each manifest lists what its sources import, and that the published one lists what runs. */
+/** Package manifests: each lists the packages that its sources import, and the published one those needed at run time. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe.each(workspaces)('$folder', ({ folder, dependencies, devDependencies })
     expect(missing).toEqual([]);
   });
 
-  it('takes the version that others take', () => {
+  it('uses the same versions as the other manifests', () => {
     const others = [root, ...workspaces].map((other) => ({
       ...other.dependencies,
       ...other.devDependencies,
@@ -54,7 +54,7 @@ describe('the published package', () => {
   const isPublished = (path: string) =>
     !exclude.some((left: string) => `src/${path}` === left || isIn(path, left));
 
-  it('depends on what its modules import, and lets the tools of `colophon codegen` be absent', () => {
+  it('depends on the packages its modules import; the tools of `colophon codegen` are optional', () => {
     const imported = importedBy(isPublished);
     const listed = { [root.name]: '*', ...root.dependencies, ...root.peerDependencies };
     expect([...imported].filter((name) => !(name in listed))).toEqual([]);

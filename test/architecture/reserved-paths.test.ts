@@ -1,4 +1,4 @@
-/** The paths that routes of users cannot have are those at which the server itself answers. */
+/** The reserved paths, which user routes cannot use, are exactly those that the server itself serves. */
 import express from 'express';
 import { afterEach, expect, it, vi } from 'vitest';
 import { silentLogger } from '../../src/base/runtime.ts';
@@ -7,15 +7,15 @@ import { createApp } from '../../src/http/create-app.ts';
 import { servePages } from '../../src/http/pages/serve-pages.ts';
 import { findPathAbove, reservedPaths } from '../../src/mapping/checks/naming.ts';
 
-/** Nothing is served there yet; it is reserved so that no route has to move later. */
+/** Paths that the server does not serve yet, reserved so that no user route has to move later. */
 const reservedForLater = ['/metrics'];
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The paths that the application and the routers in it are given handlers for, without the CMA's, which is a setting. */
+/** Lists the paths with handlers in the application and its routers, except the CMA's, which is a setting. */
 function mountedPaths(): string[] {
   const mounted: unknown[] = [];
-  // Every way to mount a handler passes one of these two methods of a router.
+  // Every handler is mounted by one of these two methods of a router.
   for (const method of ['use', 'route']) {
     const original = express.Router.prototype[method];
     vi.spyOn(express.Router.prototype, method).mockImplementation(function (this: unknown, ...args) {
@@ -38,13 +38,13 @@ function mountedPaths(): string[] {
   return paths.map((path) => path.replace(/\/\*.*$/, '')).filter((path) => path !== '/');
 }
 
-it('every path that the server answers at is reserved', () => {
+it('every path that the server serves is reserved', () => {
   const mounted = mountedPaths();
   expect(mounted.length).toBeGreaterThan(6);
   expect(mounted.filter((path) => findPathAbove(path, reservedPaths) === undefined)).toEqual([]);
 });
 
-it('every reserved path is one that the server answers at', () => {
+it('every reserved path is served or reserved for later', () => {
   const mounted = mountedPaths();
   const unused = reservedPaths.filter((own) => !mounted.some((path) => findPathAbove(path, [own])));
   expect(unused).toEqual(reservedForLater);

@@ -1,26 +1,26 @@
-/** The files under `src/`, with what each imports, for tests of how they hang together. */
+/** Reads the files under `src/` and their imports, for the architecture tests. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** One file of the source. */
+/** A source file. */
 export interface SourceFile {
-  /** From `src/`, such as `http/api.ts`. */
+  /** The path relative to `src/`, such as `http/api.ts`. */
   readonly path: string;
-  /** The folder of `src/` it lies in, such as `http`. */
+  /** Its top folder in `src/`, such as `http`. */
   readonly layer: string;
   readonly text: string;
-  /** Files it imports, type imports included, as paths from `src/` or, outside of it, from the repository as `../…`. */
+  /** Files it imports, type imports included, as paths relative to `src/`; those outside of it begin with `../`. */
   readonly files: readonly string[];
-  /** Those of `files` that are imported when it runs, and not for their types alone. */
+  /** Those of `files` that it imports at run time, not only for their types. */
   readonly loadedFiles: readonly string[];
-  /** Packages it imports, by name; those of Node begin with `node:`. */
+  /** Names of the packages it imports; modules of Node begin with `node:`. */
   readonly packages: readonly string[];
 }
 
 const root = join(import.meta.dirname, '../../src');
 
-/** Reads every file of the source, but for the configuration of tools. */
+/** Reads every source file, except tool configurations. */
 export function readSourceFiles(): SourceFile[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.config.ts'))
@@ -28,7 +28,7 @@ export function readSourceFiles(): SourceFile[] {
     .map(readSourceFile);
 }
 
-/** A text without its comments, as far as they stand on lines of their own. */
+/** Removes comments that occupy whole lines. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '');
 }

@@ -1,11 +1,11 @@
 /**
- * The assets the benchmark works with: articles of about 1 KB.
+ * The assets of the benchmark: articles of about 1 KB.
  */
 import type { Asset } from '../../src/model/content-type.ts';
 
 export const articleType = 'com.example.news.Article';
 
-/** The fields of the `n`-th article: some text, two lists and an embedded value. */
+/** Returns the fields of the `n`-th article: texts, a list and an embedded object. */
 export function articleFields(n: number) {
   return {
     slug: `article-${n}-${process.pid}-${Date.now()}`,
@@ -21,7 +21,7 @@ export function articleFields(n: number) {
   };
 }
 
-/** The `n`-th article as a store keeps it. */
+/** Returns the `n`-th article as a store keeps it. */
 export function article(n: number, id: string): Asset {
   return {
     _id: id,

@@ -1,8 +1,7 @@
 /**
- * `npm run bench`: requests per second of the CMA and of mapped routes next to bare Express routes that make the same store
- * calls by hand, and of mapped routes next to the GraphQL endpoint behind them, over 10,000 articles, in one run. Machines differ
- * and are noisy; the ratio is what to read. Rounds alternate between the two, and the median round counts. Batches are measured
- * next to single requests, in assets per second.
+ * `npm run bench`: compares requests per second over 10,000 articles: the CMA and mapped routes with plain Express routes that
+ * make the same store calls, mapped routes with their GraphQL endpoint, and batches with single requests (in assets per second).
+ * Machines differ and are noisy, so read the ratios. Rounds alternate between the two contenders; the median round counts.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,18 +29,18 @@ interface Request {
   readonly body?: object;
 }
 
-/** A server and the requests it is sent; `n` is the number of the request. */
+/** A server and the requests to send to it; `n` is the number of the request. */
 interface Contender {
   readonly name: string;
   readonly subject: 'colophon' | 'bare';
-  /** How many assets one request is for, when they are what counts. */
+  /** The number of assets in one request, when the result counts assets. */
   readonly assets?: number;
-  /** How many requests are under way at once. */
+  /** The number of concurrent requests. */
   readonly connections?: number;
   request(n: number): Request;
 }
 
-/** Two contenders for the same work; the ratio is of the first to the second. */
+/** Two contenders for the same work; the ratio is first to second. */
 interface Case {
   readonly name: string;
   readonly contenders: readonly [Contender, Contender];
@@ -56,7 +55,7 @@ const idOf = (n: number) => ids[(n * 7919) % assetCount] ?? '';
 const headlineOf = (n: number) => encodeURIComponent(`Headline ${(n * 7919) % assetCount}`);
 const tagOf = (n: number) => `tag-${(n * 7919) % 50}`;
 
-/** The CMA next to a bare route under the same path. */
+/** Compares the CMA with a plain route under the same path. */
 function cmaCase(name: string, request: (n: number, from: string) => Request): Case {
   const below = (base: string, { path, ...rest }: Request) => ({ ...rest, path: base + path });
   return {
@@ -74,7 +73,7 @@ function cmaCase(name: string, request: (n: number, from: string) => Request): C
 
 const newArticle = (n: number) => ({ _type: articleType, ...articleFields(1e6 + n), slug: `new-${n}` });
 
-/** Batches one after the other next to a loop of single requests, by the assets they create. */
+/** Compares sequential batches with sequential single requests, by the assets they create. */
 function batchCase(size: number): Case {
   const path = '/api/rest/cma/contents';
   const operationsOf = (n: number) =>
@@ -99,7 +98,7 @@ function batchCase(size: number): Case {
   };
 }
 
-/** A mapped route next to its operation sent to the GraphQL endpoint, and next to a bare route. */
+/** Compares a mapped route with its operation at the GraphQL endpoint, and with a plain route. */
 function routeCases({ name, query, path, variable, valueFor }: MappedRead): Case[] {
   const get = (base: string) => (n: number) =>
     ({ method: 'GET', path: `${base}${path}?${variable}=${valueFor(n)}` }) as const;
@@ -172,7 +171,7 @@ async function start(kind: 'colophon' | 'bare'): Promise<Subject> {
 async function compare({ name, contenders }: Case): Promise<void> {
   const [first, second] = contenders;
   const rates: { first: number; second: number }[] = [];
-  // The first round warms both up and does not count. The two take turns at going first, since a machine's speed drifts.
+  // The first round is a warm-up and does not count. The contenders take turns to go first, since a machine's speed drifts.
   for (let round = 0; round <= rounds; round++) {
     const measured = new Map<Contender, number>();
     for (const contender of round % 2 === 0 ? [first, second] : [second, first]) {

@@ -1,9 +1,9 @@
 /**
- * The routes that the benchmark maps, and what a bare Express application answers in their place.
+ * The mapped routes of the benchmark, and the answers of the plain Express routes they are compared with.
  */
 import type { Asset } from '../../src/model/content-type.ts';
 
-/** A stored query and where it is mapped, below the endpoint's prefix. */
+/** A stored query and its path below the endpoint's prefix. */
 export interface BenchRoute {
   readonly path: string;
   readonly query: string;
@@ -27,10 +27,10 @@ export const benchRoutes = {
   },
 } satisfies Record<string, BenchRoute>;
 
-/** What the query `byId` selects of an article. */
+/** Picks the fields that the query `byId` selects. */
 export const pickWhole = (asset: Asset | undefined) => (asset ? pick(asset, bodyFields) : null);
 
-/** What the query `byTag` selects of an article. */
+/** Picks the fields that the query `byTag` selects. */
 export const pickOutline = (asset: Asset) => pick(asset, fields);
 
 function pick(asset: Asset, names: readonly string[]) {

@@ -1,6 +1,6 @@
 /**
- * One server to be measured, in a process of its own: `colophon` as it is, or `bare`, an Express application that makes the
- * same store calls by hand and does nothing else. It sends `{ url, headers }` to its parent when it listens.
+ * One server to measure, in a separate process: `colophon`, or `bare`, an Express application that makes the same store calls and
+ * nothing else. It sends `{ url, headers }` to its parent process when it listens.
  */
 import { once } from 'node:events';
 import express from 'express';
@@ -21,7 +21,7 @@ import { benchRoutes, pickOutline, pickWhole } from './routes.ts';
 
 const [kind = '', dataDir = ''] = process.argv.slice(2);
 const config: Config = { ...readConfig({}), port: 0, dataDir };
-// Logging as in production, to nowhere.
+// Logs as in production, but to /dev/null.
 const logger = pino(pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 }));
 
 async function startColophon(): Promise<void> {
@@ -100,5 +100,5 @@ function equals(path: FieldPath, value: unknown): BoundPredicate {
 }
 
 await (kind === 'bare' ? startBare() : startColophon());
-// Ends with its parent.
+// Exits with its parent process.
 process.once('disconnect', () => process.exit());

@@ -1,8 +1,9 @@
 /**
- * `node test/bench/transfer.ts [counts]`: makes assets, imports them into a store, exports them, imports that into the other store,
- * exports again and compares; prints seconds, assets per second and the peak memory of each process, next to a loop of single POSTs.
+ * `node test/bench/transfer.ts [counts]`: generates assets, imports them into a store, exports them, imports the export into the
+ * other store, exports again and compares. Prints seconds, assets per second and peak memory of each process, and the rate of single
+ * POSTs.
  *
- * Counts default to 10,000 and 100,000. MongoDB is that of COLOPHON_TEST_MONGODB_URL; without it both stores are SQLite.
+ * Counts default to 10,000 and 100,000. COLOPHON_TEST_MONGODB_URL names the MongoDB; without it both stores are SQLite.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,13 +24,13 @@ const credentials = { COLOPHON_CLIENT_ID: 'bench', COLOPHON_CLIENT_SECRET: 'benc
 
 type Environment = Record<string, string>;
 
-/** What a process took. */
+/** The time and memory a process used. */
 interface Cost {
   readonly seconds: number;
   readonly peakMb: number;
 }
 
-/** Runs a command to its end, and looks at its memory on the way. */
+/** Runs a command to its end and samples its memory. */
 async function runCommand(words: readonly string[], environment: Environment): Promise<Cost> {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [main, ...words], {
@@ -50,7 +51,7 @@ async function runCommand(words: readonly string[], environment: Environment): P
   return { seconds: (performance.now() - startedMs) / 1000, peakMb };
 }
 
-/** The most memory that a process has had so far. */
+/** Returns the peak memory of a process so far, in MB. */
 function readPeak(pid: number | undefined): number {
   try {
     const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -93,7 +94,7 @@ function writeArticles(path: string, count: number): void {
   closeSync(file);
 }
 
-/** One POST after the other, as a script would. */
+/** Sends one POST after the other, as a script would; returns assets per second. */
 async function loopOverPosts(url: string): Promise<number> {
   const headers = {
     'X-Client-Id': 'bench',
@@ -112,7 +113,7 @@ async function loopOverPosts(url: string): Promise<number> {
 
 const onSqlite = (name: string): Environment => ({ COLOPHON_DATA_DIR: join(folder, name) });
 
-/** Where content is and where it goes, with the names that the report has for them. */
+/** The stores to move content through, with their names in the report. */
 const stores: readonly (readonly [name: string, place: (name: string) => Environment])[] = [
   ['SQLite', onSqlite],
   mongodbUrl === undefined

@@ -1,10 +1,10 @@
-/** The life of an API client in the admin UI: made, given a new secret, and ended, as a program outside feels it. */
+/** API clients in the admin UI: creating one, renewing its secret and revoking it, with the effect on a program that uses it. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 
 describeJourneys('API clients', ({ instance, openSignedIn }) => {
-  /** The status of a search through the CMA with credentials as a program has them. */
+  /** Searches through the CMA with the credentials; returns the status. */
   async function callCma({ clientId, secret }: Credentials): Promise<number> {
     const headers = { 'X-Client-Id': clientId, 'X-Client-Secret': secret };
     const { status } = await fetch(`${instance().cmaUrl}?from=com.colophon.cms.db.Site`, {
@@ -13,7 +13,7 @@ describeJourneys('API clients', ({ instance, openSignedIn }) => {
     return status;
   }
 
-  it('get a secret that is shown once, a new one that ends the first, and are refused once revoked', async () => {
+  it('get a secret that is shown once, a new secret that replaces it, and lose access when revoked', async () => {
     const page = await openSignedIn('/admin');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'New API client' }).click();
@@ -55,7 +55,7 @@ describeJourneys('API clients', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('must have a name and a scope, which is said at the fields', async () => {
+  it('need a name and a scope, with messages at the fields', async () => {
     const page = await openSignedIn('/admin/api-clients/new');
     await page.getByRole('button', { name: 'Create API client' }).click();
     await page.getByRole('group', { name: 'Scopes', description: 'must not be empty' }).waitFor();
@@ -71,7 +71,7 @@ interface Credentials {
   readonly secret: string;
 }
 
-/** Takes the credentials out of the dialog that shows them, and closes it. */
+/** Reads the credentials from the dialog that shows them, and closes it. */
 async function storeCredentials(page: Page): Promise<Credentials> {
   const dialog = page.getByRole('dialog', { name: 'Credentials of Mobile app' });
   const shown = async (name: string) => String(await dialog.getByRole('group', { name }).textContent());

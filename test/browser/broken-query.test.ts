@@ -1,4 +1,4 @@
-/** A broken query in the form of a REST endpoint: shown where it is, refused, mended; and not lost by leaving. */
+/** An invalid query in the form of a REST endpoint: the error is shown in place, saving is refused, and leaving asks first. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
@@ -10,7 +10,7 @@ const broken = sound.replace('name', 'nickname');
 const mended = sound.replace('name', 'name urls');
 const complaint = 'Cannot query field "nickname" on type "Site"';
 
-describeJourneys('a broken query', ({ instance, openSignedIn }) => {
+describeJourneys('an invalid query', ({ instance, openSignedIn }) => {
   async function createEndpoint(name: string): Promise<string> {
     const body = { name, source: 'delivery', mappings: [{ name: 'Sites', query: sound }] };
     const { id } = await instance().services.restEndpoints.create({ body, by: 'the test' });
@@ -22,7 +22,7 @@ describeJourneys('a broken query', ({ instance, openSignedIn }) => {
     return present.definition.mappings[0]?.query;
   }
 
-  it('is shown with its line and column, keeps the form from being saved, and can be mended', async () => {
+  it('is shown with line and column, prevents saving, and can be corrected', async () => {
     const id = await createEndpoint('Mended');
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
     await openQuery(page);
@@ -48,7 +48,7 @@ describeJourneys('a broken query', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is not lost by leaving, which asks first', async () => {
+  it('is kept until the user confirms leaving', async () => {
     const id = await createEndpoint('Left');
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
     await openQuery(page);
@@ -73,20 +73,20 @@ describeJourneys('a broken query', ({ instance, openSignedIn }) => {
   });
 });
 
-/** Unfolds the one mapping, whose query is then to be seen. */
+/** Expands the only mapping, which shows its query. */
 async function openQuery(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Sites / }).click();
   await page.getByRole('textbox', { name: 'Query' }).waitFor();
 }
 
-/** Puts another query in place of the one that is there. */
+/** Replaces the query in the editor. */
 async function replaceQuery(page: Page, query: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Query' }).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(query);
 }
 
-/** Waits until the complaint stands below the editor, and the field is underlined in it. */
+/** Waits until the error is shown below the editor and the field is underlined in it. */
 async function complaintShown(page: Page): Promise<void> {
   await page.getByText(`Line 2, column 22: ${complaint}`).waitFor();
   await page.locator('.cm-lintRange-error', { hasText: /^nickname$/ }).waitFor();

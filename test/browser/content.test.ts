@@ -1,4 +1,4 @@
-/** Looking through content and editing it, in a real browser. */
+/** Browsing and editing content in a real browser. */
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
@@ -18,7 +18,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await create({ _type: author, slug: 'bob', name: 'Bob Example' });
   });
 
-  it('is looked through by type, and an asset changed with a reference found by its name', async () => {
+  it('is browsed by type, and an asset is changed to refer to an author found by name', async () => {
     const id = await createArticle('bridges');
     const page = await openSignedIn('/admin/content');
     await page.getByRole('table', { name: 'Content types' }).getByRole('link', { name: 'Article' }).click();
@@ -43,7 +43,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is refused with the reason at its field, by the form and by the server', async () => {
+  it('is rejected with the reason at its field, by the form and by the server', async () => {
     await createArticle('taken');
     const id = await createArticle('free');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
@@ -64,7 +64,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is made anew, and deleted once its name is typed', async () => {
+  it('is created, and deleted after typing its name', async () => {
     const page = await openSignedIn(`/admin/content/${text}`);
     await page.getByText(/No assets of type Text yet/).waitFor();
     await page.getByRole('link', { name: 'New Text' }).first().click();
@@ -92,7 +92,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is not overwritten when somebody else has changed it meanwhile', async () => {
+  it('is not overwritten when another user has changed it meanwhile', async () => {
     const id = await createArticle('tides');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('Mine');
@@ -112,7 +112,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is not lost by leaving the page unsaved', async () => {
+  it('is kept until the user confirms leaving with unsaved changes', async () => {
     const id = await createArticle('drafts');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('Half a thought');
@@ -127,7 +127,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('stores texts of one line without a line end, and texts of several lines with theirs', async () => {
+  it('stores single-line texts without a line break and keeps those of multi-line texts', async () => {
     const id = await createArticle('lines');
     await instance().services.content.update(
       { id, body: { tags: ['one', 'two\nlines'], sources: [{ title: 'Ann' }], place: { name: 'Bremen' } } },
@@ -146,7 +146,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await type('tags 1', 'bridge');
     await type('title', 'Ann Example');
     await type('name', 'Hamburg');
-    // May be longer than 200 characters, or has two lines already, so Enter begins a line in each.
+    // Fields for long texts and texts with line breaks: Enter starts a new line in both.
     for (const label of ['summary', 'tags 2']) {
       await input(label).fill('first');
       await page.keyboard.press('Enter');
@@ -164,7 +164,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('shows and takes times in the time zone of the reader, which it names', async () => {
+  it('shows and accepts times in the time zone of the user, which it names', async () => {
     const id = await createArticle('times');
     const eventDate = Date.UTC(2026, 1, 3, 13, 5);
     await instance().services.content.update({ id, body: { eventDate } }, {});
@@ -184,7 +184,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('says before it is deleted how many assets refer to it, and which', async () => {
+  it('warns before deletion which assets refer to it, and how many', async () => {
     const id = await create({ _type: author, slug: 'cleo', name: 'Cleo Example' });
     const page = await openSignedIn(`/admin/content/${author}/${id}`);
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -221,7 +221,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 
-/** What is wrong with an input is among what describes it to a screen reader. */
+/** Expects the error message of an input in its accessible description. */
 async function expectMessage(page: Page, label: string, message: RegExp): Promise<void> {
   const input = page.getByLabel(label);
   await expect.poll(() => descriptionOf(page, input)).toMatch(message);

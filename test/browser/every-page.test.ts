@@ -1,4 +1,4 @@
-/** What holds of every page of the admin UI: it opens, can be used by everybody, in light and dark, and fits a small screen. */
+/** Checks of every page of the admin UI: it opens, is accessible, in light and dark, and fits a small screen. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -7,19 +7,19 @@ import { packageRoot } from '../../src/base/package-root.ts';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import type { TestInstance } from '../support/instance.ts';
 
-/** The IDs of what there is to open. */
+/** The IDs of the seeded records and assets. */
 type Seeded = Readonly<
   Record<'client' | 'graphqlEndpoint' | 'openEndpoint' | 'restEndpoint' | 'article', string>
 >;
 
-/** A page as it is opened; `shows` is a text or the name of a part that is there once all is loaded. */
+/** A page to open; `shows` is a text or an element that appears when everything is loaded. */
 interface OpenedPage {
-  /** As in the routes of the UI. */
+  /** The path as in the routes of the UI. */
   readonly route: string;
-  /** What stands for `:id`: something seeded, or a word. */
+  /** The value of `:id`: the name of a seeded ID, or a word. */
   readonly id?: string;
   readonly search?: string;
-  /** Selects what axe-core is to leave out. */
+  /** Selectors of the elements that axe-core ignores. */
   readonly without?: string[];
   readonly heading: string;
   readonly shows: (page: Page) => ReturnType<Page['locator']>;
@@ -87,7 +87,7 @@ const pages: readonly OpenedPage[] = [
     route: '/admin/explorer',
     heading: 'Explorer',
     shows: (page) => page.getByText('query Example').first(),
-    // GraphiQL's tabs are buttons within a button, and its comments are pale in the dark.
+    // GraphiQL nests buttons in its tabs, and its comments have low contrast in dark mode.
     without: ['.graphiql-tabs', '.graphiql-query-editor .view-lines'],
   },
   {
@@ -129,7 +129,7 @@ describeJourneys('every page', ({ instance, open, openSignedIn }) => {
     seeded = await seed(instance());
   });
 
-  it('is one of those below', () => {
+  it('is listed below', () => {
     const routes = readFileSync(join(packageRoot, 'src/admin/app.tsx'), 'utf8').matchAll(/path="([^"]+)"/g);
     const known = ['/admin/sign-in', ...pages.map(({ route }) => route)];
     expect([...new Set(known)].sort()).toEqual([...routes].map(([, path]) => path).sort());
@@ -178,15 +178,15 @@ async function expectLoaded(page: Page): Promise<void> {
   await expect.poll(() => page.getByLabel('Loading', { exact: true }).count()).toBe(0);
 }
 
-/** Nothing makes the page as a whole scroll sideways on a telephone. */
+/** Expects that the page does not scroll horizontally on a small screen. */
 async function expectToFit(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 800 });
-  // As text, since the types of a browser's page are not those of the tests.
+  // As text, since the tests have no types for browser globals.
   const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   await expect.poll(() => page.evaluate(tooWide)).toBe(0);
 }
 
-/** One of everything, with what it needs. */
+/** Creates one of each kind of record, with the assets and endpoints it needs. */
 async function seed({ services }: TestInstance): Promise<Seeded> {
   const { content, clients, graphqlEndpoints, restEndpoints, refresh } = services;
   const create = async (body: object) => (await content.create(body, {})).asset._id;

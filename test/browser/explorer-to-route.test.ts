@@ -1,4 +1,4 @@
-/** From a query in the explorer to a route that the world can call. */
+/** Turning a query in the explorer into a public route. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
@@ -7,7 +7,7 @@ import { describeJourneys, expectAccessible, finish } from '../support/browser.t
 const query = 'query SiteNames { siteList(sortBy: [{ field: "name" }]) { count items { name } } }';
 const data = { siteList: { count: 2, items: [{ name: 'Evening Post' }, { name: 'Morning Post' }] } };
 
-// GraphiQL's tabs are buttons within a button.
+// GraphiQL nests buttons in its tabs.
 const graphiql = ['.graphiql-tabs'];
 
 describeJourneys('a query in the explorer', ({ instance, openSignedIn }) => {
@@ -58,7 +58,7 @@ describeJourneys('a query in the explorer', ({ instance, openSignedIn }) => {
   });
 });
 
-/** Chooses a GraphQL endpoint by its path; its own explorer is there once that has asked for the schema. */
+/** Chooses a GraphQL endpoint by its path and waits until its explorer has loaded the schema. */
 async function chooseEndpoint(page: Page, path: string): Promise<void> {
   const choice = page.getByLabel('GraphQL endpoint');
   const label = `${path} (/graphql/${path})`;
@@ -69,7 +69,7 @@ async function chooseEndpoint(page: Page, path: string): Promise<void> {
   await page.locator('.graphiql-query-editor .view-lines').getByText('Example').waitFor();
 }
 
-/** Puts another query in place of the one that is there; the tab has its name once it would be run. */
+/** Replaces the query in the editor and waits until the tab shows the name of its operation. */
 async function replaceQuery(page: Page, text: string): Promise<void> {
   await page.locator('.graphiql-query-editor .view-lines').click();
   await page.keyboard.press('ControlOrMeta+A');

@@ -1,4 +1,4 @@
-/** The guide as the server serves it: its scripts run under the content security policy, and its search finds. */
+/** The guide as the server serves it: its scripts run under the content security policy, and its search works. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ if (isMissing && process.env.CI) throw new Error('The guide is not built: npm ru
 
 describe.skipIf(isMissing)(isMissing ? 'the guide (skipped: npm run docs:build)' : 'the guide', () => {
   describeJourneys('in the browser', ({ open }) => {
-    it('leads from its start to a page, without loading the site again', async () => {
+    it('opens a page from the start page without reloading the site', async () => {
       const page = await open('/docs/guide');
       await page.getByRole('link', { name: 'Get started' }).click();
       await page.getByRole('heading', { name: 'Getting started', level: 1 }).waitFor();
@@ -20,7 +20,7 @@ describe.skipIf(isMissing)(isMissing ? 'the guide (skipped: npm run docs:build)'
       await finish(page);
     });
 
-    it('finds a term by its search', async () => {
+    it('finds a term with its search', async () => {
       const page = await open('/docs/guide/glossary');
       await page.getByRole('button', { name: 'Search' }).first().click();
       await page.getByRole('searchbox').fill('idempotency');

@@ -1,4 +1,4 @@
-/** Changes that take live routes down, or let anyone write: the UI says first what will happen, by name, and asks. */
+/** Changes that break live routes or allow public writes: the UI names the effects and asks for confirmation. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
@@ -11,7 +11,7 @@ const mappings = [
 const mutation = 'mutation AddText($name: String!) { createText(input: { name: $name }) { _id } }';
 
 describeJourneys('live routes', ({ instance, openSignedIn }) => {
-  /** A GraphQL endpoint with a published REST endpoint on it, both of this name. */
+  /** Creates a GraphQL endpoint and a published REST endpoint on it, both with this name. */
   async function publish(name: string) {
     const { graphqlEndpoints, restEndpoints } = instance().services;
     const { id: source } = await graphqlEndpoints.create({
@@ -31,7 +31,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     return (await fetch(instance().url + path)).status;
   }
 
-  it('are taken down by no single click', async () => {
+  it('are unpublished only after confirmation', async () => {
     const { id, status } = await publish('Unpublished');
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
     const unpublish = page.getByRole('button', { name: 'Unpublish', exact: true });
@@ -50,7 +50,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('are named before fewer types or another access break them', async () => {
+  it('are listed before a change of types or access breaks them', async () => {
     const { source, status } = await publish('Narrowed');
     const page = await openSignedIn(`/admin/graphql-endpoints/${source}`);
     await page.getByRole('checkbox', { name: 'Read Text' }).uncheck();
@@ -75,7 +75,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('are named before their endpoint is deleted, and keep the one they run on', async () => {
+  it('are listed before their endpoint is deleted, and prevent deleting their GraphQL endpoint', async () => {
     const { source, id, status } = await publish('Deleted');
     const page = await openSignedIn(`/admin/graphql-endpoints/${source}`);
     await page.getByRole('button', { name: 'Delete GraphQL endpoint' }).click();
@@ -97,7 +97,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('let anyone write only when that was asked about, which is then marked in every list', async () => {
+  it('allow public writes only after confirmation, and every list marks them', async () => {
     const { source, id } = await publish('Open');
     const page = await openSignedIn(`/admin/graphql-endpoints/${source}`);
     await page.getByRole('checkbox', { name: 'Write Text' }).check();
@@ -108,7 +108,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await question.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByText('Open is saved').waitFor();
     await page.getByText(/Anyone can create, change and delete assets of .*Text/).waitFor();
-    // What was answered once is not asked again.
+    // The UI does not ask again for a confirmed change.
     await page.getByLabel('Default limit').fill('20');
     await save(page).click();
     await expect
@@ -143,7 +143,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('are not opened by the draft of a mutation without a question', async () => {
+  it('ask for confirmation before a mutation is saved in a draft of a public endpoint', async () => {
     const { source, id } = await publish('Drafted');
     const { graphqlEndpoints } = instance().services;
     const body = { name: 'Drafted', readTypes: [site, text], writeTypes: [text], access: 'ANYONE' };

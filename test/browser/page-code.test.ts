@@ -1,4 +1,4 @@
-/** Pages whose code cannot be fetched, or that fail: the frame stays, says so, and leads on. */
+/** Pages whose code cannot be loaded or that throw: the frame of the UI stays, shows the error and lets the user continue. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
@@ -6,7 +6,7 @@ import { environmentOf, startServing } from '../support/command-line.ts';
 import { forward, type Incoming, listen } from '../support/proxy.ts';
 
 describeJourneys('the code of a page', ({ instance, place, openSignedIn }) => {
-  it('is fetched once a server that is away has come back', async () => {
+  it('is loaded when the server is reachable again', async () => {
     const server = await startServing(environmentOf(place));
     const page = await openSignedIn(`${server.url}/admin`);
     await page.getByRole('heading', { name: 'APIs', level: 1 }).waitFor();
@@ -21,15 +21,15 @@ describeJourneys('the code of a page', ({ instance, place, openSignedIn }) => {
       ...environmentOf(place),
       COLOPHON_PORT: new URL(server.url).port,
     });
-    // By itself.
+    // The page retries without a click.
     await page.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Article' }).waitFor();
     await finish(page);
     await again.stop();
   });
 
-  it('is fetched by its new name from a server that was upgraded', async () => {
-    const proxy = await listenBefore(instance().url);
+  it('is loaded under its new file name after an upgrade of the server', async () => {
+    const proxy = await startFailingProxy(instance().url);
     const page = await openSignedIn(`${proxy.url}/admin`);
     proxy.failures.push(404);
     await openContent(page);
@@ -39,8 +39,8 @@ describeJourneys('the code of a page', ({ instance, place, openSignedIn }) => {
     await proxy.stop();
   });
 
-  it.each([404, 500])('is not asked for in a circle while it is answered %i', async (status) => {
-    const proxy = await listenBefore(instance().url);
+  it.each([404, 500])('is not requested in an endless loop while the server answers %i', async (status) => {
+    const proxy = await startFailingProxy(instance().url);
     const page = await openSignedIn(`${proxy.url}/admin`);
     proxy.failures.push(status, status, status);
     await openContent(page);
@@ -58,7 +58,7 @@ describeJourneys('the code of a page', ({ instance, place, openSignedIn }) => {
     await proxy.stop();
   });
 
-  it('may fail, which leaves the frame, and the page can be tried again', async () => {
+  it('may throw: the frame stays and the page can be retried', async () => {
     const page = await openSignedIn('/admin');
     const errors: string[] = [];
     page.on('pageerror', ({ name }) => errors.push(name));
@@ -80,7 +80,7 @@ const failure = (page: Page) =>
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** Opens the page of content types, whose code is fetched by that. */
+/** Opens the page of content types, which loads its code. */
 const openContent = (page: Page) => navigation(page).getByRole('link', { name: 'Content' }).click();
 
 async function expectFrame(page: Page): Promise<void> {
@@ -88,8 +88,8 @@ async function expectFrame(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** A proxy before a server: each of `failures` is the status of one fetch of the code of the page of content types. */
-async function listenBefore(url: string) {
+/** Starts a proxy; each of `failures` is the status of one request for the code of the page of content types. */
+async function startFailingProxy(url: string) {
   const failures: number[] = [];
   const documents: string[] = [];
   const { stop, url: ownUrl } = await listen(async ({ request, body, response }: Incoming) => {

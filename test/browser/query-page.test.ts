@@ -1,4 +1,4 @@
-/** Finding assets with the debug query, in a real browser. */
+/** Finding assets with the debug query page, in a real browser. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -16,7 +16,7 @@ describeJourneys('the debug query', ({ instance, openSignedIn }) => {
     }
   });
 
-  it('says where a predicate is wrong, and once it is mended shows what it finds', async () => {
+  it('shows the position of a predicate error, and the results after its correction', async () => {
     const page = await openSignedIn('/_debug/query');
     await chooseType(page, article);
     await where(page).fill("headline = = 'x'");
@@ -48,7 +48,7 @@ describeJourneys('the debug query', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('gives a line for the command line that finds the same', async () => {
+  it('gives a curl command that finds the same assets', async () => {
     const page = await openSignedIn(
       `/_debug/query?from=${article}&where=headline+contains%5Bc%5D+%3F&value=harbour's`,
     );
@@ -63,7 +63,7 @@ describeJourneys('the debug query', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('keeps what is asked in the address: reloading and going back show the same again', async () => {
+  it('keeps the query in the address, so that reloading and going back show the same results', async () => {
     const page = await openSignedIn('/_debug/query');
     await chooseType(page, article);
     await page.getByRole('button', { name: 'Sort by a field' }).click();
@@ -104,7 +104,7 @@ async function chooseType(page: Page, className: string): Promise<void> {
   await page.getByRole('option', { name: className, exact: true }).click();
 }
 
-/** What the assets found are called, once there are any. */
+/** Waits for search results and returns their link texts. */
 async function linkTexts(page: Page): Promise<string[]> {
   const links = page.getByRole('table', { name: 'Assets found' }).getByRole('link');
   await links.first().waitFor();

@@ -1,11 +1,11 @@
-/** A session that ends under a page, cannot be asked for, or is another tab's: nothing that was typed is lost. */
+/** Sessions that end, fail to load or are replaced in another tab while a page is open: no typed text is lost. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 
 const article = 'com.example.news.Article';
 
-describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
+describeJourneys('a session', ({ instance, user, openSignedIn }) => {
   const other = { email: 'other@example.org', password: 'another fine password' };
 
   async function createArticle(slug: string): Promise<string> {
@@ -16,7 +16,7 @@ describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
   const headlineOf = async (id: string) =>
     (await instance().services.content.get(id, {})).asset.headline as string;
 
-  it('is begun again over the form, whose save then goes on', async () => {
+  it('is renewed in a dialog over the form, and the save continues', async () => {
     const id = await createArticle('bridges');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('Typed for an hour');
@@ -36,7 +36,7 @@ describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
     await finish(page);
   });
 
-  it('may stay ended for a while: the form stays, and says that it is not saved', async () => {
+  it('need not be renewed at once: the form stays and says that it is not saved', async () => {
     const id = await createArticle('tides');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('Half a thought');
@@ -59,7 +59,7 @@ describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
     await finish(page);
   });
 
-  it('sends nothing of one user as another who signs in over the form', async () => {
+  it('does not save the form of one user when another user signs in', async () => {
     await instance().services.users.create(other);
     const id = await createArticle('storms');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
@@ -80,7 +80,7 @@ describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is taken over from another tab, whether the same user or another signed in there', async () => {
+  it('is replaced by a sign-in in another tab, of the same or another user', async () => {
     const id = await createArticle('fairs');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('From the first tab');
@@ -107,7 +107,7 @@ describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
     await finish(page);
   });
 
-  it('keeps the form of an API client, and what else is read waits as well', async () => {
+  it('keeps the form of an API client, and later pages wait for the sign-in too', async () => {
     const page = await openSignedIn('/admin/api-clients/new');
     await page.getByLabel('Name').fill('Night import');
     await page.getByRole('checkbox', { name: 'cma:read' }).check();
@@ -129,7 +129,7 @@ describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is not ended by the person before unsaved changes were asked about', async () => {
+  it('ends by signing out only after a question about unsaved changes', async () => {
     const id = await createArticle('drafts');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('Half a thought');
@@ -145,7 +145,7 @@ describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
     await finish(page);
   });
 
-  it('that cannot be asked for says why, and can be asked for again', async () => {
+  it('shows the reason when it cannot be loaded, and can be loaded again', async () => {
     const page = await openSignedIn('/admin/content');
     await page.route('**/api/admin/session', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.reload();
@@ -162,7 +162,7 @@ describeJourneys('a session that ends', ({ instance, user, openSignedIn }) => {
   });
 });
 
-/** Ends the session on the server, while the browser keeps its cookie. */
+/** Ends the session on the server; the browser keeps its cookie. */
 async function endSession(page: Page): Promise<void> {
   const { csrfToken } = await (await page.request.get('/api/admin/session')).json();
   const cookies = await page.context().cookies();
@@ -171,13 +171,13 @@ async function endSession(page: Page): Promise<void> {
   await page.context().addCookies(cookies);
 }
 
-/** Signs in as another tab of the same browser would. */
+/** Signs in as in another tab of the same browser. */
 async function signInElsewhere(page: Page, user: { email: string; password: string }): Promise<void> {
   const { email, password } = user;
   expect((await page.request.post('/api/admin/session', { data: { email, password } })).status()).toBe(200);
 }
 
-/** Fills the dialog in which one signs in again. */
+/** Signs in with the dialog that opens when the session has ended. */
 async function signIn(page: Page, password: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.getByLabel(/^Password/).fill(password);

@@ -1,9 +1,9 @@
-/** Signing in to the admin UI and out of it, in a real browser. */
+/** Signing in to and out of the admin UI in a real browser. */
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 
 describeJourneys('signing in', ({ instance, user, open, openSignedIn }) => {
-  it('is asked for by every page, and leads to the page that was wanted', async () => {
+  it('is required by every page and leads to the requested page', async () => {
     const page = await open('/admin/content?x=1');
     await page.waitForURL(/\/admin\/sign-in\?from=/);
     await expectAccessible(page);
@@ -14,7 +14,7 @@ describeJourneys('signing in', ({ instance, user, open, openSignedIn }) => {
     await finish(page);
   });
 
-  it('says so when the password is wrong', async () => {
+  it('reports a wrong password', async () => {
     const page = await open('/admin');
     await page.getByLabel('Email').fill(user.email);
     await page.getByLabel(/^Password/).fill('not the password');
@@ -23,15 +23,15 @@ describeJourneys('signing in', ({ instance, user, open, openSignedIn }) => {
     await finish(page);
   });
 
-  it('leads nowhere else than into the UI', async () => {
+  it('never redirects to another site', async () => {
     const page = await openSignedIn('/admin/sign-in?from=//example.org/');
     expect(new URL(page.url()).origin).toBe(instance().url);
     await finish(page);
   });
 
-  it('ends by signing out, and when the session ends, which is begun again over the page that is opened', async () => {
+  it('is required again in a dialog when the session has ended, and after signing out', async () => {
     const page = await openSignedIn('/admin/content');
-    // What is still being asked for would be answered that the session has ended, before the click.
+    // Requests still in progress would report the ended session before the click.
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'APIs' }).click();

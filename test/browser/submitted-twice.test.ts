@@ -1,4 +1,4 @@
-/** What is submitted twice before the page is drawn again is done once; and what is removed leaves nothing behind. */
+/** Double submits before the page renders again are executed once; and removed mappings leave no state behind. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, finish } from '../support/browser.ts';
@@ -6,10 +6,10 @@ import { describeJourneys, finish } from '../support/browser.ts';
 const text = 'com.colophon.cms.db.Text';
 const query = 'query Sites { siteList { items { name } } }';
 
-describeJourneys('two submits in one frame', ({ instance, user, open, openSignedIn }) => {
+describeJourneys('a double submit', ({ instance, user, open, openSignedIn }) => {
   const { clients, content, restEndpoints, graphqlEndpoints } = lazily(() => instance().services);
 
-  it('make one API client, and one key', async () => {
+  it('creates one API client and one key', async () => {
     const page = await openSignedIn('/admin/api-clients/new');
     await page.getByLabel('Name').fill('Twice');
     await page.getByRole('checkbox', { name: 'cma:read' }).check();
@@ -38,7 +38,7 @@ describeJourneys('two submits in one frame', ({ instance, user, open, openSigned
     await finish(page);
   });
 
-  it('make one asset, one GraphQL endpoint, and one REST endpoint', async () => {
+  it('creates one asset, one GraphQL endpoint and one REST endpoint', async () => {
     const page = await openSignedIn(`/admin/content/${text}/new`);
     const posts = countPosts(page);
     await page.getByLabel('name').fill('Imprint');
@@ -64,7 +64,7 @@ describeJourneys('two submits in one frame', ({ instance, user, open, openSigned
     await finish(page);
   });
 
-  it('sign in once, and send a request to a route once', async () => {
+  it('signs in once and sends a request to a route once', async () => {
     const body = {
       name: 'Tried',
       source: 'delivery',
@@ -90,7 +90,7 @@ describeJourneys('two submits in one frame', ({ instance, user, open, openSigned
     await finish(page);
   });
 
-  it('a mapping that is added after the only one was removed is open', async () => {
+  it('does not collapse a mapping added after the only one was removed', async () => {
     const body = { name: 'Mappings', source: 'delivery', mappings: [{ name: 'Sites', query }] };
     const { id } = await restEndpoints().create({ body, by: 'the test' });
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
@@ -106,17 +106,17 @@ describeJourneys('two submits in one frame', ({ instance, user, open, openSigned
   });
 });
 
-/** Functions that get a member once it is there. */
+/** Turns an object that does not exist yet into functions that return its members later. */
 function lazily<Members extends object>(
   get: () => Members,
 ): { [Name in keyof Members]: () => Members[Name] } {
-  // Each name is answered with a function that gets the member of that name.
+  // The proxy answers each name with a function that returns the member of that name.
   return new Proxy({}, { get: (_, name) => () => get()[name as keyof Members] }) as {
     [Name in keyof Members]: () => Members[Name];
   };
 }
 
-/** Clicks a button twice before anything can be drawn or sent. */
+/** Clicks a button twice before the page can render or send anything. */
 async function clickTwice(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true }).last();
   await button.evaluate((element) => {
@@ -126,7 +126,7 @@ async function clickTwice(page: Page, name: string): Promise<void> {
   });
 }
 
-/** The paths below the admin API that something is made at from here on. */
+/** Records the admin API paths of all further POST requests that create something. */
 function countPosts(page: Page): string[] {
   const posts: string[] = [];
   page.on('request', (request) => {

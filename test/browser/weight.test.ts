@@ -1,11 +1,11 @@
-/** What the browser has to load before the first page can be used. */
+/** How much the browser loads before the first page is usable. */
 import type { Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, finish } from '../support/browser.ts';
 
 const maxFirstPageBytes = 300 * 1024;
 
-/** The responses a page gets from here on. */
+/** Collects all further responses that a page receives. */
 function collectResponses(page: Page): Response[] {
   const responses: Response[] = [];
   page.on('response', (response) => responses.push(response));
@@ -17,8 +17,8 @@ async function bytesOf(responses: readonly Response[]): Promise<number> {
   return lengths.reduce((sum, length) => sum + Number(length), 0);
 }
 
-describeJourneys('the weight of the admin UI', ({ openSignedIn }) => {
-  it('is below 300 KB for the first page, and what is large comes where it is opened', async () => {
+describeJourneys('the download size of the admin UI', ({ openSignedIn }) => {
+  it('is below 300 KB for the first page, and large parts load when opened', async () => {
     const page = await openSignedIn('/admin');
     const first = collectResponses(page);
     const browser = await page.context().newCDPSession(page);

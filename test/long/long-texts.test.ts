@@ -1,9 +1,8 @@
+/** Searches texts of the largest size a request may have. A statement once kept all of them in memory. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ServingProcess, startServing } from '../support/command-line.ts';
 import { sqlitePlace } from '../support/stores.ts';
-
-/** A search through texts as large as a request may be, of which a statement once kept every one in memory. */
 
 const credentials = {
   'X-Client-Id': 'costly',
@@ -40,14 +39,14 @@ const peakMb = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 it.skipIf(process.platform !== 'linux')(
-  'takes memory for a few of them at a time',
+  'a search keeps only a few large texts in memory at a time',
   async () => {
     const beforeMb = peakMb();
     const query = new URLSearchParams({ from, where: 'text contains[c] "ZULU"', limit: '3' });
     const response = await fetch(`${serving.url}/api/rest/cma/contents?${query}`, { headers: credentials });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ result: { count: 0 } });
-    // 600 MB of texts, twice.
+    // Keeping all texts, twice, would take 1.2 GB.
     expect(peakMb() - beforeMb).toBeLessThan(400);
   },
   120_000,

@@ -1,3 +1,4 @@
+/** Generated predicates, evaluated by the reference, obey the laws of logic. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Asset } from '../../src/model/content-type.ts';
@@ -18,7 +19,7 @@ const ids = Array.from(
 const names = ['library.Book', 'library.Person', 'library.Book', 'library.Company'];
 const types = names.flatMap((name) => catalog.types.get(name) ?? []);
 
-/** The ids of the books of which a predicate holds. */
+/** Finds the ids of the books that match a predicate. */
 function find(text: string, assets: readonly Asset[]): string[] {
   const predicate = bindPredicate(prepare(classes, text), []);
   const resolve = (id: string) => assets.find(({ _id }) => _id === id);
@@ -31,7 +32,7 @@ const texts = arbitraryPredicateText({ catalog, classes, ids });
 const worlds = arbitraryAssets({ types, ids });
 
 describe('well-typed predicates', () => {
-  it('follow the laws of logic, however they are simplified', () => {
+  it('obey the laws of logic for not, and, or', () => {
     fc.assert(
       fc.property(worlds, texts, texts, (assets, a, b) => {
         const all = find('true', assets);
@@ -47,7 +48,7 @@ describe('well-typed predicates', () => {
     );
   });
 
-  it('hold of some generated assets and not of others, so that the tests that use them test something', () => {
+  it('match some generated assets and not others, so that tests with them are meaningful', () => {
     const samples = fc.sample(fc.tuple(worlds, texts), { numRuns: 500, seed: 1 });
     const shares = samples.map(
       ([assets, text]) => find(text, assets).length / Math.max(1, find('true', assets).length),

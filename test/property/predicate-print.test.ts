@@ -1,3 +1,4 @@
+/** Printing and parsing generated predicates: they round-trip, and no input crashes the parser. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../src/base/errors.ts';
@@ -8,7 +9,7 @@ import { arbitraryPredicate, withoutColumns } from '../support/predicate-trees.t
 import { arbitraryPredicateText } from '../support/predicates.ts';
 
 describe('printing a predicate', () => {
-  it('gives a text that parses to the same tree', () => {
+  it('gives text that parses to the same tree', () => {
     fc.assert(
       fc.property(arbitraryPredicate, (tree) => {
         expect(withoutColumns(parsePredicate(printPredicate(tree)))).toEqual(withoutColumns(tree));
@@ -17,7 +18,7 @@ describe('printing a predicate', () => {
     );
   });
 
-  it('gives the same text again for what it printed', () => {
+  it('is stable: printed text, parsed and printed again, is unchanged', () => {
     const texts = arbitraryPredicateText({ catalog: libraryCatalog(), classes: ['library.Book'], ids: [] });
     fc.assert(
       fc.property(texts, (text) => {
@@ -76,7 +77,7 @@ describe('parsing', () => {
     fc.array(scraps, { maxLength: 40 }).map((parts) => parts.join('')),
   );
 
-  it('answers any text with a tree or a syntax error inside the text', () => {
+  it('returns a tree or a syntax error with a column inside the text for any input', () => {
     fc.assert(
       fc.property(texts, (text) => {
         try {

@@ -1,3 +1,4 @@
+/** Generated predicates, sort orders and pages: every store finds the same as the reference implementation. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/base/runtime.ts';
@@ -53,7 +54,7 @@ describeOnEachStore('generated predicates and orders', (places) => {
 
   const world = fc.constantFrom(...Array.from({ length: worlds }, (_, index) => index));
 
-  it(`find in the store what the reference finds, ${worlds * predicatesInEach} times`, async () => {
+  it(`find the same assets in the store as in the reference, ${worlds * predicatesInEach} times`, async () => {
     let selective = 0;
     await fc.assert(
       fc.asyncProperty(world, arbitraryPredicateText({ catalog, classes, ids }), async (index, text) => {
@@ -75,11 +76,11 @@ describeOnEachStore('generated predicates and orders', (places) => {
       }),
       { numRuns: worlds * predicatesInEach },
     );
-    // Predicates that hold of everything or of nothing would prove little.
+    // Predicates that match all or no assets would prove little.
     expect(selective).toBeGreaterThan((worlds * predicatesInEach) / 10);
   }, 240_000);
 
-  it(`give pages in the order of the reference, ${worlds * ordersInEach} times`, async () => {
+  it(`give the same pages as the reference, ${worlds * ordersInEach} times`, async () => {
     let long = 0;
     const one: readonly string[] = ['library.Book'];
     const order = fc.constantFrom(one, ['library.Company', 'library.Person']).chain((kinds) =>
@@ -108,7 +109,7 @@ describeOnEachStore('generated predicates and orders', (places) => {
       }),
       { numRuns: worlds * ordersInEach },
     );
-    // Pages of an asset or two would prove little.
+    // Pages of one or two assets would prove little.
     expect(long).toBeGreaterThan((worlds * ordersInEach) / 4);
   }, 240_000);
 });

@@ -107,5 +107,8 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
 
 function describe({ index, route }: Route, { present }: RestEndpoint): Problem {
   const name = JSON.stringify(present.definition.name);
-  return { path: `mappings[${index}].path`, message: `leads to ${route}, as does REST endpoint ${name}` };
+  return {
+    path: `mappings[${index}].path`,
+    message: `results in ${route}, which REST endpoint ${name} already uses`,
+  };
 }

@@ -1,4 +1,4 @@
-/** The commands besides `serve`, each as a process of its own, next to a server on the same store. */
+/** The commands besides `serve`, each in a separate process, next to a server on the same store. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ describe('types', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('list-types lists the types and interfaces, supplied ones included', async () => {
+  it('list-types lists types and interfaces, built-in ones included', async () => {
     const { exitCode, stdout, stderr } = await run('list-types');
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
@@ -50,7 +50,7 @@ describe('types', () => {
     );
   });
 
-  it('list-types --json', async () => {
+  it('list-types --json prints the same as JSON', async () => {
     const { stdout } = await run('list-types', '--json');
     expect(JSON.parse(stdout)).toContainEqual({
       class: 'lib.Book',
@@ -61,7 +61,7 @@ describe('types', () => {
     });
   });
 
-  it('show-type shows the fields, found by class name or type ID', async () => {
+  it('show-type shows the fields of a type, given by class name or type ID', async () => {
     const byClass = await run('show-type', 'lib.Book');
     expect(byClass.exitCode).toBe(0);
     expect(byClass.stdout).toBe(
@@ -85,7 +85,7 @@ describe('types', () => {
     expect(await run('show-type', '0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab')).toEqual(byClass);
   });
 
-  it('show-type --json', async () => {
+  it('show-type --json prints the same as JSON', async () => {
     const { stdout } = await run('show-type', 'lib.Book', '--json');
     const shown = JSON.parse(stdout);
     expect(shown).toMatchObject({ class: 'lib.Book', kind: 'object', description: 'A book.' });
@@ -108,7 +108,7 @@ describe('types', () => {
     );
   });
 
-  it('show-type of an interface names what implements it', async () => {
+  it('show-type of an interface lists the types that implement it', async () => {
     expect((await run('show-type', 'lib.Item')).stdout).toContain('\nimplemented by lib.Book\n');
     expect(JSON.parse((await run('show-type', 'lib.Item', '--json')).stdout).implementedBy).toEqual([
       'lib.Book',
@@ -126,7 +126,7 @@ describe('types', () => {
   });
 });
 
-describe('a call in a wrong way is answered with the usage and 2', () => {
+describe('wrong usage prints the usage and exits with 2', () => {
   const wrong: [words: string[], reason: string][] = [
     [['show-type'], 'show-type takes <class>, not nothing'],
     [['show-type', 'a', 'b'], 'show-type takes <class>, not a b'],
@@ -152,7 +152,7 @@ describe('a call in a wrong way is answered with the usage and 2', () => {
     const { exitCode, stdout, stderr } = await runCommand(words);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(reason);
-    // Of the command that was meant alone, or of those that begin with the same word.
+    // Only the usage of this command, or of the commands that begin with the same word.
     const shown = stderr.split('\n').filter((line) => /^(Usage: {1,2}| {2})colophon /.test(line));
     if (['lst-types'].includes(words[0] ?? ''))
       expect(stderr).toContain('\ncolophon help lists the commands.\n');
@@ -160,13 +160,13 @@ describe('a call in a wrong way is answered with the usage and 2', () => {
       expect(new Set(shown.map((line) => line.match(/colophon ([\w-]+)/)?.[1]))).toEqual(new Set([words[0]]));
   });
 
-  it('and so is a call of nothing, on standard output', async () => {
+  it('also without any argument, then on standard output', async () => {
     const { exitCode, stdout } = await runCommand([]);
     expect([exitCode, stdout.split('\n')[0]]).toEqual([2, 'Usage:']);
   });
 
   it.each([[['--help']], [['-h']], [['help']], [['client', '--help']], [['help', 'client']]])(
-    'but a call for help is not: %j',
+    'but not a request for help: %j',
     async (words) => {
       const { exitCode, stdout, stderr } = await runCommand(words);
       expect([exitCode, stderr]).toEqual([0, '']);
@@ -177,7 +177,7 @@ describe('a call in a wrong way is answered with the usage and 2', () => {
   );
 
   it.each([[['client', 'create', '--help']], [['help', 'client', 'create']]])(
-    'and help explains one command: %j',
+    'and help for one command explains it: %j',
     async (words) => {
       const { exitCode, stdout, stderr } = await runCommand(words);
       expect([exitCode, stderr]).toEqual([0, '']);
@@ -186,7 +186,7 @@ describe('a call in a wrong way is answered with the usage and 2', () => {
     },
   );
 
-  it('and the version is that of the package', async () => {
+  it('and --version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(await runCommand(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   });
@@ -231,7 +231,7 @@ describeOnEachStore('client', (places) => {
     await eventually(rotated).toBe(401);
   });
 
-  it('create and rotate print the ID and the secret for people too', async () => {
+  it('create and rotate without --json print the ID and the secret as text', async () => {
     const created = readText(await client('create', '--name', 'By hand'));
     await eventually(created).toBe(200);
     const rotated = readText(await client('rotate', created['X-Client-Id']));
@@ -278,7 +278,7 @@ describeOnEachStore('client', (places) => {
     expect(stdout).not.toContain(made['X-Client-Secret']);
   });
 
-  it('key and remove-key give a client keys and take them away, and list shows them without hashes', async () => {
+  it('key and remove-key add and remove keys, and list shows keys without hashes', async () => {
     const made = readJson(await client('create', '--name', 'Keyed', '--scope', 'graphql', '--json'));
     const clientId = made['X-Client-Id'];
     const keysOf = async () => {
@@ -322,17 +322,17 @@ describeOnEachStore('client', (places) => {
     ['revoke', 'an unknown client', ['revoke', 'nobody'], /nobody/],
     ['key', 'an unknown client', ['key', 'nobody', '--name', 'x'], /nobody/],
     ['remove-key', 'an unknown client', ['remove-key', 'nobody', 'x'], /nobody/],
-    ['create', 'a site that is not there', ['create', '--name', 'x', '--site', noAsset], /sites\[0\]/],
+    ['create', 'a missing site', ['create', '--name', 'x', '--site', noAsset], /sites\[0\]/],
     ['create', 'a site that is no UUID', ['create', '--name', 'x', '--site', 'home'], /sites\[0\]/],
     ['create', 'an empty name', ['create', '--name', ''], /name/],
-  ])('%s fails over %s', async (_command, _what, words, reason) => {
+  ])('%s fails for %s', async (_command, _what, words, reason) => {
     const { exitCode, stdout, stderr } = await client(...words);
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(reason);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('rotate and revoke fail over a client that is revoked', async () => {
+  it('rotate and revoke fail for a revoked client', async () => {
     const made = readJson(await client('create', '--name', 'Over', '--json'));
     await client('revoke', made['X-Client-Id']);
     expect((await client('rotate', made['X-Client-Id'])).exitCode).toBe(1);
@@ -349,12 +349,12 @@ describeOnEachStore('client', (places) => {
   async function createAsset(body: object): Promise<{ readonly _id: string }> {
     const answer = await post(instance.headers, body);
     expect(answer.status).toBe(200);
-    // A created asset is answered whole.
+    // The answer has the whole created asset.
     return ((await answer.json()) as { result: { _id: string } }).result;
   }
 });
 
-it('the commands about clients leave the indexes of content alone, those of a Site of its own too', async () => {
+it('client commands do not change content indexes, not even those of a custom Site type', async () => {
   const place = sqlitePlace();
   const typesDir = join(place.config.dataDir, 'types');
   mkdirSync(typesDir);

@@ -1,10 +1,9 @@
+/** Searches that scan all assets, sent by a client with ordinary credentials to a dedicated server. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ServingProcess, startServing } from '../../support/command-line.ts';
 import { sqlitePlace } from '../../support/stores.ts';
-
-/** Searches that look through everything, as a client with ordinary credentials may send them, on a server of their own. */
 
 const credentials = {
   'X-Client-Id': 'costly',
@@ -61,11 +60,11 @@ const findByGraphql = (where: string, signal: AbortSignal) =>
 const anyOf = (terms: number, term: (n: number) => string) =>
   Array.from({ length: terms }, (_, n) => term(n)).join(' or ');
 
-/** The most memory that the server has had at any time, in MB. */
+/** Returns the peak memory of the server, in MB. */
 const peakMb = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Has one search after the other answered, and gives the longest wait. */
+/** Sends cheap searches one after the other; returns the longest time that one took. */
 async function watchOthers(isOver: () => boolean): Promise<number> {
   let longestMs = 0;
   while (!isOver()) {
@@ -77,8 +76,8 @@ async function watchOthers(isOver: () => boolean): Promise<number> {
   return longestMs;
 }
 
-describe.skipIf(process.platform !== 'linux')('a search of a hundred terms, whatever their case', () => {
-  it('takes little memory, and others are answered meanwhile', async () => {
+describe.skipIf(process.platform !== 'linux')('a case-insensitive search of a hundred terms', () => {
+  it('uses little memory and does not delay other searches', async () => {
     const beforeMb = peakMb();
     let isOver = false;
     const others = watchOthers(() => isOver);
@@ -86,14 +85,14 @@ describe.skipIf(process.platform !== 'linux')('a search of a hundred terms, what
     isOver = true;
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ result: { count: 0 } });
-    // Keeping what each term is handed takes 12 MB of texts a hundred times over, and that twice.
+    // Keeping two copies of the 12 MB of texts for each of the hundred terms would take 2.4 GB.
     expect(peakMb() - beforeMb).toBeLessThan(300);
     expect(await others).toBeLessThan(3_000);
   }, 60_000);
 });
 
-describe('searches whose callers hang up', () => {
-  it('end, and both readers are free again', async () => {
+describe('searches whose clients disconnect', () => {
+  it('stop and free both reader threads', async () => {
     const costly = anyOf(700, (n) => `text contains z${n}`);
     const leaving = new AbortController();
     const left = [
@@ -105,11 +104,11 @@ describe('searches whose callers hang up', () => {
     await Promise.all(left);
     const startedMs = performance.now();
     expect((await find('text contains "never there"')).status).toBe(200);
-    // Each of the searches takes some ten seconds of a reader.
+    // Each of the searches would occupy a reader thread for about ten seconds.
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   }, 60_000);
 
-  it('are logged as what they are, and as no failure', async () => {
+  it('are logged as aborted, not as failures', async () => {
     const linesWith = (text: string) =>
       serving
         .stderr()

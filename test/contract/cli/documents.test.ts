@@ -1,4 +1,4 @@
-/** `colophon openapi` and `colophon schema`, each as a process of its own, for content types of the user's. */
+/** `colophon openapi` and `colophon schema`, each in a separate process, for a user's own content types. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -61,7 +61,7 @@ it.each([
   }
 });
 
-it('openapi writes into a file, and refuses what it does not know', async () => {
+it('openapi writes into a file, and rejects unknown versions and unknown or unpublished endpoints', async () => {
   const file = join(types.path, 'cma.json');
   expect(await run('openapi', 'cma', '--out', file)).toMatchObject({ exitCode: 0, stdout: '' });
   expect(JSON.parse(readFileSync(file, 'utf8')).openapi).toBe('3.1.0');
@@ -80,7 +80,7 @@ it('openapi writes into a file, and refuses what it does not know', async () => 
   });
 });
 
-it('schema writes the GraphQL schema', async () => {
+it('schema prints the GraphQL schema', async () => {
   const { exitCode, stdout } = await run('schema');
   expect(exitCode).toBe(0);
   expect(Object.keys(buildSchema(stdout).getQueryType()?.getFields() ?? {})).toContain('recipeList');

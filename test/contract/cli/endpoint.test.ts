@@ -1,4 +1,4 @@
-/** `colophon endpoint …` and `colophon mappings check`, each as a process of its own, next to a server on the same store. */
+/** `colophon endpoint …` and `colophon mappings check`, each in a separate process, next to a server on the same store. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
@@ -43,7 +43,7 @@ describeOnEachStore('endpoint and mappings', (places) => {
 
   const run = (...words: string[]) => runCommand(words, environment);
 
-  it('endpoint list shows each with its state', async () => {
+  it('endpoint list shows each endpoint with its state', async () => {
     const { exitCode, stdout, stderr } = await run('endpoint', 'list');
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
@@ -51,7 +51,7 @@ describeOnEachStore('endpoint and mappings', (places) => {
     );
   });
 
-  it('endpoint show takes the name or the ID, and --json gives all of it', async () => {
+  it('endpoint show accepts a name or an ID, and --json prints the whole endpoint', async () => {
     const { stdout } = await run('endpoint', 'show', 'Note desk');
     expect(stdout).toMatch(/^Note desk: draft, version 1, access ANYONE\n/);
     expect(stdout).toMatch(/GET +\/note-desk\/all +All +0 s\n$/);
@@ -66,7 +66,7 @@ describeOnEachStore('endpoint and mappings', (places) => {
     expect(shown.mappings).toEqual([{ name: 'All', path: '/all', methods: ['GET'], query, cacheSeconds: 0 }]);
   });
 
-  it('endpoint publish puts the draft into force on a running server', async () => {
+  it('endpoint publish makes the draft live on a running server', async () => {
     const url = `${instance.url}/note-desk/all`;
     expect((await fetch(url)).status).toBe(404);
     const { exitCode, stdout } = await run('endpoint', 'publish', 'Note desk');
@@ -76,22 +76,22 @@ describeOnEachStore('endpoint and mappings', (places) => {
     expect((await run('endpoint', 'list')).stdout).toMatch(/ published +[\w-]{36}\n$/);
   });
 
-  it.each(['show', 'publish'])('endpoint %s fails where there is none', async (verb) => {
+  it.each(['show', 'publish'])('endpoint %s fails for an unknown endpoint', async (verb) => {
     const { exitCode, stdout, stderr } = await run('endpoint', verb, 'Nope');
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toBe('colophon: There is no REST endpoint "Nope"\n');
   });
 
-  it('endpoint needs to be told which', async () => {
+  it('endpoint publish needs a name or an ID', async () => {
     expect((await run('endpoint', 'publish')).exitCode).toBe(2);
   });
 
-  it('mappings check is content while every mapping fits', async () => {
+  it('mappings check succeeds while every mapping is valid', async () => {
     const { exitCode, stdout, stderr } = await run('mappings', 'check');
     expect([exitCode, stdout, stderr]).toEqual([0, 'checked 2, broken 0\n', '']);
   });
 
-  it('mappings check warns of public writes, and does not fail for them', async () => {
+  it('mappings check warns of public writes without failing', async () => {
     const open = { name: 'Open', readTypes: ['x.Note'], writeTypes: ['x.Note'], access: 'ANYONE' };
     const made = await instance.services.graphqlEndpoints.create(open);
     const message = 'Anyone can create, change and delete assets of x.Note without credentials';
@@ -104,7 +104,7 @@ describeOnEachStore('endpoint and mappings', (places) => {
     await instance.services.graphqlEndpoints.delete({ id: made.id });
   });
 
-  it('mappings check fails when one does not, with its line and its field', async () => {
+  it('mappings check fails for an invalid mapping and names its line and field', async () => {
     const words = ['mappings', 'check'];
     const changed = { ...environment, COLOPHON_TYPES: changedTypes.path };
     const { exitCode, stdout, stderr } = await runCommand(words, changed);
@@ -119,7 +119,7 @@ describeOnEachStore('endpoint and mappings', (places) => {
     });
   });
 
-  it('mappings check leaves the store as the server has it', async () => {
+  it('mappings check does not change the store', async () => {
     const created = await fetch(instance.cmaUrl, {
       method: 'POST',
       headers: { ...instance.headers, 'Content-Type': 'application/json' },

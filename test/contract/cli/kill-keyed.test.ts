@@ -1,6 +1,6 @@
 /**
- * A server that is killed while it answers requests with an `Idempotency-Key`: each that is sent again until it is answered
- * has happened once.
+ * Kills a server while it handles requests with an `Idempotency-Key`: each request that is repeated until it is answered must
+ * have been executed exactly once.
  */
 import { afterAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
@@ -30,7 +30,7 @@ interface Sent {
   readonly body: object;
 }
 
-/** One text, or a batch of texts and of authors by their slugs, which cannot be made twice without a conflict. */
+/** Builds a request for one text, or for a batch of texts and authors; a repeated author would conflict by its slug. */
 function requestOf(n: number): Sent {
   if (n % 2 === 0) return { key: `k${n}`, path: '', body: { _type: text, name: `single ${n}` } };
   const operations = Array.from({ length: 20 }, (_, m) =>
@@ -53,7 +53,7 @@ async function send(url: string, { key, path, body }: Sent): Promise<number> {
   return response.status;
 }
 
-/** Sends the requests that are not answered yet, and new ones, until the server is gone. */
+/** Repeats the unanswered requests and sends new ones, until the server is gone. */
 async function sendUntilKilled(serving: ServingProcess, open: Map<number, Sent>, next: () => number) {
   const waiting = [...open.keys()];
   let isDoomed = false;
@@ -63,7 +63,7 @@ async function sendUntilKilled(serving: ServingProcess, open: Map<number, Sent>,
       open.set(n, requestOf(n));
       await send(serving.url, requestOf(n));
       open.delete(n);
-      // The process that was killed has left leases, which are waited for.
+      // The killed process has left leases, which must expire first.
       if (!isDoomed) setTimeout(() => serving.signal('SIGKILL'), 30 + Math.random() * 200);
       isDoomed = true;
     }
@@ -72,12 +72,12 @@ async function sendUntilKilled(serving: ServingProcess, open: Map<number, Sent>,
   await Promise.all([...sending, serving.ended]);
 }
 
-/** A connection that broke is what a killed server leaves; anything else is a finding. */
+/** Ignores broken connections, which a killed server causes, and rethrows everything else. */
 function failUnlessGone(error: unknown): void {
   if (!(error instanceof TypeError)) throw error;
 }
 
-it(`does each keyed request once over ${kills} kills`, async () => {
+it(`executes each idempotent request exactly once over ${kills} kills`, async () => {
   const open = new Map<number, Sent>();
   let last = 0;
   for (let kill = 0; kill < kills; kill++) {

@@ -1,4 +1,4 @@
-/** A server that is killed while it writes: what it has answered is there when it starts again. */
+/** Kills a server while it writes: every answered write must exist after the restart. */
 import { afterAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { sqlitePlace } from '../../support/stores.ts';
@@ -20,7 +20,7 @@ interface AnsweredAsset {
   readonly name: string;
 }
 
-/** Creates assets, and changes each once, one after the other until the server is gone; keeps what was answered last. */
+/** Creates and changes assets, one after the other, until the server is gone; records the last answer for each. */
 async function write(url: string, answered: Map<string, AnsweredAsset>): Promise<void> {
   const send = async (method: string, target: string, body: object) => {
     const response = await fetch(target, { method, headers, body: JSON.stringify(body) });
@@ -35,7 +35,7 @@ async function write(url: string, answered: Map<string, AnsweredAsset>): Promise
   }
 }
 
-/** Lets several writers write for a moment, then kills the server under them. */
+/** Runs several writers for a moment, then kills the server. */
 async function writeUntilKilled(
   serving: ServingProcess,
   answered: Map<string, AnsweredAsset>,
@@ -46,7 +46,7 @@ async function writeUntilKilled(
   await Promise.all([...writing, serving.ended]);
 }
 
-/** A connection that broke is what a killed server leaves; anything else is a finding. */
+/** Ignores broken connections, which a killed server causes, and rethrows everything else. */
 function failUnlessGone(error: unknown): void {
   if (!(error instanceof TypeError)) throw error;
 }
@@ -67,7 +67,7 @@ it(`keeps every answered write over ${kills} kills`, async () => {
   }
   await serving.stop();
   expect(answered.size).toBeGreaterThan(kills);
-  // The last write of each writer may be there although its answer was lost: later than the answered one, never earlier.
+  // A writer's last write may be stored although its answer was lost: a later state is allowed, an earlier one is not.
   const lost = [...answered.values()].filter(
     ({ _id, name }) =>
       found.get(_id)?.name !== name && found.get(_id)?.name !== name.replace('created', 'changed'),

@@ -1,4 +1,4 @@
-/** `colophon serve` where others start it: in a cluster, behind probes, on a store that is used already, with a log that nobody reads. */
+/** `colophon serve` in deployments: in a cluster, behind probes, on an existing store, with a closed log pipe. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ async function serve(environment: Environment = {}): Promise<ServingProcess> {
   return serving;
 }
 
-/** A port that nobody listens on. */
+/** Finds a free port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Asks again and again from the start on, and goes on with whoever says first that it is ready. */
+/** Polls `/readyz` until it answers 200. */
 async function waitUntilReady(url: string): Promise<void> {
   while (true) {
     const status = await fetch(`${url}/readyz`).then(
@@ -76,7 +76,7 @@ async function callAsFirst(url: string): Promise<number[]> {
   return [contents.status, session.status];
 }
 
-it('is ready when the first API client and the first user can come in, with several processes too', async () => {
+it('becomes ready when the first API client and the first user can sign in, also with several processes', async () => {
   const ports = [await freePort(), await freePort()];
   const calls = ports.map(async (port) => {
     started.push(startCommand(['serve'], { ...place(), ...given, COLOPHON_PORT: String(port) }));
@@ -89,7 +89,7 @@ it('is ready when the first API client and the first user can come in, with seve
   ]);
 });
 
-it('starts beside a Kubernetes service of its name, and says what it ignores', async () => {
+it('starts next to a Kubernetes service named colophon and logs the variables it ignores', async () => {
   const variables = {
     COLOPHON_SERVICE_HOST: '10.96.12.7',
     COLOPHON_SERVICE_PORT: '4000',
@@ -104,7 +104,7 @@ it('starts beside a Kubernetes service of its name, and says what it ignores', a
   expect(JSON.parse(line).variables).toEqual(Object.keys(variables));
 });
 
-it('sends Strict-Transport-Security only when it is told to', async () => {
+it('sends Strict-Transport-Security only when configured', async () => {
   const hsts = async ({ url }: ServingProcess) => {
     const answers = await Promise.all(
       ['/healthz', '/admin', '/nowhere', '/graphql/x'].map((path) => fetch(url + path)),
@@ -112,11 +112,11 @@ it('sends Strict-Transport-Security only when it is told to', async () => {
     return new Set(answers.map(({ headers }) => headers.get('Strict-Transport-Security')));
   };
   expect(await hsts(await serve())).toEqual(new Set([null]));
-  const told = await serve({ COLOPHON_HSTS: 'max-age=31536000; includeSubDomains' });
-  expect(await hsts(told)).toEqual(new Set(['max-age=31536000; includeSubDomains']));
+  const configured = await serve({ COLOPHON_HSTS: 'max-age=31536000; includeSubDomains' });
+  expect(await hsts(configured)).toEqual(new Set(['max-age=31536000; includeSubDomains']));
 });
 
-describe('on a store that is used already', () => {
+describe('on an existing store', () => {
   const warnings = async (environment: Environment) => {
     const { stdout, stderr } = await (await serve(environment)).stop();
     expect(stdout + stderr).not.toContain('s3cret');
@@ -124,7 +124,7 @@ describe('on a store that is used already', () => {
     return lines.map((line) => JSON.parse(line)).flatMap(({ level, msg }) => (level === 40 ? [msg] : []));
   };
 
-  it('warns of credentials that it ignores, and says what changes them', async () => {
+  it('warns about credentials that it ignores and names the command that changes them', async () => {
     expect(await warnings({})).toEqual([]);
     expect(await warnings({})).toEqual([]);
     expect(
@@ -143,11 +143,11 @@ describe('on a store that is used already', () => {
   });
 });
 
-describe('without a reader of its log', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('it goes on, and %s ends it', async (signal) => {
+describe('with a closed log pipe', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('keeps running, and %s stops it', async (signal) => {
     const serving = await serve();
     serving.closeLog();
-    // Enough lines for several writes.
+    // Enough log lines for several writes to the pipe.
     for (let call = 0; call < 100; call++) await fetch(`${serving.url}/healthz`);
     await sleep(1500);
     expect((await fetch(`${serving.url}/healthz`)).status).toBe(200);
@@ -155,7 +155,7 @@ describe('without a reader of its log', () => {
     expect((await serving.ended).exitCode).toBe(0);
   });
 
-  it('it ends also when lines have not been written yet', async () => {
+  it('stops even with unwritten log lines', async () => {
     const serving = await serve();
     serving.closeLog();
     await fetch(`${serving.url}/healthz`);

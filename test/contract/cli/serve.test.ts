@@ -1,4 +1,4 @@
-/** `colophon serve` as a process: what it says, what it refuses, how it stops, what it logs. */
+/** `colophon serve` as a process: its output, the starts it refuses, how it stops, and its log. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -52,7 +52,7 @@ async function listUsers(): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** The JSON of an answer; each test asserts what it reads of it. */
+/** Reads the JSON body of an answer; each test asserts the members it uses. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
 const bodyOf = async (answer: Response): Promise<any> => answer.json();
 
@@ -85,13 +85,13 @@ describe('the first start on a folder', () => {
     expect(await paste(curlLine(serving))).toEqual({ status: 'ok', result: { count: 0, items: [] } });
   });
 
-  it('makes the first API client of the ID it is given', async () => {
+  it('creates the first API client with the configured ID', async () => {
     const serving = await serve({ COLOPHON_CLIENT_ID: `it's"$HOME"\\` });
     expect(readCredentials(serving)['X-Client-Id']).toBe(`it's"$HOME"\\`);
     if (hasCurl) expect(await paste(curlLine(serving))).toMatchObject({ status: 'ok' });
   });
 
-  it('makes the first API client of the secret it is given, and shows it to nobody', async () => {
+  it('creates the first API client with the configured secret and never prints it', async () => {
     const headers = { 'X-Client-Id': 'importer', 'X-Client-Secret': `'s3cret\`!;&` };
     const given = { COLOPHON_CLIENT_ID: 'importer', COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'] };
     const serving = await serve(given);
@@ -102,7 +102,7 @@ describe('the first start on a folder', () => {
     expect(stdout + stderr).not.toContain('s3cret');
   });
 
-  it('prints the first user once, and the log has nothing of it', async () => {
+  it('prints the first user once and keeps the password out of the log', async () => {
     const { stdout, stderr } = await (await serve()).stop();
     const [, email, password = ''] = /^ {2}Email +(\S+)\n {2}Password +(\S+)$/m.exec(stdout) ?? [];
     expect(email).toBe('admin@localhost');
@@ -113,7 +113,7 @@ describe('the first start on a folder', () => {
     expect((await (await serve()).stop()).stdout).not.toContain('first');
   });
 
-  it('makes the first user of what it is given, and shows the password to nobody', async () => {
+  it('creates the first user with the configured password and never prints it', async () => {
     const given = { COLOPHON_ADMIN_EMAIL: 'Ada@Example.org', COLOPHON_ADMIN_PASSWORD: 's3cret passw0rd' };
     const { stdout, stderr } = await (await serve(given)).stop();
     expect(stdout).toContain(
@@ -124,7 +124,7 @@ describe('the first start on a folder', () => {
     expect(await listUsers()).toMatchObject([{ email: 'ada@example.org' }]);
   });
 
-  it('is over once there is an API client', async () => {
+  it('is over once an API client exists: later credentials create no further one', async () => {
     await (await serve()).stop();
     const later = await serve({ COLOPHON_CLIENT_ID: 'somebody', COLOPHON_CLIENT_SECRET: 'else' });
     const headers = { 'X-Client-Id': 'somebody', 'X-Client-Secret': 'else' };
@@ -134,7 +134,7 @@ describe('the first start on a folder', () => {
 
 describe('a signal', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s lets the request under way finish, then ends with 0',
+    '%s lets the current request finish, then exits with 0',
     async (signal) => {
       const serving = await serve();
       const upload = startUpload(serving);
@@ -152,7 +152,7 @@ describe('a signal', () => {
     },
   );
 
-  it('that comes again while requests finish does not cut them short', async () => {
+  it('sent again while requests finish does not interrupt them', async () => {
     const serving = await serve();
     const upload = startUpload(serving);
     await upload.accepted;
@@ -165,7 +165,7 @@ describe('a signal', () => {
     expect(await serving.ended).toMatchObject({ exitCode: 0 });
   });
 
-  it('ends a request that does not finish after COLOPHON_SHUTDOWN_MS', async () => {
+  it('aborts a request that runs longer than COLOPHON_SHUTDOWN_MS', async () => {
     const serving = await serve({ COLOPHON_SHUTDOWN_MS: '100' });
     const upload = startUpload(serving);
     await upload.accepted;
@@ -181,12 +181,12 @@ const isUp = ({ url }: ServingProcess) =>
     () => false,
   );
 
-/** A creation of which the end of the body is held back. */
+/** Starts a create request and holds back the end of its body. */
 function startUpload(serving: ServingProcess) {
   const body = JSON.stringify({ _type: text, name: 'slow' });
   const sent = request(`${serving.url}/api/rest/cma/contents`, {
     method: 'POST',
-    // The server says 100 Continue once the request is in its hands.
+    // The server answers 100 Continue once it has received the request.
     headers: {
       ...readCredentials(serving),
       'Content-Type': 'application/json',
@@ -205,8 +205,8 @@ function startUpload(serving: ServingProcess) {
   return { accepted, answer, finish: () => sent.end(body) };
 }
 
-describe('a start is refused with 1', () => {
-  it('and every problem of the configuration, before anything is made', async () => {
+describe('a refused start exits with 1', () => {
+  it('and every problem of the configuration, before anything is created', async () => {
     const { exitCode, stdout, stderr } = await refusal({
       COLOPHON_PORT: '65536',
       COLOPHON_MONGODB_URL: 'http://localhost',
@@ -220,12 +220,12 @@ describe('a start is refused with 1', () => {
         'COLOPHON_PORT must be a whole number from 0 to 65535; ' +
         'COLOPHON_CMA_PATH must be a path such as /api/contents, of letters, digits and . _ ~ -; ' +
         'COLOPHON_SITE_OWNER must be one of optional, required; ' +
-        'COLOPHON_CMA_PTAH is no variable of Colophon\n',
+        'COLOPHON_CMA_PTAH is not a setting of Colophon\n',
     );
     expect(existsSync(dataDir())).toBe(false);
   });
 
-  it('and file, line and reason of everything wrong in the SDL', async () => {
+  it('and file, line and reason of every SDL error', async () => {
     writeFileSync(
       join(folder, 'a.graphql'),
       'type A @contentType(class: "x.A") {\n  name: String!\n  size: Number\n}\n',
@@ -244,20 +244,20 @@ describe('a start is refused with 1', () => {
     expect(existsSync(dataDir())).toBe(false);
   });
 
-  it('and the place of broken SDL', async () => {
+  it('and the position of an SDL syntax error', async () => {
     writeFileSync(join(folder, 'broken.graphql'), 'type A {\n  name String\n}\n');
     const { exitCode, stderr } = await refusal({ COLOPHON_TYPES: folder });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^colophon: broken\.graphql:2:\d+ .+\n$/);
   });
 
-  it('and a reason when there is no folder of types', async () => {
+  it('and a reason when the types folder is missing', async () => {
     const { exitCode, stderr } = await refusal({ COLOPHON_TYPES: join(folder, 'nowhere') });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^colophon: ENOENT.*nowhere.*\n$/);
   });
 
-  it('and a reason when the port is in use; the first API client is left to the start that succeeds', async () => {
+  it('and a reason when the port is in use, without creating the first API client', async () => {
     const other = await startServing({ COLOPHON_DATA_DIR: join(folder, 'other') });
     started.push(other);
     const { exitCode, stdout, stderr } = await refusal({
@@ -271,7 +271,7 @@ describe('a start is refused with 1', () => {
   });
 });
 
-it('the log has a line of JSON for each request, without query strings and secrets', async () => {
+it('logs one line of JSON per request, without query strings and secrets', async () => {
   const serving = await serve();
   const headers = readCredentials(serving);
   const cmaPath = '/api/rest/cma/contents';
@@ -319,7 +319,7 @@ it('a second server on the same folder serves the same content', async () => {
   expect((await bodyOf(read)).result).toEqual(result);
 });
 
-it('what is called in a wrong way gets the usage and 2', async () => {
+it('prints the usage and exits with 2 on wrong usage', async () => {
   const { exitCode, stderr } = await startCommand(['serve', '--port', '1']).ended;
   expect(exitCode).toBe(2);
   expect(stderr).toContain('serve has no option --port');

@@ -1,4 +1,4 @@
-/** What commands and servers with other types do to a store: each as a process of its own. */
+/** Commands and servers with other types on one store, each in a separate process. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ describeOnEachStore('commands on a store that is served', (places) => {
     expect(await count(server, 'tags = t')).toBe(1);
   });
 
-  it('import with other types is refused, and says how they differ', async () => {
+  it('import with other types fails and prints the differences', async () => {
     const { exitCode, stdout, stderr } = await colophon('import', input, '--types', lax);
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toContain('\n  ~ x.Note slug: String! unique -> String!\n');
@@ -102,7 +102,7 @@ describeOnEachStore('commands on a store that is served', (places) => {
     expect(await count(server, 'true')).toBe(1);
   });
 
-  it('without types, commands use those of the store and say so', async () => {
+  it('commands without types use those of the store and say so', async () => {
     const said = `colophon: no --types and no COLOPHON_TYPES: using those that the store was last served with, the types of ${strict} (x.Note)\n`;
     expect(await colophon('show-type', 'x.Note')).toMatchObject({
       exitCode: 0,
@@ -127,7 +127,7 @@ describeOnEachStore('commands on a store that is served', (places) => {
     expect(imported.stderr).toContain('"a" is already in use');
   });
 
-  it('a server without types is refused, and told which the store has', async () => {
+  it('a server without types fails to start and names the types of the store', async () => {
     const { exitCode, stderr } = await runCommand(['serve'], { ...environment, COLOPHON_PORT: '0' });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`was last served with the types of ${strict} (x.Note)`);
@@ -135,8 +135,8 @@ describeOnEachStore('commands on a store that is served', (places) => {
   });
 });
 
-describeOnEachStore('an import into a store that is new', (places) => {
-  it('prepares it for its types, and the store remembers them', async () => {
+describeOnEachStore('an import into a new store', (places) => {
+  it('prepares the store for its types, which the store keeps', async () => {
     const place = places();
     const [strict, lax] = [makeTypes('strict', strictNote), makeTypes('lax', note('slug: String!'))];
     const input = fileIn('twins.ndjson');
@@ -177,7 +177,7 @@ describeOnEachStore('two servers with different types on one store', (places) =>
     return server;
   };
 
-  it('refuse what either keeps unique, find by their own words, and forget what one needed after it was killed', async () => {
+  it('enforce the unique fields of both, search by their own types, and drop the rules of one after it was killed', async () => {
     const strict = await serve('strict', strictNote);
     for (let n = 0; n < 5; n++) expect(await create(strict, { slug: `s${n}`, title: 'red fox' })).toBe(200);
     const lax = await serve('lax', note('slug: String! heading: RichText'));
@@ -203,8 +203,8 @@ describeOnEachStore('two servers with different types on one store', (places) =>
   });
 });
 
-describe('the folder of types', () => {
-  it('may be given to every command that needs types', async () => {
+describe('--types', () => {
+  it('is an option of every command that needs types', async () => {
     const commands = ['serve', 'list-types', 'show-type', 'codegen', 'contract', 'export', 'import'];
     for (const command of [...commands, 'mappings check', 'endpoint list', 'endpoint publish']) {
       const { stdout } = await runCommand(['help', ...command.split(' ')]);

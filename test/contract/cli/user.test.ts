@@ -1,4 +1,4 @@
-/** `colophon user …`, each command as a process of its own, next to an open store. */
+/** `colophon user …`, each command in a separate process, next to an open store. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ describeOnEachStore('user', (places) => {
 
   const user = (...words: string[]) => runCommand(['user', ...words], environment);
 
-  /** `user create … --password-stdin` with something on its standard input. */
+  /** Runs `user create … --password-stdin` with the given standard input. */
   async function createPiped(input: string, ...words: string[]) {
     const child = spawn(process.execPath, [main, 'user', 'create', '--password-stdin', ...words], {
       cwd: tmpdir(),
@@ -43,7 +43,7 @@ describeOnEachStore('user', (places) => {
     return { exitCode, stdout: (await stdout).join(''), stderr: (await stderr).join('') };
   }
 
-  it('create makes up a password, prints it once, and it works', async () => {
+  it('create generates a valid password and prints it once', async () => {
     const { exitCode, stdout, stderr } = await user('create', 'Ada@example.org');
     expect([exitCode, stderr]).toEqual([0, '']);
     const [, email = '', password = ''] = /^Email {5}(\S+)\nPassword {2}([\w-]{43})\n$/.exec(stdout) ?? [];
@@ -51,14 +51,14 @@ describeOnEachStore('user', (places) => {
     expect(await access.users.verify({ email, password })).toMatchObject({ email });
   });
 
-  it('create --json', async () => {
+  it('create --json prints ID, email and password', async () => {
     const made = JSON.parse((await user('create', 'json@example.org', '--json')).stdout);
     const { id, email, password, ...others } = made;
     expect(others).toEqual({});
     expect(await access.users.verify({ email, password })).toEqual({ id, email: 'json@example.org' });
   });
 
-  it('create --password-stdin takes the line it is given, blanks included, and shows it to nobody', async () => {
+  it('create --password-stdin reads a line, blanks included, and never prints it', async () => {
     const password = ' s3cret pässword ';
     const plain = await createPiped(`${password}\n`, 'piped@example.org');
     expect(plain).toEqual({ exitCode: 0, stdout: 'created piped@example.org\n', stderr: '' });
@@ -69,7 +69,7 @@ describeOnEachStore('user', (places) => {
     expect(await access.users.verify({ email: 'piped-2@example.org', password })).toBeDefined();
   });
 
-  it('create fails over what will not do, and repeats no password', async () => {
+  it('create rejects invalid input and never prints the password', async () => {
     await user('create', 'taken@example.org');
     const failures = [
       [await user('create', 'taken@EXAMPLE.org'), /taken@example\.org/],
@@ -84,7 +84,7 @@ describeOnEachStore('user', (places) => {
     }
   });
 
-  it('list shows who there is, and no hash', async () => {
+  it('list shows the users without hashes', async () => {
     await user('create', 'listed@example.org');
     const { stdout } = await user('list', '--json');
     const entry = { id: expect.any(String), email: 'listed@example.org' };

@@ -1,4 +1,4 @@
-/** The packed client where its users have it: compiled by the strictest of them, on every Node since 20, and in a browser. */
+/** The packed client in its users' environments: compiled with the strictest settings, on Node 20 and later, and in a browser. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -38,7 +38,7 @@ const expected = [
   'ended: [true]',
 ];
 
-/** What the program is called with, for a server at an address. */
+/** The arguments of the program, as source text, for a server at the given address. */
 const callOf = (baseUrl: string) => {
   const { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret } = instance.headers;
   const server = { baseUrl, clientId, clientSecret };
@@ -58,8 +58,8 @@ describe('the installed client', () => {
   );
 
   const nodes = {
-    'the Node of the tests': process.execPath,
-    'the Node of the machine': findHostNode() ?? '',
+    'the Node that runs the tests': process.execPath,
+    'the Node installed on the machine': findHostNode() ?? '',
   };
   it.each(Object.entries(nodes).filter(([, node]) => node !== ''))('runs on %s', async (_name, node) => {
     const { project } = installed;
@@ -68,8 +68,8 @@ describe('the installed client', () => {
       `import { useClient } from './built/program.js';
       console.log(JSON.stringify([process.version, await useClient(${callOf(instance.url)})]));`,
     );
-    const [version, told] = JSON.parse(await project.run(node, ['main.js']));
-    expect(told).toEqual(expected);
+    const [version, lines] = JSON.parse(await project.run(node, ['main.js']));
+    expect(lines).toEqual(expected);
     expect(Number(/^v(\d+)/.exec(version)?.[1])).toBeGreaterThanOrEqual(20);
   });
 
@@ -92,7 +92,7 @@ describe('the installed client', () => {
 const index = `<!doctype html><link rel="icon" href="data:,">
 <script type="importmap">{ "imports": { "colophon-client": "/node_modules/colophon-client/lib/index.js" } }</script>`;
 
-/** A site of one's own: the files of a folder, and the server's API behind the same address, as it offers itself to no other. */
+/** Serves the files of a folder, and forwards API calls under the same origin, since the server allows no other origin. */
 async function servePages(folder: string) {
   const site = createServer((request, response) => {
     if (request.url?.startsWith('/api/')) passOn(request, response);

@@ -1,4 +1,4 @@
-/** A change of a specification that breaks programs does not go unnoticed: the programs, or the client itself, no longer compile. */
+/** Breaking changes of a specification are noticed: the programs that use the client, or the client itself, no longer compile. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** Changes of the shipped types and of the document, each as a text. */
+/** Edits of the shipped SDL and of the OpenAPI document, each as a function from text to text. */
 interface Change {
   readonly sdl?: (text: string) => string;
   readonly document?: (text: string) => string;
 }
 
-/** The client of the changed specifications, in a folder. */
+/** Generates the client of the changed specifications into a folder. */
 async function regenerate({ sdl = (text) => text, document = (text) => text }: Change): Promise<string> {
   const catalog = loadTypes(
     readTypeSources(shippedTypesFolder).map((source) => ({ ...source, text: sdl(source.text) })),
@@ -48,7 +48,7 @@ async function regenerate({ sdl = (text) => text, document = (text) => text }: C
   return join(folder, 'client');
 }
 
-/** What the compiler says of a program against a changed client. */
+/** Compiles a program against a changed client; returns the compiler's messages. */
 async function compileAgainst(change: Change): Promise<string> {
   const project = createProject(await regenerate(change));
   folders.push(project.folder);
@@ -56,17 +56,17 @@ async function compileAgainst(change: Change): Promise<string> {
   return project.compile('nodenext');
 }
 
-/** Replaces what must be there. */
+/** Replaces a text, which must be present. */
 const replacing = (from: string, to: string) => (text: string) => {
   expect(text).toContain(from);
   return text.replaceAll(from, to);
 };
 
-/** Of the shipped types, only those of the news have what is replaced. */
+/** Replaces a text in the news types and leaves the other type files unchanged. */
 const inNews = (from: string, to: string) => (text: string) =>
   text.includes('type Article') ? replacing(from, to)(text) : text;
 
-/** The document with one more parameter of `queryAssets`. */
+/** Adds a required parameter to `queryAssets`. */
 function requireFields(text: string): string {
   const document = JSON.parse(text);
   const fields = { name: 'fields', in: 'query', required: true, schema: { type: 'string' } };
@@ -75,7 +75,7 @@ function requireFields(text: string): string {
 }
 
 describe('a program', () => {
-  it('compiles against the specifications as they are', async () => {
+  it('compiles against the current specifications', async () => {
     expect(await compileAgainst({})).toBe('');
   }, 240_000);
 
@@ -86,17 +86,17 @@ describe('a program', () => {
       /usage\.ts\(\d+,\d+\): error TS2339: Property 'headline' does not exist on type 'Article'/,
     ],
     [
-      'a content type is no longer there',
+      'a content type is removed',
       { sdl: inNews('com.example.news.Author', 'com.example.news.Writer') },
       /usage\.ts.*"com\.example\.news\.Author"/,
     ],
     [
-      'a parameter is required that was not there',
+      'a required parameter is added',
       { document: requireFields },
       /usage\.ts.*\n.*Property 'fields' is missing/,
     ],
     [
-      'a result of a batch is renamed',
+      'a batch result is renamed',
       { document: replacing('"outcome"', '"verdict"') },
       /usage\.ts.*Property 'outcome' does not exist on type 'BatchSuccess'/,
     ],
@@ -112,7 +112,7 @@ describe('a program', () => {
 describe('the client', () => {
   it.each<[what: string, change: Change, message: string]>([
     [
-      'the members of a page are renamed',
+      'a member of the page is renamed',
       {
         document: replacing(
           '"items":{"type":"array","maxItems":1000',
@@ -122,12 +122,12 @@ describe('the client', () => {
       "Property 'items' does not exist on type 'AssetPage<Found, false>'",
     ],
     [
-      'an operation has another name',
+      'an operation is renamed',
       { document: replacing('"operationId":"getAsset"', '"operationId":"readAsset"') },
       "'readAsset' is missing",
     ],
     [
-      'there is an operation that it does not have',
+      'an operation is added that the client lacks',
       {
         document: replacing(
           `"${documentedCmaPath}/{id}":{`,
@@ -137,7 +137,7 @@ describe('the client', () => {
       "'copyAsset' is missing",
     ],
   ])(
-    'is not made when %s',
+    'cannot be generated when %s',
     async (_what, change, message) => {
       await expect(regenerate(change)).rejects.toThrow(message);
     },

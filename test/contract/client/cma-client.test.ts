@@ -1,4 +1,4 @@
-/** The client that users install, against a listening instance: each store gives the same answers. */
+/** The client that users install, against a running instance: the answers are the same on each store. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CmaClient } from '../../../generated/client/lib/index.js';
 import { operatorSpellings } from '../../../src/query/operators.ts';
@@ -54,11 +54,11 @@ beforeAll(async () => {
 });
 afterAll(() => installed.remove());
 
-it('the package is what was installed, not what lies in the repository', () => {
+it('the tests use the installed package, not the one in the repository', () => {
   expect(installed.file).toMatch(/\/colophon-project-\w+\/node_modules\/colophon-client\/lib\/index\.js$/);
 });
 
-it('the package holds its modules, their types, and what npm shows of it', () => {
+it('the package contains only its modules, their types and the files that npm shows', () => {
   const others = installed.packed.filter(
     (path) => !/^lib\/([a-z]+\/)*[A-Za-z-]+(\.gen)?\.(js|d\.ts)$/.test(path),
   );
@@ -70,39 +70,39 @@ it('the package holds its modules, their types, and what npm shows of it', () =>
 });
 
 describeOnEachStore('the installed client', (places) => {
-  it('creates, reads, changes, finds and deletes', async () => {
+  it('creates, reads, changes, finds and deletes assets', async () => {
     const { cma, connect, close } = await open(places());
     const isRefusal = (error: unknown) => error instanceof installed.ColophonError;
     const transcript = createTranscript(isRefusal);
-    const { tell } = transcript;
+    const { record } = transcript;
     const newAuthor = { _type: author, slug: 'ada', name: 'Ada', email: 'ada@example.org' } as const;
-    const created = await tell('create an author', cma.createAsset(newAuthor));
+    const created = await record('create an author', cma.createAsset(newAuthor));
     const id = created?.asset._id ?? '';
     transcript.name('ada', id);
     const first = { ifMatch: created?.etag };
-    await tell('create it again', cma.createAsset({ ...newAuthor, _id: id }));
-    await tell('create its twin', cma.createAsset(newAuthor));
+    await record('create it again', cma.createAsset({ ...newAuthor, _id: id }));
+    await record('create its twin', cma.createAsset(newAuthor));
     const draft = { _type: article, slug: 'story', headline: 'Ü', status: 'DRAFT' } as const;
-    const written = await tell(
+    const written = await record(
       'create an article by it',
       cma.createAsset({ ...draft, author: { _ref: id, _type: author }, tags: [], score: 0.1 }),
     );
     transcript.name('story', written?.asset._id ?? '');
-    await tell('read it', cma.getAsset(id));
-    await tell('change it', cma.updateAsset(id, { name: 'Ada B.', email: null }));
-    await tell('change what was changed', cma.updateAsset(id, { name: 'x' }, first));
-    await tell('break its rules', cma.updateAsset(id, { ...newAuthor, slug: '-', name: '' }));
+    await record('read it', cma.getAsset(id));
+    await record('change it', cma.updateAsset(id, { name: 'Ada B.', email: null }));
+    await record('change what was changed', cma.updateAsset(id, { name: 'x' }, first));
+    await record('break its rules', cma.updateAsset(id, { ...newAuthor, slug: '-', name: '' }));
     const byAda = { from: article, where: 'author/name = ?', values: ['Ada B.'] } as const;
-    await tell('find articles by it', cma.queryAssets(byAda));
-    await tell('count them', cma.queryAssets({ ...byAda, limit: 0 }));
-    await tell('skip them', cma.queryAssets({ ...byAda, offset: 1 }));
-    await tell('find with too few values', cma.queryAssets({ ...byAda, values: [] }));
-    await tell('find by nonsense', cma.queryAssets({ from: article, where: 'score = high' }));
-    await tell('delete what was changed', cma.deleteAsset(id, first));
-    await tell('delete it', cma.deleteAsset(id));
-    await tell('read it', cma.getAsset(id));
-    await tell('read the article', cma.getAsset(written?.asset._id ?? ''));
-    await tell('read as a stranger', connect('wrong').getAsset(id));
+    await record('find articles by it', cma.queryAssets(byAda));
+    await record('count them', cma.queryAssets({ ...byAda, limit: 0 }));
+    await record('skip them', cma.queryAssets({ ...byAda, offset: 1 }));
+    await record('find with too few values', cma.queryAssets({ ...byAda, values: [] }));
+    await record('find by nonsense', cma.queryAssets({ from: article, where: 'score = high' }));
+    await record('delete what was changed', cma.deleteAsset(id, first));
+    await record('delete it', cma.deleteAsset(id));
+    await record('read it', cma.getAsset(id));
+    await record('read the article', cma.getAsset(written?.asset._id ?? ''));
+    await record('read as a stranger', connect('wrong').getAsset(id));
     await close();
     expect(transcript.text()).toBe(expected);
   });
@@ -126,7 +126,7 @@ describeOnEachStore('the installed client', (places) => {
   });
 });
 
-it('the predicates above have every operator in every spelling', () => {
+it('the predicates of this file use every spelling of every operator', () => {
   const words = new Set(
     Object.values(predicateAnswers)
       .flat()

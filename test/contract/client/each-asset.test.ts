@@ -1,4 +1,4 @@
-/** Going through all assets of a live server, on every store, while others write. */
+/** `eachAsset` over a running server, on every store, also while others write. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AssetCreate,
@@ -40,7 +40,7 @@ describeOnEachStore('eachAsset', (places) => {
   });
 
   it.each([1, 7, 50, 51, undefined])(
-    'gives every asset once, in order, with pages of %s',
+    'yields every asset once, in order, with pages of %s',
     async (pageSize) => {
       const orders: unknown[] = [];
       for await (const { order } of cma.eachAsset({ from: section, pageSize })) orders.push(order);
@@ -55,7 +55,7 @@ describeOnEachStore('eachAsset', (places) => {
       ['name = ?1 or name = ?0', ['S0', 'S2']],
       [`name in [?, 'S2'] or name = '?0'`, ['S0']],
       ['not name = S1', []],
-    ])('finds the same as a single page does: %s', async (where, values) => {
+    ])('finds the same assets as a single page: %s', async (where, values) => {
       const { items } = await cma.queryAssets({ from: section, where, values, limit: 1000 });
       const found: unknown[] = [];
       for await (const one of cma.eachAsset({ from: section, where, values, pageSize: 3 })) found.push(one);
@@ -63,7 +63,7 @@ describeOnEachStore('eachAsset', (places) => {
     });
 
     it.each(['name = S0) or (name = S2', 'name = S0 or', `name = 'S0`, ''])(
-      'refuses one that is none: %s',
+      'rejects an invalid one: %s',
       async (where) => {
         const each = cma.eachAsset({ from: section, where, pageSize: 3 });
         const alone = await cma.queryAssets({ from: section, where }).catch((error: unknown) => error);
@@ -73,13 +73,13 @@ describeOnEachStore('eachAsset', (places) => {
     );
   });
 
-  it('gives what was there all the time once, when others create and delete before and behind it', async () => {
+  it('yields every asset that exists throughout exactly once, while others create and delete assets', async () => {
     await cma.batchAssets({ operations: there.map((index) => create(newText(index))) });
     const seen: number[] = [];
     for await (const { name } of cma.eachAsset({ from: text, pageSize: 5 })) {
       const index = Number(name);
       seen.push(index);
-      // What an offset would lose or give twice: one that was given already goes, or a new one comes before it.
+      // With offsets these writes would skip or repeat assets: a yielded asset is deleted, or a new one is inserted before it.
       if (index % 3 === 0) await cma.deleteAsset(newText(index)._id);
       else if (index < 200) await cma.createAsset(newText(index - 99));
     }

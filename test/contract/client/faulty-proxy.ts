@@ -1,10 +1,10 @@
-/** A proxy before a server that fails on purpose: once for each fault it is given, in order; after that it passes everything. */
+/** A proxy in front of a server that fails once for each given fault, in order, and then passes every request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { forward, listen } from '../../support/proxy.ts';
 
 /**
- * What happens to one request. `cut` and `stall` never answer it, whether it reached the server or not; `half` cuts the connection in
- * the middle of the server's answer; `busy` tells of another answer than the server's; an object is answered in the server's place.
+ * A fault of one request, `before` or `after` it reaches the server. `cut` closes the connection and `stall` keeps it open, both
+ * without an answer. `half` cuts the server's answer in the middle, `busy` replaces it. An object is the answer of the proxy itself.
  */
 export type Fault =
   | 'cut before'
@@ -15,25 +15,25 @@ export type Fault =
   | 'stall after'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
-/** A request that came to the proxy. */
-export interface Passed {
+/** A request that the proxy received. */
+export interface ReceivedRequest {
   readonly method: string | undefined;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-/** A proxy that listens. */
+/** A running proxy. */
 export interface FaultyProxy {
   readonly url: string;
-  /** Since the latest faults were set. */
-  readonly requests: readonly Passed[];
+  /** The requests since the last call of `fail`. */
+  readonly requests: readonly ReceivedRequest[];
   fail(...faults: readonly Fault[]): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy before the server at an address. */
+/** Starts a proxy in front of the server at the given address. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
-  const requests: Passed[] = [];
+  const requests: ReceivedRequest[] = [];
   let faults: readonly Fault[] = [];
   const { url, stop } = await listen(async ({ request, body, response }) => {
     const [fault] = faults;

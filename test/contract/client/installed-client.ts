@@ -1,4 +1,4 @@
-/** The generated client as its users get it: packed by npm, and installed from the tarball into a folder of its own. */
+/** The generated client as users get it: packed by npm and installed from the tarball into a new project. */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,20 +8,20 @@ import { createProject, type Project } from './project.ts';
 
 type ClientModule = typeof import('../../../generated/client/lib/index.js');
 
-/** A package that was installed. */
+/** The installed package. */
 export interface InstalledClient extends ClientModule {
-  /** The project it was installed in. */
+  /** The project that has it installed. */
   readonly project: Project;
-  /** The absolute path of the module that its name stands for. */
+  /** The absolute path of its main module. */
   readonly file: string;
-  /** What its tarball holds, by path. */
+  /** The paths of the files in its tarball. */
   readonly packed: readonly string[];
   remove(): void;
 }
 
 const source = join(import.meta.dirname, '../../../generated/client');
 
-/** Packs and installs the client. Nothing is downloaded, for it has no dependencies. */
+/** Packs and installs the client. Downloads nothing, since the client has no dependencies. */
 export async function installClient(): Promise<InstalledClient> {
   const project = createProject();
   const { folder, remove } = project;

@@ -1,17 +1,17 @@
-/** A small newspaper, created through the client: six kinds of assets, which the predicates of this suite ask for. */
+/** A small newspaper, created through the client: assets of six types, which the predicates of this suite search. */
 import type { AssetCreate, CmaClient } from '../../../generated/client/lib/index.js';
 
-/** The IDs of assets, under the names that a suite knows them by. */
+/** Maps the names that the suite uses for assets to their IDs. */
 export interface Names {
-  /** The ID of an asset. */
+  /** Returns the ID of an asset. */
   idOf(name: string): string;
-  /** The names of assets, in the order of their IDs given. */
+  /** Returns the names of assets, in the order of the given IDs. */
   namesOf(assets: readonly { readonly _id: string }[]): string[];
-  /** A text in which `{name}` stands for an ID. */
+  /** Replaces each `{name}` in a text by the ID. */
   fill(text: string): string;
 }
 
-/** Creates the newspaper: articles are `harvest`, `storm`, `vote` and `bare`, which has what is required and no more. */
+/** Creates the newspaper. Its articles are `harvest`, `storm`, `vote` and `bare`, which has only the required fields. */
 export async function createNewspaper(cma: CmaClient): Promise<Names> {
   const ids = new Map<string, string>();
   const names = createNames(ids);

@@ -1,10 +1,10 @@
-/** Predicates over the newspaper, each with what it finds: every operator in every spelling, and every kind of value and path. */
+/** Predicates over the newspaper and the assets they find: every spelling of every operator, every kind of value and path. */
 
-/** Of a predicate: the names of what it finds, in the order of creation; `{name}` in it or in a value stands for an ID. */
+/** A predicate and the names of the assets it finds, in order of creation. `{name}` in predicate or values stands for an ID. */
 export interface PredicateAnswer {
   readonly where: string;
   readonly values?: readonly string[];
-  /** The class Article, when it is absent. */
+  /** The class to search; Article when absent. */
   readonly from?: string;
   readonly finds: readonly string[];
 }
@@ -23,7 +23,7 @@ const findsWith = (where: string, values: readonly string[], found: string) => (
 
 const all = 'harvest storm vote bare';
 
-/** Each predicate with its answer, in groups. */
+/** Predicates with their answers, in groups. */
 export const predicateAnswers: Readonly<Record<string, readonly PredicateAnswer[]>> = {
   equality: [
     finds(`headline = 'Harvest begins'`, 'harvest'),
@@ -62,7 +62,7 @@ export const predicateAnswers: Readonly<Record<string, readonly PredicateAnswer[
     finds('headline < I', 'harvest'),
     finds('headline >= S', 'storm bare'),
   ],
-  'the beginning and the middle': [
+  'prefixes and substrings': [
     finds('headline startsWith Harvest', 'harvest'),
     finds('headline ^= STORM', 'storm'),
     finds('headline startsWith harvest', ''),
@@ -78,7 +78,7 @@ export const predicateAnswers: Readonly<Record<string, readonly PredicateAnswer[
     finds(`body matches 'b p br amp'`, ''),
     finds('headline matches zürich', 'storm'),
   ],
-  'either case': [
+  'ignoring case': [
     finds(`headline =[c] 'HARVEST BEGINS'`, 'harvest'),
     finds(`headline in[c] [BEGINS, 'storm over zÜRICH']`, 'storm bare'),
     finds('headline !=[c] BEGINS', 'harvest storm vote'),
@@ -102,7 +102,7 @@ export const predicateAnswers: Readonly<Record<string, readonly PredicateAnswer[
     finds('status in []', ''),
     finds('status notIn []', all),
   ],
-  'fields that are lists': [
+  'list fields': [
     finds('tags = weather', 'storm'),
     finds('tags != weather', 'harvest vote bare'),
     finds('tags = farm and tags = Weather', 'harvest'),
@@ -111,7 +111,7 @@ export const predicateAnswers: Readonly<Record<string, readonly PredicateAnswer[
     finds('tags contains eather', 'harvest storm'),
     finds('tags matches weather', 'harvest storm'),
   ],
-  'what is missing': [
+  'missing values': [
     finds('section = missing', 'storm bare'),
     finds('section is null', 'storm bare'),
     finds('section != missing', 'harvest vote'),

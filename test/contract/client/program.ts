@@ -1,25 +1,25 @@
 /**
- * A program that uses every function of the client on a live server and tells what each came to. It is compiled as a user's, and
- * runs on any Node and in a browser.
+ * A program that calls every function of the client on a running server and returns a line about each result. It is compiled as
+ * a user's program, and runs on any Node and in a browser.
  */
 import { ColophonError, createClient, NotFoundError } from '../../../generated/client/lib/index.js';
 
-/** How to reach the server. */
+/** The address and credentials of the server. */
 export interface Server {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Uses the client; `tag` keeps what it creates apart from what other runs do. */
+/** Calls every function of the client; `tag` makes the created assets unique to this run. */
 export async function useClient(server: Server, tag: string): Promise<string[]> {
   const cma = createClient(server);
-  const told: string[] = [];
-  const tell = (what: string, ...facts: unknown[]) => told.push(`${what}: ${JSON.stringify(facts)}`);
+  const lines: string[] = [];
+  const report = (what: string, ...facts: unknown[]) => lines.push(`${what}: ${JSON.stringify(facts)}`);
 
   const created = await cma.createAsset({ _type: 'com.example.news.Author', slug: tag, name: 'Ada' });
   const { _id: id } = created.asset;
-  tell('created', created.asset.name, created.etag !== '');
+  report('created', created.asset.name, created.etag !== '');
   for (const number of [1, 2, 3, 4, 5]) {
     await cma.createAsset({
       _type: 'com.example.news.Section',
@@ -29,8 +29,8 @@ export async function useClient(server: Server, tag: string): Promise<string[]> 
     });
   }
   const { asset } = await cma.getAsset(id);
-  if (asset._type === 'com.example.news.Author') tell('read', asset.slug === tag, asset.email);
-  tell('unchanged', await cma.getAsset(id, { ifNoneMatch: created.etag }));
+  if (asset._type === 'com.example.news.Author') report('read', asset.slug === tag, asset.email);
+  report('unchanged', await cma.getAsset(id, { ifNoneMatch: created.etag }));
   await cma.updateAsset(id, { name: 'Ådä & "Œ"' }, { ifMatch: created.etag });
   const { count, items } = await cma.queryAssets({
     from: 'com.example.news.Page',
@@ -38,7 +38,7 @@ export async function useClient(server: Server, tag: string): Promise<string[]> 
     values: [tag],
     limit: 2,
   });
-  tell('found', count, items.length);
+  report('found', count, items.length);
   const orders: unknown[] = [];
   const sections = {
     from: 'com.example.news.Section',
@@ -47,11 +47,11 @@ export async function useClient(server: Server, tag: string): Promise<string[]> 
     pageSize: 2,
   } as const;
   for await (const { order } of cma.eachAsset(sections)) orders.push(order);
-  tell('each', orders);
+  report('each', orders);
   try {
     await cma.updateAsset(id, { name: 'B' }, { ifMatch: created.etag });
   } catch (error) {
-    if (error instanceof ColophonError) tell('refused', error.name, error.status, error.code, error.body);
+    if (error instanceof ColophonError) report('refused', error.name, error.status, error.code, error.body);
   }
   const { failed, results } = await cma.batchAssets({
     operations: [
@@ -59,18 +59,18 @@ export async function useClient(server: Server, tag: string): Promise<string[]> 
       { action: 'create', asset: { _type: 'com.example.news.Author', slug: tag, name: 'Its twin' } },
     ],
   });
-  tell(
+  report(
     'batch',
     failed,
     ...results.map((result) => (result.status === 200 ? result.outcome : result.error.code)),
   );
   await cma.deleteAsset(id);
   const gone = await cma.getAsset(id).catch((error: unknown) => error);
-  tell('deleted', gone instanceof NotFoundError && [gone.name, gone.code, gone instanceof Error]);
+  report('deleted', gone instanceof NotFoundError && [gone.name, gone.code, gone instanceof Error]);
   const reason = new Error('enough');
   const ended = await cma
     .getAsset(id, { signal: AbortSignal.abort(reason) })
     .catch((error: unknown) => error);
-  tell('ended', ended === reason);
-  return told.map((line) => line.replaceAll(id, '<id>').replaceAll(tag, '<tag>'));
+  report('ended', ended === reason);
+  return lines.map((line) => line.replaceAll(id, '<id>').replaceAll(tag, '<tag>'));
 }

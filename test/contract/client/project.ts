@@ -1,4 +1,4 @@
-/** A user's project in a folder of its own, with the client as its only package: compiled by TypeScript, run by any Node. */
+/** A user's project in a temporary folder, with the client as its only package: compiled by TypeScript, run by any Node. */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,14 +9,14 @@ import { delimiter, dirname, join } from 'node:path';
 export interface Project {
   readonly folder: string;
   write(name: string, text: string): void;
-  /** Compiles what was written into `built/`; returns the compiler's messages, empty when all is well. */
+  /** Compiles the written files into `built/`; returns the compiler's messages, empty on success. */
   compile(moduleResolution: 'nodenext' | 'bundler'): Promise<string>;
-  /** Runs a module of the folder; returns what it prints. */
+  /** Runs a module of the folder; returns its output. */
   run(node: string, words: readonly string[]): Promise<string>;
   remove(): void;
 }
 
-/** How strict users can be. */
+/** The strictest compiler settings a user can choose. */
 const strictest = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -31,7 +31,7 @@ const strictest = {
 
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-/** Makes a project; `client` is the folder of a package to put into it as it is, where none gets installed. */
+/** Creates a project. `client` is the folder of a package to copy into it, when none will be installed. */
 export function createProject(client?: string): Project {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-project-'));
   const write = (name: string, text: string) => {
@@ -66,7 +66,7 @@ function execute(file: string, words: readonly string[], cwd: string) {
   });
 }
 
-/** A source of this suite as a user would write it, with the client's packages in place of where they lie here. */
+/** Returns a source of this suite as a user would write it, importing the client by package name instead of by path. */
 export function asUser(name: string): string {
   const text = readFileSync(join(import.meta.dirname, name), 'utf8');
   return text
@@ -74,7 +74,7 @@ export function asUser(name: string): string {
     .replaceAll("'../../../generated/client/lib/admin.js'", "'colophon-client/admin'");
 }
 
-/** The Node that the machine itself has, beside the one that the tests run on; that of a package is none. */
+/** Finds the Node installed on the machine, other than the one that runs the tests; those of npm packages do not count. */
 export function findHostNode(): string | undefined {
   const folders = (process.env.PATH ?? '')
     .split(delimiter)

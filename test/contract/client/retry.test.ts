@@ -1,4 +1,4 @@
-/** The client against a server behind a proxy that fails: what is sent again, what is not, and that nothing is done twice. */
+/** The client behind a failing proxy: which requests it repeats, which it does not, and that nothing is executed twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ClientOptions,
@@ -43,9 +43,9 @@ function connect(options: Partial<ClientOptions> = {}) {
   return createClient({ baseUrl: proxy.url, clientId, clientSecret, timeoutMs: 1_000, ...options });
 }
 
-/** What every method is sent again after. */
-const putOff: Fault[] = [{ status: 429 }, { status: 429, headers: { 'Retry-After': '0' } }];
-/** After which it may have been done. */
+/** Answers after which a request was certainly not executed, so that every method may be repeated. */
+const notExecuted: Fault[] = [{ status: 429 }, { status: 429, headers: { 'Retry-After': '0' } }];
+/** Failures after which the request may have been executed. */
 const lost: Fault[] = [
   'cut before',
   'cut after',
@@ -56,27 +56,30 @@ const lost: Fault[] = [
   { status: 504 },
 ];
 
-describe('what fails in passing', () => {
-  it.each([...putOff, ...lost])('is read again: %o', async (fault) => {
+describe('after a temporary failure a request', () => {
+  it.each([...notExecuted, ...lost])('to read is repeated: %o', async (fault) => {
     proxy.fail(fault);
     const { asset } = await connect().getAsset(id);
     expect([asset._id, proxy.requests.length]).toEqual([id, 2]);
   });
 
-  it.each([...putOff, ...lost])('is changed again: %o', async (fault) => {
+  it.each([...notExecuted, ...lost])('to update is repeated: %o', async (fault) => {
     proxy.fail(fault);
     const { asset } = await connect().updateAsset(id, { name: 'New' });
     expect([asset, proxy.requests.length]).toMatchObject([{ name: 'New' }, 2]);
   });
 
-  it.each([...putOff, ...lost])('is deleted again, and gone is what it was to be: %o', async (fault) => {
-    proxy.fail(fault);
-    await connect().deleteAsset(id);
-    expect(proxy.requests).toHaveLength(2);
-    await expect(connect().getAsset(id)).rejects.toBeInstanceOf(NotFoundError);
-  });
+  it.each([...notExecuted, ...lost])(
+    'to delete is repeated, and a missing asset counts as success: %o',
+    async (fault) => {
+      proxy.fail(fault);
+      await connect().deleteAsset(id);
+      expect(proxy.requests).toHaveLength(2);
+      await expect(connect().getAsset(id)).rejects.toBeInstanceOf(NotFoundError);
+    },
+  );
 
-  it.each([...putOff, ...lost])('is created again, and once only: %o', async (fault) => {
+  it.each([...notExecuted, ...lost])('to create is repeated and executed once: %o', async (fault) => {
     const cma = connect();
     const name = `Once ${JSON.stringify(fault)}`;
     proxy.fail(fault);
@@ -86,7 +89,7 @@ describe('what fails in passing', () => {
     expect(found).toEqual({ count: 1, items: [asset] });
   });
 
-  it.each([...putOff, ...lost])('is carried out again as a batch, and once only: %o', async (fault) => {
+  it.each([...notExecuted, ...lost])('for a batch is repeated and executed once: %o', async (fault) => {
     const cma = connect();
     const name = `Batch ${JSON.stringify(fault)}`;
     proxy.fail(fault);
@@ -99,7 +102,7 @@ describe('what fails in passing', () => {
     expect((await cma.queryAssets({ from: text, where: 'name = ?', values: [name] })).count).toBe(2);
   });
 
-  it('is sent again as it was, key and body', async () => {
+  it('is repeated unchanged, with the same key and body', async () => {
     proxy.fail('cut before', { status: 503 }, 'cut before');
     await connect().createAsset({ _type: text, name: 'Ä' });
     const [first, ...others] = proxy.requests;
@@ -109,18 +112,15 @@ describe('what fails in passing', () => {
     }
   });
 
-  it.each<Fault>(['stall before', 'stall after'])(
-    'is asked for again when it takes too long: %s',
-    async (fault) => {
-      proxy.fail(fault);
-      expect((await connect({ timeoutMs: 500 }).getAsset(id)).asset._id).toBe(id);
-      expect(proxy.requests).toHaveLength(2);
-    },
-  );
+  it.each<Fault>(['stall before', 'stall after'])('is repeated when it takes too long: %s', async (fault) => {
+    proxy.fail(fault);
+    expect((await connect({ timeoutMs: 500 }).getAsset(id)).asset._id).toBe(id);
+    expect(proxy.requests).toHaveLength(2);
+  });
 });
 
-describe('what may have changed meanwhile', () => {
-  it.each(lost)('is not changed again: %o', async (fault) => {
+describe('a conditional write', () => {
+  it.each(lost)('is not repeated when it may have been executed: %o', async (fault) => {
     proxy.fail(fault);
     const error = await connect()
       .updateAsset(id, { name: 'New' }, { ifMatch: etag })
@@ -130,13 +130,13 @@ describe('what may have changed meanwhile', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  it.each(putOff)('is changed once the server takes it: %o', async (fault) => {
+  it.each(notExecuted)('is repeated until the server accepts it: %o', async (fault) => {
     proxy.fail(fault);
     const { asset } = await connect().updateAsset(id, { name: 'New' }, { ifMatch: etag });
     expect([asset, proxy.requests.length]).toMatchObject([{ name: 'New' }, 2]);
   });
 
-  it('is not taken for deleted by this call when it is gone', async () => {
+  it('that deletes reports a missing asset as not found', async () => {
     proxy.fail('cut after');
     const again = connect().deleteAsset(id, { ifMatch: etag });
     await expect(again).rejects.toBeInstanceOf(NotFoundError);
@@ -147,18 +147,18 @@ describe('what may have changed meanwhile', () => {
   });
 });
 
-describe('what goes on failing', () => {
+describe('a permanent failure', () => {
   it.each<[fault: Fault, kind: typeof ServerError | typeof TooManyRequestsError | typeof ConnectionError]>([
     [{ status: 503, body: 'x' }, ServerError],
     [{ status: 429, headers: { 'Retry-After': '0' } }, TooManyRequestsError],
     ['cut before', ConnectionError],
-  ])('is given up after the retries: %o', async (fault, kind) => {
+  ])('is thrown after the retries: %o', async (fault, kind) => {
     proxy.fail(...Array.from({ length: 5 }, () => fault));
     await expect(connect({ retries: 2 }).getAsset(id)).rejects.toBeInstanceOf(kind);
     expect(proxy.requests).toHaveLength(3);
   });
 
-  it('is given up at once where no retries are wanted', async () => {
+  it('is thrown at once without retries', async () => {
     proxy.fail('stall after');
     const error = await connect({ retries: 0, timeoutMs: 50 })
       .getAsset(id)
@@ -172,23 +172,23 @@ describe('what goes on failing', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  it.each([400, 401, 403, 409, 412, 500, 501])('is not sent again after %s', async (status) => {
+  it.each([400, 401, 403, 409, 412, 500, 501])('with status %s is not retried', async (status) => {
     proxy.fail({ status });
     await expect(connect().getAsset(id)).rejects.toMatchObject({ status });
     expect(proxy.requests).toHaveLength(1);
   });
 });
 
-describe('waiting', () => {
-  it('lasts as long as the server asks', async () => {
+describe('the delay before a retry', () => {
+  it('follows the Retry-After of the server', async () => {
     proxy.fail({ status: 503, headers: { 'Retry-After': '1' } });
     const startedMs = performance.now();
     await connect().getAsset(id);
-    // A timer may go off a millisecond early, but no sooner.
+    // A timer may fire up to one millisecond early.
     expect(performance.now() - startedMs).toBeGreaterThan(995);
   });
 
-  it('grows from attempt to attempt, varies, and never goes on for ever', () => {
+  it('grows with each attempt, varies, and has a limit', () => {
     const waits = (repeats: number, retryAfterSeconds?: number) =>
       Array.from({ length: 200 }, () => waitMs(repeats, retryAfterSeconds));
     expect(Math.max(...waits(0))).toBeLessThan(250);
@@ -217,7 +217,7 @@ describe('a signal', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  it('is not mistaken for what its reason says of another call', async () => {
+  it('rejects with its own reason, even one that looks like an error of another call', async () => {
     proxy.fail('cut before', 'stall before');
     const controller = new AbortController();
     const reason = new NotFoundError('Another one is gone', { code: 'not_found', status: 404 });
@@ -228,13 +228,13 @@ describe('a signal', () => {
     expect((await connect().getAsset(id)).asset._id).toBe(id);
   });
 
-  it('that is aborted already lets nothing be sent', async () => {
+  it('that is already aborted prevents the request', async () => {
     proxy.fail();
     await expect(connect().getAsset(id, { signal: AbortSignal.abort('no') })).rejects.toBe('no');
     expect(proxy.requests).toHaveLength(0);
   });
 
-  it('ends going through assets', async () => {
+  it('stops eachAsset', async () => {
     proxy.fail();
     const controller = new AbortController();
     const each = connect().eachAsset({ from: text, pageSize: 1 }, { signal: controller.signal });

@@ -1,4 +1,4 @@
-/** The mapped routes of the client: generated from a running server and from a file, compiled, and called on that server. */
+/** The client's functions for mapped routes: generated from a server and from a file, compiled, and called on that server. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const stories = {
     change,
     remove,
     { name: 'Count all */', path: '/count', query: 'query CountAll { articleList { count } }' },
-    // Names that mean something in programs.
+    // Names with a meaning in JavaScript.
     { name: 'New', query: 'query Newest { articleList(limit: 1) { items { slug } } }' },
     { name: 'Constructor', query: 'query ToString { articleList(limit: 1) { __typename } }' },
   ],
@@ -45,7 +45,7 @@ const folder = mkdtempSync(join(tmpdir(), 'colophon-routes-'));
 const checkout = join(folder, 'checkout');
 const generated = join(checkout, 'generated');
 
-/** Runs a program in the checkout, with the environment given and nothing else. */
+/** Runs a program in the checkout with only the given environment. */
 function run(program: string, words: readonly string[], env: Environment = {}): Promise<Outcome> {
   return new Promise((resolve) => {
     const options = { cwd: checkout, env: { ...compileCache, PATH: process.env.PATH, ...env } };
@@ -60,7 +60,7 @@ type Environment = Readonly<Record<string, string>>;
 const codegen = (words: readonly string[], env?: Environment) =>
   run(process.execPath, ['codegen.ts', ...words], env);
 
-/** What the program exports. */
+/** The exports of the program. */
 type Program = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
 let place: StorePlace;
@@ -109,7 +109,7 @@ afterAll(async () => {
   await place?.remove();
 });
 
-/** The examples of the client's README; their server and their clients are those of this test. */
+/** Reads the examples of the client's README, with the server and credentials of this test. */
 function readmeExamples(): Readonly<Record<string, string>> {
   const ownReadme = readFileSync(join(generated, 'client/README.md'), 'utf8');
   const [assets = '', routes = '', adminApi = ''] = codeBlocksOf(ownReadme).map(({ text }) => text);
@@ -127,8 +127,8 @@ function readmeExamples(): Readonly<Record<string, string>> {
 const call = (name: string, ...args: unknown[]) =>
   program[name]?.({ baseUrl: proxy.url, apiKey: key }, ...args);
 
-describe('the routes of the client', () => {
-  it('give the data of their operations', async () => {
+describe('the route functions of the client', () => {
+  it('return the data of their operations', async () => {
     expect(await call('countAll')).toBe(3);
     expect(await call('readOne', news.first)).toBe('About first');
     expect(await call('readOne', news.missing)).toBeUndefined();
@@ -153,11 +153,11 @@ describe('the routes of the client', () => {
     ['readme-assets', /^0 of 0\n(About .*\n){3}There is no such asset\.\n$/],
     ['readme-routes', /^\{ count: 3 \}\n$/],
     ['readme-admin', /^$/],
-  ])('and all else do what the README says: %s', async (name, printed) => {
+  ])('and all others behave as the README says: %s', async (name, printed) => {
     expect(await project.run(process.execPath, [`built/${name}.js`])).toMatch(printed);
   });
 
-  it('and all else are typed in the README: a wrong word in an example does not compile', async () => {
+  it('and all others are typed: a wrong name in an example of the README does not compile', async () => {
     const examples = readmeExamples();
     project.write(
       'readme-assets.ts',
@@ -172,7 +172,7 @@ describe('the routes of the client', () => {
     expect(messages).toContain("'countEach' does not exist");
   });
 
-  it('throw what they are refused with', async () => {
+  it('throw the error of a rejected request', async () => {
     expect(await call('refusal', news.missing)).toEqual([
       true,
       'NotFoundError',
@@ -196,14 +196,14 @@ describe('the routes of the client', () => {
     await expect(call('aborted')).rejects.toBe('enough');
   });
 
-  it('take the credentials of an API client too', async () => {
+  it('accept the credentials of an API client too', async () => {
     const headers = await instance.createClient({ scopes: ['graphql'] });
     await instance.refresh();
     const [clientId, clientSecret] = [headers['X-Client-Id'], headers['X-Client-Secret']];
     expect(await program.countAll?.({ baseUrl: instance.url, clientId, clientSecret })).toBe(3);
   });
 
-  it('are asked again by GET, and for a mutation only where nothing was done', async () => {
+  it('repeat GET requests, and mutations only when nothing was executed', async () => {
     for (const fault of ['cut after', 'half', { status: 504 }, { status: 503 }] as const) {
       proxy.fail(fault);
       expect(await call('countAll')).toBe(3);
@@ -222,7 +222,7 @@ describe('the routes of the client', () => {
 });
 
 describe('codegen --endpoints', () => {
-  it('gives each endpoint a name of its own, and leaves drafts out', () => {
+  it('gives each endpoint a unique name and omits drafts', () => {
     const types = readFileSync(join(generated, 'client/lib/routes.d.ts'), 'utf8');
     const names = [...types.matchAll(/^ {4}(\w+): \{$/gm)].map(([, name]) => name);
     expect(names).toEqual(['literalStories', 'speeches', 'stories', 'stories2']);
@@ -230,12 +230,12 @@ describe('codegen --endpoints', () => {
     expect(Object.keys(exports)).toEqual(['.', './admin', './routes']);
   });
 
-  it('finds what differs without it', async () => {
+  it('makes --check report drift when the option is missing', async () => {
     const { exitCode, stderr } = await codegen(['--check']);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('client/lib/routes.js is not generated')]);
   }, 240_000);
 
-  it('says in one line what is wrong, here that the credentials are', async () => {
+  it('explains wrong credentials in one line', async () => {
     const words = ['--check', '--endpoints', instance.url, '--client-id', 'a', '--client-secret', 'b'];
     const { exitCode, stderr } = await codegen(words, admin);
     expect([exitCode, stderr]).toEqual([
@@ -244,7 +244,7 @@ describe('codegen --endpoints', () => {
     ]);
   });
 
-  it('fails clearly over a server that cannot be asked', async () => {
+  it('fails with a reason when the server cannot be reached or rejects the client', async () => {
     const nobody = readEndpoints({ from: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' });
     await expect(nobody).rejects.toThrow(/127\.0\.0\.1:1 cannot be read: .*got no answer/);
     const from = instance.url;

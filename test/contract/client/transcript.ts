@@ -1,32 +1,32 @@
 /**
- * What a client was answered, a line for each call, fit to be compared: IDs have names, and the dates that the server gave are
- * `<time>`. Of a refusal it tells the class of the error and the reason in its body.
+ * A comparable transcript of the answers a client got, one line per call: IDs are replaced by names and server dates by `<time>`.
+ * An error is written with its status, its class and the reason in its body.
  */
 import type { ColophonError } from '../../../generated/client/lib/index.js';
 
-/** A transcript in the making. */
+/** A transcript that grows with each call. */
 export interface Transcript {
-  /** Writes down under what was asked what a call came to, and passes that on; nothing after a refusal. */
-  tell<Answer>(asked: string, pending: Promise<Answer>): Promise<Answer | undefined>;
-  /** Gives an ID a name, in all lines. */
+  /** Records the answer of a call under a title and returns it; returns undefined after an error answer. */
+  record<Answer>(title: string, pending: Promise<Answer>): Promise<Answer | undefined>;
+  /** Replaces an ID by a name in all lines. */
   name(name: string, id: string): void;
   text(): string;
 }
 
-/** Begins a transcript; `isRefusal` knows the errors of the client that is used. */
+/** Creates a transcript; `isRefusal` recognizes the errors of the client in use. */
 export function createTranscript(isRefusal: (error: unknown) => error is ColophonError): Transcript {
   const lines: string[] = [];
   const names = new Map<string, string>();
   return {
-    async tell(asked, pending) {
+    async record(title, pending) {
       try {
         const answer = await pending;
         const { asset = answer ?? null } = Object(answer);
-        lines.push(`${asked}: ${JSON.stringify(asset)}\n`);
+        lines.push(`${title}: ${JSON.stringify(asset)}\n`);
         return answer;
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        lines.push(`${asked}: ${error.status} ${error.name} ${JSON.stringify(Object(error.body).error)}\n`);
+        lines.push(`${title}: ${error.status} ${error.name} ${JSON.stringify(Object(error.body).error)}\n`);
         return undefined;
       }
     },

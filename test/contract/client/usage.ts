@@ -1,6 +1,6 @@
 /**
- * What programs may write with the client, and what the compiler must refuse: every function, every narrowing. The tests compile
- * this against the package as installed and against packages of changed specifications; nothing of it is ever run.
+ * Code that must compile with the client, and code that must not: every function, every narrowing. The tests compile this file
+ * against the installed package and against packages of changed specifications. It is never run.
  */
 import {
   type Article,
@@ -22,7 +22,7 @@ const cma = createClient({ baseUrl: 'http://localhost:4000', clientId: 'a', clie
 const id = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
 const draft = { _type: 'com.example.news.Article', slug: 'a', status: 'DRAFT' } as const;
 
-/** Compiles only for types that are the same. */
+/** Compiles only when both types are the same. */
 function same<Expected>() {
   return <Found>(_found: Found, ..._isSame: Same<Found, Expected> extends true ? [] : [never]): void => {};
 }
@@ -50,7 +50,7 @@ export async function queries(name: string, isCounted: boolean, where: string | 
   same<number | undefined>()(either.count);
   // @ts-expect-error no content type has this name
   await cma.queryAssets({ from: 'com.example.news.Articel' });
-  // @ts-expect-error it has to be said what is asked for
+  // @ts-expect-error `from` is required
   await cma.queryAssets({ where: 'headline = a' });
   // @ts-expect-error there is no such parameter
   await cma.queryAssets({ from: name, sort: 'headline' });
@@ -131,7 +131,7 @@ export async function reads(): Promise<void> {
   // @ts-expect-error not every asset has a headline
   console.log(asset.headline);
   const changed = await cma.getAsset(id, { ifNoneMatch: '"a"' });
-  // @ts-expect-error it may be the same still
+  // @ts-expect-error the asset may be unchanged, and then is absent
   console.log(changed.asset);
   console.log(changed?.asset._id);
 }

@@ -1,3 +1,4 @@
+/** Contract runs against proxies that each break one promise: the named cases of the suite must fail. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContractRun } from '../../../src/contract/run-contract.ts';
 import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const headers = await instance.createClient({ scopes: ['admin'] });
   await instance.refresh();
   admin = {
-    // A document is JSON, which its type for OpenAPI does not say.
+    // The document is JSON, although its OpenAPI type does not say so.
     document: readAdminDocument() as unknown as JsonObject,
     credentials: { clientId: headers['X-Client-Id'], clientSecret: headers['X-Client-Secret'] },
     user: await instance.createUser(),
@@ -42,7 +43,7 @@ const collection = '/api/rest/cma/contents';
 
 const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
   [
-    'forgets the path of an error',
+    'omits the path of an error',
     'createAsset',
     /^createAsset 400 a org.example.Recipe whose title is missing/,
     { answer: ({ body }) => delete body?.error?.path && delete body?.error?.problems },
@@ -70,9 +71,9 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
       },
     },
   ],
-  ['loses the ETag', 'getAsset', /^getAsset 200 a/, { answer: ({ headers }) => headers.delete('etag') }],
+  ['omits the ETag', 'getAsset', /^getAsset 200 a/, { answer: ({ headers }) => headers.delete('etag') }],
   [
-    'answers a new ETag each time',
+    'sends a new ETag with every answer',
     'getAsset',
     /^getAsset 304/,
     {
@@ -82,7 +83,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
-    'miscounts',
+    'returns a wrong count',
     'queryAssets',
     /each asset once, in the order of _id/,
     {
@@ -114,7 +115,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
-    'gives items out of order',
+    'returns items in the wrong order',
     'queryAssets',
     /each asset once, in the order of _id/,
     {
@@ -124,13 +125,13 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
-    'forgets Allow',
+    'omits Allow',
     `${collection} other methods`,
     / 405 PATCH/,
     { answer: ({ headers }) => headers.delete('allow') },
   ],
   [
-    'allows what it does not',
+    'lists a method in Allow that it rejects',
     `${collection}/{id} other methods`,
     / 405 POST/,
     {
@@ -140,7 +141,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
-    'lets anyone in',
+    'accepts requests without credentials',
     'getAsset',
     /^getAsset 401 without credentials/,
     {
@@ -150,7 +151,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
-    'looks at If-Match no more',
+    'ignores If-Match',
     'updateAsset',
     /^updateAsset 412/,
     { request: ({ requestHeaders }) => requestHeaders.delete('if-match') },
@@ -161,7 +162,12 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     /^deleteAsset 200/,
     { answer: ({ headers }) => headers.set('content-type', 'text/json') },
   ],
-  ['names no request', 'getAsset', /^getAsset/, { answer: ({ headers }) => headers.delete('x-request-id') }],
+  [
+    'omits the request ID',
+    'getAsset',
+    /^getAsset/,
+    { answer: ({ headers }) => headers.delete('x-request-id') },
+  ],
   [
     'deletes nothing',
     'deleteAsset',
@@ -187,7 +193,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
-    'takes letter case for nothing',
+    'ignores letter case',
     'queryAssets',
     /org.example.Recipe: title equals/,
     {
@@ -199,7 +205,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
-    'adds a member to its answers',
+    'adds an undocumented member to answers',
     'getAsset',
     /^getAsset 200/,
     {
@@ -209,7 +215,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
-    'leaves a type out of its interface',
+    'omits a type when it searches an interface',
     'queryAssets',
     /(pages from org.example.Drink|org.example.Drink: and, or, not)/,
     {
@@ -220,7 +226,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
     },
   ],
   [
-    'says nothing of columns',
+    'omits the column of predicate errors',
     'queryAssets',
     /ends behind an operator/,
     { answer: ({ body }) => delete body?.error?.column },
@@ -229,7 +235,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
 
 describe('an instance that breaks the contract', () => {
   it.each(faults)(
-    '%s: is found out',
+    '%s, which is detected',
     async (_name, operation, failing, fault) => {
       const proxy = await startFaultyProxy(instance.url, fault);
       const only = { operation, name: failing };
@@ -243,7 +249,7 @@ describe('an instance that breaks the contract', () => {
 
   it.each<[fault: string, only: string, failing: RegExp, fault: Fault]>([
     [
-      'lets scripts read the cookie',
+      'sends a session cookie that scripts can read',
       'signIn',
       /in a cookie that scripts and other sites are kept from/,
       {
@@ -254,7 +260,7 @@ describe('an instance that breaks the contract', () => {
       },
     ],
     [
-      'ends no session',
+      'does not end the session',
       'signOut',
       /204 the session has ended/,
       {
@@ -272,7 +278,7 @@ describe('an instance that breaks the contract', () => {
       },
     ],
     [
-      'asks for no token',
+      'does not require the CSRF token',
       'createApiClient',
       /403 without the token/,
       {
@@ -281,7 +287,7 @@ describe('an instance that breaks the contract', () => {
         },
       },
     ],
-  ])('%s: is found out', async (_name, operation, failing, fault) => {
+  ])('%s, which is detected', async (_name, operation, failing, fault) => {
     const proxy = await startFaultyProxy(instance.url, fault);
     const only = { operation, name: failing };
     const { failed } = await runSuite({ instance, origin: proxy.url, document, admin, only });
@@ -290,7 +296,7 @@ describe('an instance that breaks the contract', () => {
     await proxy.stop();
   });
 
-  it('gets no secret into a report', async () => {
+  it('cannot put a secret into a report', async () => {
     const secrets = [
       instance.headers['X-Client-Secret'],
       admin.credentials.clientSecret,
@@ -313,7 +319,7 @@ describe('an instance that breaks the contract', () => {
     await proxy.stop();
   });
 
-  it('is not found out where it is sound', async () => {
+  it('passes the cases of operations without a fault', async () => {
     const proxy = await startFaultyProxy(instance.url, {});
     for (const operation of ['getAsset', 'deleteAsset']) {
       const only = { operation };
@@ -323,7 +329,7 @@ describe('an instance that breaks the contract', () => {
     await proxy.stop();
   });
 
-  it('has the command end with 1 and say which case failed', async () => {
+  it('makes the command exit with 1 and name the failed case', async () => {
     const proxy = await startFaultyProxy(instance.url, { answer: ({ headers }) => headers.delete('etag') });
     const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
     const run = await runContractCommand([proxy.url, '--only', 'getAsset'], environment);
@@ -341,7 +347,7 @@ describe('an instance that breaks the contract', () => {
 });
 
 describe('a breaking change of the document', () => {
-  /** The document, changed by replacing a part of its text. */
+  /** Returns an edited copy of the document. */
   const change = (edit: (copy: JsonObject) => void) => {
     const copy = structuredClone(document);
     edit(copy);
@@ -387,7 +393,7 @@ describe('a breaking change of the document', () => {
       },
     ],
     [
-      'documents an answer that is never given',
+      'documents an answer that never occurs',
       'getAsset',
       /^getAsset 418 is documented/,
       (copy) => {
@@ -396,7 +402,7 @@ describe('a breaking change of the document', () => {
       },
     ],
     [
-      'drops a status',
+      'removes a status',
       'getAsset',
       /^getAsset 304/,
       (copy) => {
@@ -424,7 +430,7 @@ describe('a breaking change of the document', () => {
       },
     ],
   ])(
-    '%s: is found out',
+    '%s, which is detected',
     async (_name, operation, failing, edit) => {
       const only = { operation, name: failing };
       const { failed } = await runSuite({ instance, document: change(edit), only });
@@ -434,7 +440,7 @@ describe('a breaking change of the document', () => {
   );
 });
 
-describe('what a run made', () => {
+describe('the content that a run creates', () => {
   const countAll = async () => {
     let total = 0;
     for (const from of instance.services.content.catalog.types.keys()) {
@@ -444,7 +450,7 @@ describe('what a run made', () => {
     return total;
   };
 
-  it('is taken away when the run is interrupted', async () => {
+  it('is deleted when the run is interrupted', async () => {
     const before = await countAll();
     const interrupt = new AbortController();
     let most = 0;
@@ -461,7 +467,7 @@ describe('what a run made', () => {
     expect(await countAll()).toBe(before);
   });
 
-  it('is taken away when the answers to it cannot be read', async () => {
+  it('is deleted when its answers are unreadable', async () => {
     const before = await countAll();
     const proxy = await startFaultyProxy(instance.url, {
       answer: (passing) => {
@@ -469,7 +475,7 @@ describe('what a run made', () => {
       },
     });
     await runSuite({ instance, origin: proxy.url, document, only: { operation: 'createAsset' } });
-    // One asset of each type was created without an _id of the run's choice, so nothing tells which it is.
+    // The run creates some assets without choosing their _id, so it cannot identify them when the answer is unreadable.
     expect((await countAll()) - before).toBeLessThanOrEqual(2 * 3);
     await proxy.stop();
   });

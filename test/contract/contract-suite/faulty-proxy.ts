@@ -1,7 +1,7 @@
 /** A proxy in front of an instance that breaks one promise of the contract. */
 import { forward, type Listening, listen, withoutLength } from '../../support/proxy.ts';
 
-/** A request on its way in, or an answer on its way out, for a fault to change. */
+/** A request or an answer that passes the proxy, for a fault to change. */
 export interface Passing {
   method: string;
   url: URL;
@@ -13,13 +13,13 @@ export interface Passing {
   body: any;
 }
 
-/** What goes wrong, on the way in and on the way out. */
+/** Changes to requests and answers that break the contract. */
 export interface Fault {
   readonly request?: (passing: Passing) => void;
   readonly answer?: (passing: Passing) => void;
 }
 
-/** Starts a proxy. */
+/** Starts a proxy in front of the instance at `target`. */
 export function startFaultyProxy(target: string, fault: Fault): Promise<Listening> {
   return listen(async ({ request, body, response }) => {
     const given = Object.entries(withoutLength(request.headers));

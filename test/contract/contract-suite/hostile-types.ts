@@ -1,6 +1,6 @@
-/** Content types that make it hard to make assets up: every scalar, every constraint, names like keywords, required references. */
+/** Content types that are hard to generate assets for: every scalar and constraint, names like keywords, required references. */
 
-/** Everything that SDL can say here. */
+/** SDL that uses every feature of content types. */
 export const hostileTypes = `
 interface Named @contentType(class: "org.example.hostile.Named") { title: String! }
 enum Mood { GOOD BAD null_ }
@@ -43,12 +43,12 @@ type Bundle @contentType(class: "org.example.hostile.Bundle") {
 type Goods @contentType(class: "org.example.hostile.Goods") { name: String! }
 `;
 
-/** Examples for the one pattern that looks ahead. */
+/** Samples for the one pattern with a lookahead. */
 export const hostileSamples = ['abcdefg1', '1zzzzzzz', 'a2b3c4d5']
   .map((token) => JSON.stringify({ _type: 'org.example.hostile.Everything', token }))
   .join('\r\n');
 
-/** The own types of docs/content-types.md. */
+/** The custom types of docs/content-types.md. */
 export const recipeTypes = `
 type Recipe @contentType(class: "org.example.Recipe") {
   title: String! @indexed @constraint(maxLength: 120)

@@ -1,4 +1,4 @@
-/** What is at the address, where it is no instance that the suite can be put to. */
+/** Addresses at which the suite cannot run: other servers, other content types, wrong credentials, a dying instance. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,13 +47,13 @@ async function serve(listener: RequestListener) {
 
 describe('a run', () => {
   it.each<[what: string, listener: RequestListener, reason: RegExp]>([
-    ['never answers', () => {}, /no answer: it did not come to an end within 0.3 s/],
+    ['never answers', () => {}, /no answer: it did not finish within 0.3 s/],
     [
       'never ends its answer',
       (_, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"status":');
       },
-      /no answer: it did not come to an end within 0.3 s/,
+      /no answer: it did not finish within 0.3 s/,
     ],
     ['closes connections', ({ socket }) => socket.destroy(), /no answer: fetch failed: /],
     [
@@ -76,7 +76,7 @@ describe('a run', () => {
     await server.stop();
   });
 
-  it('ends with the reason when the server streams without an end', async () => {
+  it('ends with the reason when the answer never stops streaming', async () => {
     const block = 'x'.repeat(1024 ** 2);
     const server = await serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect((await runSuite({ instance: stranger, document })).reason).toMatch(/refuses the credentials/);
   });
 
-  it('ends early when a client may create nothing, for it reads alone or is held to sites', async () => {
+  it('ends early when the client may not create assets, because it is read-only or restricted to sites', async () => {
     const site = await post({ _type: 'com.colophon.cms.db.Site', name: 'One of several' });
     const [reader, local] = [
       await instance.createClient({ scopes: ['cma:read'] }),
@@ -118,7 +118,7 @@ describe('a run', () => {
     }
   });
 
-  it('gives up on an instance that dies half-way, and names what it could not delete', async () => {
+  it('stops when the instance dies, and lists the assets it could not delete', async () => {
     let isDead = false;
     const proxy = await startFaultyProxy(instance.url, {
       request: () => {
@@ -139,19 +139,19 @@ describe('a run', () => {
       /^given up: no answer: .*; could not be deleted: (\/api\/rest\/cma\/contents\/\S+ ?)+$/,
     );
     await proxy.stop();
-    // A run of the same kind that comes to its end takes nothing away but its own.
+    // A complete run of the same kind deletes only its own assets.
     const left = await readAssets(instance);
     await runSuite({ instance, document, only: { operation: 'getAsset' } });
     expect(await readAssets(instance)).toEqual(left);
   });
 
-  it('waits as long as a server asks for that has too many requests', async () => {
+  it('waits as long as Retry-After says when the server answers 429', async () => {
     let count = 0;
     const refused = new WeakSet();
     const proxy = await startFaultyProxy(instance.url, {
       request: (passing) => {
         if (++count % 3 > 0) return;
-        // What is answered 429 is not carried out.
+        // A request answered with 429 is not executed.
         refused.add(passing);
         passing.method = 'GET';
       },
@@ -169,8 +169,8 @@ describe('a run', () => {
   });
 });
 
-describe('the content of others', () => {
-  it('is left alone by a run on an instance that answers with it', async () => {
+describe('existing content', () => {
+  it('is not changed by a run that receives it in wrong answers', async () => {
     const result = await post({ _type: 'org.example.Cook', name: 'Of somebody else' });
     const read = async () =>
       (await fetch(`${instance.cmaUrl}/${result._id}`, { headers: instance.headers })).json();
@@ -178,7 +178,7 @@ describe('the content of others', () => {
     let count = 0;
     const proxy = await startFaultyProxy(instance.url, {
       answer: ({ method, status, body }) => {
-        // The first are what the cases work with: without them there would be no run.
+        // The first answers are correct, since the cases need these assets.
         if (method !== 'POST' || status !== 200 || ++count < 20) return;
         if (body.result.results) {
           for (const one of body.result.results) Object.assign(one, one._id && { _id: result._id });

@@ -1,3 +1,4 @@
+/** Contract runs against instances of this project, with the shipped and with other content types: all cases must pass. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +12,10 @@ import { documentFor, environmentFor, makeTypes, readAssets, runContractCommand,
 const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Documented answers that nobody can have from outside, as a run with an admin skips them. */
+/** Documented answers that no request can provoke; a run with admin credentials skips them. */
 const unprovoked = / (408|500|503) is documented$|^(queryAssets|createAsset) 404 |^signIn 429 /;
 
-describeOnEachStore('the contract suite, put to an instance with the shipped types', (places) => {
+describeOnEachStore('the contract suite on an instance with the shipped types', (places) => {
   let place: StorePlace;
   let instance: TestInstance;
   let admin: ClientHeaders;
@@ -53,7 +54,7 @@ describeOnEachStore('the contract suite, put to an instance with the shipped typ
     expect(run.tap().points.length).toBeGreaterThan(3_000);
   });
 
-  it('leaves out nothing but what cannot be had from outside', () => {
+  it('skips only answers that no request can provoke', () => {
     const skipped = run.tap().points.filter((point) => point.skipped !== undefined);
     const isMongo = place.config.mongodbUrl !== undefined;
     const missed = skipped
@@ -62,19 +63,19 @@ describeOnEachStore('the contract suite, put to an instance with the shipped typ
     expect(missed.map(({ description, skipped: reason }) => [description, reason])).toEqual([]);
   });
 
-  it('has no secret in its report', () => {
+  it('keeps secrets out of its report', () => {
     for (const secret of [instance.headers['X-Client-Secret'], admin['X-Client-Secret']]) {
       expect(run.stdout).not.toContain(secret);
     }
   });
 
-  it('says first what it will do', () => {
+  it('announces first what it will do', () => {
     expect(run.tap().comments.join('\n')).toMatch(
       /Creates, changes and deletes assets of its own.*touches no others/,
     );
   });
 
-  it('leaves the content as it was, and no endpoint behind', async () => {
+  it('leaves the content unchanged and no endpoint behind', async () => {
     expect(await readAssets(instance)).toEqual(before);
     for (const kind of ['graphql-endpoints', 'rest-endpoints', 'api-clients']) {
       const answer = await fetch(`${instance.url}/api/admin/${kind}`, { headers: admin });
@@ -85,10 +86,10 @@ describeOnEachStore('the contract suite, put to an instance with the shipped typ
   });
 });
 
-describe('the contract suite, put to other content types', () => {
+describe('the contract suite on other content types', () => {
   it.each([
     ["the guide's recipes", recipeTypes, undefined],
-    ['types that are hard to make assets of', hostileTypes, hostileSamples],
+    ['types that are hard to generate assets for', hostileTypes, hostileSamples],
   ])(
     'passes with %s',
     async (_name, sdl, samples) => {
@@ -110,7 +111,7 @@ describe('the contract suite, put to other content types', () => {
     120_000,
   );
 
-  it('passes on an instance that requires a site owner, and checks no references, twice with one seed', async () => {
+  it('passes on an instance with a required site owner and unchecked references, twice with one seed', async () => {
     const types = makeTypes(recipeTypes);
     const place = sqlitePlace();
     const rules = { siteOwnerRequired: true, referencesChecked: false };
@@ -129,7 +130,7 @@ describe('the contract suite, put to other content types', () => {
     types.remove();
   }, 120_000);
 
-  it('says of a type which value it cannot make up, and how to help', async () => {
+  it('names the field it cannot generate a value for, and suggests --samples', async () => {
     const types = makeTypes(hostileTypes);
     const place = sqlitePlace();
     const instance = await startInstance(place, { typesDir: types.path });
@@ -144,7 +145,7 @@ describe('the contract suite, put to other content types', () => {
   }, 240_000);
 });
 
-it('reads generated/openapi/cma.json, and a base path in the address', async () => {
+it('accepts generated/openapi/cma.json and a base path in the address', async () => {
   const place = sqlitePlace();
   const instance = await startInstance(place, { cmaPath: '/contents' });
   const junit = join(folder, 'moved.xml');

@@ -1,4 +1,4 @@
-/** Runs the suite: as the command line does, in a process of its own, or within the test, against a listening instance. */
+/** Runs the suite against a running instance: by the command line in a separate process, or within the test process. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,20 +16,20 @@ import { type Environment, startCommand } from '../../support/command-line.ts';
 import type { ClientHeaders, TestInstance } from '../../support/instance.ts';
 import { parseTap } from './tap.ts';
 
-/** A folder of one SDL file, and the end of it. */
+/** Creates a folder with one SDL file; `remove` deletes it. */
 export function makeTypes(sdl: string) {
   const path = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
   writeFileSync(join(path, 'types.graphql'), sdl);
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** The CMA's document for a folder of types. */
+/** Bundles the CMA's document for a folder of types. */
 export function documentFor(typesDir: string): JsonObject {
   const catalog = loadTypes(readTypeSources(typesDir));
   return bundleDocument({ source: readCmaDocument(), catalog }) as unknown as JsonObject;
 }
 
-/** The variables that carry credentials. */
+/** Returns the environment variables with the credentials. */
 export function environmentFor(client: ClientHeaders, admin?: ClientHeaders): Environment {
   return {
     COLOPHON_CLIENT_ID: client['X-Client-Id'],
@@ -47,7 +47,7 @@ export async function runContractCommand(words: readonly string[], environment: 
   return { ...outcome, tap: () => parseTap(outcome.stdout, (block) => parse(block)) };
 }
 
-/** All assets of an instance, type by type. */
+/** Reads all assets of an instance, type by type. */
 export async function readAssets(instance: TestInstance): Promise<unknown[]> {
   const classes = [...instance.services.content.catalog.types.keys()];
   const pages = classes.map(async (from) => {
@@ -57,7 +57,7 @@ export async function readAssets(instance: TestInstance): Promise<unknown[]> {
   return Promise.all(pages);
 }
 
-/** Runs the suite within the test, and returns what became of each case. */
+/** Runs the suite within the test process; returns the result of each case. */
 export async function runSuite({
   instance,
   origin = instance.url,

@@ -1,4 +1,4 @@
-/** A run that is told to stop, or whose report nobody reads any more, takes away what it has made. */
+/** A contract run that is interrupted, or whose output pipe closes, deletes the assets it has created. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -33,21 +33,21 @@ afterAll(async () => {
   types.remove();
 });
 
-it('by Ctrl-C, however often: the report says so, and the exit code is 1', async () => {
+it('cleans up after Ctrl-C, even pressed twice, reports the interruption and exits with 1', async () => {
   const run = startCommand(['contract', instance.url], environment);
   while (!run.stdout().includes('\nok 40 ')) await setTimeout(10);
   expect(await readAssets(instance)).not.toEqual(before);
-  // As from a terminal, and once more from the process that started it.
+  // Once as from a terminal, and once more as from the parent process.
   run.signal('SIGINT');
   run.signal('SIGINT');
   const { exitCode, stdout, stderr } = await run.ended;
   const { bailOut, points, plan } = parseTap(stdout, (block) => parse(block));
   expect([exitCode, bailOut, points.length]).toEqual([1, 'interrupted', plan]);
-  expect(stderr.match(/stopping; what was made is taken away/g)).toHaveLength(1);
+  expect(stderr.match(/stopping; deleting what the run created/g)).toHaveLength(1);
   expect(await readAssets(instance)).toEqual(before);
 });
 
-it('by a reader that ends, such as head', async () => {
+it('cleans up when its output pipe closes, as with head', async () => {
   const main = join(import.meta.dirname, '../../../src/cli/main.ts');
   const child = spawn(process.execPath, [main, 'contract', instance.url], {
     cwd: tmpdir(),
@@ -67,7 +67,7 @@ it.each([
   [['--only', 'listTypes'], /there is no operation "listTypes"/],
   [['--document', 'package.json'], /package.json cannot be read: ENOENT/],
   [['--document', 'http://127.0.0.1:1/'], /http:\/\/127.0.0.1:1\/ cannot be read: fetch failed/],
-])('does not begin with %j, which is wrong usage', async (words, reason) => {
+])('exits with 2 before it starts on wrong usage: %j', async (words, reason) => {
   const run = await runContractCommand([instance.url, ...words], environment);
   expect([run.exitCode, run.stdout]).toEqual([2, '']);
   expect(run.stderr).toMatch(reason);

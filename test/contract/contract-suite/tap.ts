@@ -1,4 +1,4 @@
-/** Reads TAP version 14 strictly: what the grammar does not have is an error. */
+/** Parses TAP version 14 strictly: every line outside the grammar is an error. */
 
 /** One test point. */
 export interface TestPoint {
@@ -6,11 +6,11 @@ export interface TestPoint {
   readonly number: number;
   readonly description: string;
   readonly skipped?: string;
-  /** The YAML block, by member. */
+  /** The members of the YAML block. */
   readonly diagnostics: Readonly<Record<string, unknown>>;
 }
 
-/** A whole stream. */
+/** A complete TAP stream. */
 export interface TapStream {
   readonly points: readonly TestPoint[];
   readonly plan: number;

@@ -1,9 +1,8 @@
 /**
- * The OpenAPI documents as others judge them: Redocly's linter finds no error, and openapi-generator makes clients of all three
- * kinds of document, in Go, Python and Java. The clients in Go and Python are compiled and used against a live server.
+ * The OpenAPI documents with third-party tools: Redocly's linter finds no error, and openapi-generator generates clients from all
+ * three documents, in Go, Python and Java. The Go and Python clients are compiled and used against a running server.
  *
- * openapi-generator is what `.ci/install-openapi-generator` installs; without it, Go or Java the suite is skipped, and under
- * CI=true it fails.
+ * `.ci/install-openapi-generator` installs openapi-generator. Without it, Go or Java the suite is skipped; with CI=true it fails.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -85,7 +84,7 @@ describe.skipIf(!existsSync(jar))('generated clients', () => {
 
   const headersOf = () => ({ Authorization: `Bearer ${client.id}.${client.secret}` });
 
-  it.each(documents)('have a document that the linter of Redocly finds no error in: %s', async (name) => {
+  it.each(documents)('have a source document without errors for the linter of Redocly: %s', async (name) => {
     const linter = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js');
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const { stdout } = await run(
@@ -100,8 +99,8 @@ describe.skipIf(!existsSync(jar))('generated clients', () => {
     expect(totals.errors).toBe(0);
   });
 
-  it('are made of each document in each language', async () => {
-    // Two at a time: each is a process of its own with one thread of work.
+  it('are generated from each document in each language', async () => {
+    // Two at a time, since each generator process uses one thread.
     const wanted = languages.flatMap((language) => documents.map((document) => ({ language, document })));
     const makeNext = async (): Promise<void> => {
       for (let next = wanted.shift(); next; next = wanted.shift())
@@ -116,11 +115,11 @@ describe.skipIf(!existsSync(jar))('generated clients', () => {
   });
 
   async function generate(language: string, document: string): Promise<void> {
-    // The Python generator takes what 3.1 calls nullable for required, and reads it rightly in 3.0.
+    // The Python generator treats nullable members of 3.1 as required; it reads 3.0 correctly.
     const input = join(folder, `${document}${language === 'python' ? '-30' : ''}.json`);
     const words = ['generate', '-g', language, '-i', input];
     const names = ['--git-host', 'example.com', '--git-user-id', 'colophon', '--git-repo-id', document];
-    // In Go, an asset's type is read from `_type` only with the second of these.
+    // Go needs the second property to choose an asset's type by `_type`.
     const properties = `packageName=${document},useOneOfDiscriminatorLookup=true`;
     const output = join(folder, `${language}-${document}`);
     const options = ['-o', output, `--additional-properties=${properties}`];
@@ -129,7 +128,7 @@ describe.skipIf(!existsSync(jar))('generated clients', () => {
     });
   }
 
-  it('compile in Go, and do what they are asked of the server', async () => {
+  it('compile in Go and work against the server', async () => {
     const main = join(folder, 'go-main');
     mkdirSync(main);
     const use = documents.map((name) => `example.com/colophon/${name}`);
@@ -147,7 +146,7 @@ describe.skipIf(!existsSync(jar))('generated clients', () => {
     expect(stdout).toBe('cma Changed from Go 1\nadmin generated\nroutes Hello\n');
   });
 
-  it('are imported in Python, and do what they are asked of the server', async () => {
+  it('can be imported in Python and work against the server', async () => {
     const PYTHONPATH = documents.map((name) => join(folder, `python-${name}`)).join(':');
     const program = join(import.meta.dirname, 'use.py');
     const words = [program, instance.url, client.id, client.secret];

@@ -1,4 +1,4 @@
-// Uses the Go clients that openapi-generator makes of the three kinds of document, against a live server.
+// Uses the Go clients that openapi-generator makes of the three kinds of document, against a running server.
 package main
 
 import (

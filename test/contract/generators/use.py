@@ -1,4 +1,4 @@
-# Uses the Python clients that openapi-generator makes of the three kinds of document, against a live server.
+# Uses the Python clients that openapi-generator makes of the three kinds of document, against a running server.
 import sys
 
 import admin.api_client

@@ -1,4 +1,4 @@
-/** The package `colophon` as it is published, packed from a clean checkout, and the folder of somebody who installs it. */
+/** The published package `colophon`, packed from a clean checkout, and the project of a user who installs it. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,22 +17,22 @@ import {
   untilServing,
 } from '../../support/shell.ts';
 
-/** A folder of somebody who has npm. */
+/** The project folder of a user with npm. */
 export interface Project {
   readonly folder: string;
   readonly checkout: string;
-  /** What npm said of the package that it made. */
+  /** The report of `npm pack`. */
   readonly packed: { readonly files: readonly { readonly path: string }[]; readonly size: number };
   start(line: string, environment?: Environment): Running;
   run(line: string, environment?: Environment): Promise<Outcome>;
-  /** Runs a line that serves until it does, at a port and with a store of its own. */
+  /** Starts a command that serves, on a free port and a new store, and waits until it is ready. */
   serve(line: string, environment?: Environment): Promise<Serving>;
   read(path: string): string;
   write(path: string, text: string): void;
   remove(): Promise<void>;
 }
 
-/** Packs the package in a clean checkout, and makes an empty folder where npm finds it. */
+/** Packs the package in a clean checkout, and creates an empty project whose npm registry has it. */
 export async function createProject(): Promise<Project> {
   const place = mkdtempSync(join(tmpdir(), 'colophon-published-'));
   const checkout = join(place, 'checkout');
@@ -53,7 +53,7 @@ export async function createProject(): Promise<Project> {
     HOME: process.env.HOME ?? place,
     PATH: hostPath,
     npm_config_registry: registry.url,
-    // What npm thinks of the host's configuration is no part of what is tested.
+    // Hides npm's warnings about the configuration of the host.
     npm_config_loglevel: 'error',
   };
   const running = new Set<Running>();

@@ -1,6 +1,6 @@
 /**
- * The published package in the hands of somebody who has npm and an empty folder: what docs/content-types.md says of own content
- * types, as written; then all else that an installation must do. The cases go on from each other, as one installation serves them all.
+ * The published package, installed with npm into an empty folder: first the steps of docs/content-types.md for custom content
+ * types, as written, then everything else an installation must do. The cases share one installation and run in order.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
@@ -22,13 +22,13 @@ const [install, sdl, serve, program, use, printed] = blocks;
 const installations = linesOf(install).slice(0, 2);
 const tools = linesOf(install).slice(2);
 
-/** What the package does without, and what brings it. */
+/** The optional peer dependencies, and the command that installs them. */
 const root = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 const optionalPeers = Object.keys(root.peerDependenciesMeta).toSorted();
 const installs = (names: readonly string[]) =>
   `npm install --save-dev ${names.map((name) => `${name}@${root.devDependencies[name]}`).join(' ')}\n`;
 
-/** What npx starts, without npm in between. */
+/** The program that `npx colophon` starts. */
 const colophon = 'node_modules/.bin/colophon';
 const launch = 'node_modules/colophon/dist/src/cli/launch.js';
 
@@ -41,10 +41,10 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => project.remove());
 
-describe('own content types in an empty folder, as docs/content-types.md has them', () => {
+describe('custom content types in an empty folder, as docs/content-types.md describes them', () => {
   let server: Serving;
 
-  it('are told in commands and files', () => {
+  it('are described by commands and files', () => {
     expect(blocks.map(({ language }) => language)).toEqual(['sh', 'graphql', 'sh', 'ts', 'sh', '']);
     expect([...section.matchAll(/`(\S+\/\S+\.graphql|\S+\.mts)`/g)].map(([, path]) => path)).toEqual([
       'types/recipe.graphql',
@@ -58,8 +58,8 @@ describe('own content types in an empty folder, as docs/content-types.md has the
     project.write('types/recipe.graphql', `${sdl?.text}\n`);
   });
 
-  describe('which alone', () => {
-    it('has neither Node.js nor what makes the client', () => {
+  describe('of which the package without its optional tools', () => {
+    it('contains neither Node.js nor the tools that generate the client', () => {
       const packages = readdirSync(join(project.folder, 'node_modules'));
       expect(optionalPeers.filter((name) => packages.includes(name.split('/')[0] ?? ''))).toEqual([]);
     });
@@ -72,7 +72,7 @@ describe('own content types in an empty folder, as docs/content-types.md has the
       await alone.stop();
     });
 
-    it('says what to install where a client is to be made', async () => {
+    it('says what to install before a client can be generated', async () => {
       const wanted = installs(['@hey-api/openapi-ts', 'typescript']);
       for (const words of ['codegen --types types --out other', 'serve --types types --client other'])
         expect(await project.run(`${process.execPath} ${launch} ${words}`, { COLOPHON_PORT: '0' })).toEqual({
@@ -91,14 +91,14 @@ describe('own content types in an empty folder, as docs/content-types.md has the
     });
   });
 
-  it('continue with what the client needs, in the versions that are tested', async () => {
+  it('continue with the tools for the client, in the tested versions', async () => {
     expect(tools).toHaveLength(1);
     const versions = optionalPeers.map((name) => `${name}@${root.devDependencies[name]}`);
     expect(tools[0]?.split(' ').slice(3).toSorted()).toEqual(versions);
     expect(await project.run(tools[0] ?? '')).toMatchObject({ exitCode: 0 });
   });
 
-  it('are served, with a client for them, by one command', async () => {
+  it('are served and get a client by one command', async () => {
     expect(linesOf(serve)).toHaveLength(1);
     server = await project.serve(`env ${serve?.text}`);
     expect(server.output()).toMatch(/^The client colophon-client is in client \(\d+ files written\)/);
@@ -113,13 +113,13 @@ describe('own content types in an empty folder, as docs/content-types.md has the
     expect(outcomes.at(-1)?.output).toBe(`${printed?.text}\n`);
   });
 
-  it('come with the admin UI, which was built into the package', async () => {
+  it('have the admin UI, which the package contains', async () => {
     const page = await (await fetch(`${server.url}/admin`)).text();
     const script = /src="(\/admin\/assets\/[^"]+\.js)"/.exec(page)?.[1];
     expect((await fetch(server.url + script)).status).toBe(200);
   });
 
-  it('are checked by the compiler: a program that gets one wrong is refused with its line', async () => {
+  it('are checked by the compiler, which names the line of a wrong field', async () => {
     const wrong = program?.text
       .replace('minutes: 20', "minutes: 'twenty'")
       .replace('recipe.title', 'recipe.titel');
@@ -130,7 +130,7 @@ describe('own content types in an empty folder, as docs/content-types.md has the
     expect(output).toMatch(/^wrong\.mts\(\d+,\d+\): error .*titel/m);
   });
 
-  it('stop with a signal', async () => {
+  it('stop being served on a signal', async () => {
     expect((await server.stop()).output).not.toContain('Error');
   });
 });
@@ -143,7 +143,7 @@ describe('the client', () => {
       (path) => statSync(join(project.folder, 'client', path)).mtimeMs,
     );
 
-  it('is left as it is while the types do not change, by serve and by codegen', async () => {
+  it('is not rewritten by serve or codegen while the types are unchanged', async () => {
     const times = timesOf();
     const server = await project.serve(`${colophon} serve --types types --client client`);
     await server.stop();
@@ -152,7 +152,7 @@ describe('the client', () => {
     expect(timesOf()).toEqual(times);
   });
 
-  it('is not made of SDL that is wrong, nor is that served: file, line, column and reason', async () => {
+  it('is not generated from invalid SDL, which is reported with file, line, column and reason', async () => {
     project.write('types/wine.graphql', wine('year: Number'));
     const times = timesOf();
     for (const line of [codegen, `${colophon} serve --types types --client client`]) {
@@ -165,7 +165,7 @@ describe('the client', () => {
     expect(timesOf()).toEqual(times);
   });
 
-  it('is out of date once the types change: codegen --check fails, and changes nothing', async () => {
+  it('is reported as out of date by codegen --check when the types have changed', async () => {
     project.write('types/wine.graphql', wine('year: Int'));
     const times = timesOf();
     const { exitCode, output } = await project.run(`${codegen} --check`);
@@ -176,7 +176,7 @@ describe('the client', () => {
     expect(timesOf()).toEqual(times);
   });
 
-  it('has the routes of a server, under a name and with a manifest of its owner, who publishes it', async () => {
+  it('can have the routes of a server and a custom name and manifest, and can be published', async () => {
     const server = await project.serve(`${colophon} serve --types types`);
     const admin = await createAdmin();
     await publishRoute(server, admin);
@@ -197,7 +197,7 @@ describe('the client', () => {
     await server.stop();
   });
 
-  it('keeps the routes when it is made without their server', async () => {
+  it('keeps the routes when it is generated without their server', async () => {
     const server = await project.serve(`${colophon} serve --types types --client client`);
     expect(server.output()).toMatch(/^The client @me\/recipes is in client \(up to date\)/);
     await server.stop();
@@ -217,7 +217,7 @@ describe('the client', () => {
     const mapping = { name: 'All', query: 'query All { recipeList { items { title } } }' };
     const body = JSON.stringify({ name: 'Recipes', source: 'delivery', mappings: [mapping] });
     const post = () => fetch(`${url}/api/admin/rest-endpoints`, { method: 'POST', headers, body });
-    // A client that was made beside the server is known to it within a second.
+    // The server notices a client created by another process within a second.
     await expect.poll(async () => (await post()).status, { timeout: 20_000 }).toBe(201);
     const { exitCode } = await project.run(`${colophon} endpoint publish Recipes`, {
       COLOPHON_TYPES: 'types',
@@ -227,7 +227,7 @@ describe('the client', () => {
 });
 
 describe('the command', () => {
-  it('knows the content types, and what it is called in a wrong way', async () => {
+  it('lists the content types, and rejects wrong usage', async () => {
     const { output } = await project.run(`${colophon} list-types`, { COLOPHON_TYPES: 'types' });
     expect(output).toMatch(/^org\.example\.Recipe +object/m);
     expect(await project.run(`${colophon} codegen`)).toMatchObject({
@@ -250,7 +250,7 @@ describe('the command', () => {
     },
   );
 
-  it('says what to do where that package is not installed completely', async () => {
+  it('says what to do when that package is incompletely installed', async () => {
     const bundled = join(project.folder, 'node_modules/node');
     const [[, node] = ['', '']] = olderNodes(join(bundled, 'away/node'));
     renameSync(join(bundled, 'bin'), join(bundled, 'away'));
@@ -261,7 +261,7 @@ describe('the command', () => {
     renameSync(join(bundled, 'away'), join(bundled, 'bin'));
   });
 
-  it('refuses a tool of another version, and says which one it needs', async () => {
+  it('rejects another version of a tool and names the one it needs', async () => {
     const manifest = 'node_modules/typescript/package.json';
     const text = project.read(manifest);
     project.write(manifest, JSON.stringify({ ...JSON.parse(text), version: '7.0.2' }));
@@ -274,7 +274,7 @@ describe('the command', () => {
 });
 
 describe('the package', () => {
-  it('holds what runs and what is read, and nothing else', () => {
+  it('contains only programs and documentation', () => {
     const paths = project.packed.files.map(({ path }) => path);
     const tops = new Set(
       paths.map((path) =>
@@ -305,16 +305,16 @@ describe('the package', () => {
     expect(project.packed.size).toBeLessThan(5_000_000);
   });
 
-  it('says nothing of where it was made', () => {
+  it('contains no path of the machine that built it', () => {
     const places = [project.checkout, packageRoot, homedir()];
-    const telling = project.packed.files.filter(({ path }) => {
+    const revealing = project.packed.files.filter(({ path }) => {
       const text = project.read(join('node_modules/colophon', path));
       return places.some((place) => text.includes(`${place}/`));
     });
-    expect(telling.map(({ path }) => path)).toEqual([]);
+    expect(revealing.map(({ path }) => path)).toEqual([]);
   });
 
-  it('is built in a checkout without the development tools as far as they go, and says so', () => {
+  it('is built without the admin UI in a checkout that lacks the development tools, and says so', () => {
     const bare = join(project.folder, 'bare');
     mkdirSync(bare);
     for (const path of ['build.ts', 'package.json']) cpSync(join(project.checkout, path), join(bare, path));
@@ -326,7 +326,7 @@ describe('the package', () => {
   });
 });
 
-/** Programs that are older than what Colophon needs: one that says so, and the host's if it is. */
+/** Finds Node.js versions older than Colophon needs: a simulated one, and that of the host if it is older. */
 function olderNodes(program: string): [string, string][] {
   const pretend = `"data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.0.0'})"`;
   const hostNodes = hostPath
@@ -334,8 +334,8 @@ function olderNodes(program: string): [string, string][] {
     .map((folder) => join(folder, 'node'))
     .filter((path) => existsSync(path) && majorOf(path) < 24);
   return [
-    ['one that says it is older', `${program} --import ${pretend}`],
-    ...hostNodes.slice(0, 1).map((path): [string, string] => ["the host's older one", path]),
+    ['a simulated older Node.js', `${program} --import ${pretend}`],
+    ...hostNodes.slice(0, 1).map((path): [string, string] => ["the host's older Node.js", path]),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** What comes out of a store is what went in, asset by asset. */
+/** Cases for single assets: a store returns each asset exactly as it was written. */
 import { describe, expect, test } from 'vitest';
 import type { Asset, Json } from '../../../src/model/content-type.ts';
 import type { FoundAssets, StoredAsset } from '../../../src/store/port.ts';
@@ -7,21 +7,21 @@ import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
 const veryDeep = (depth: number): Json => (depth === 0 ? 'bottom' : { a: [veryDeep(depth - 1)] });
 
-/** Values that stores have been known to change. JSON text is the judge, for it shows order and own members too. */
+/** Values that databases tend to change. They are compared as JSON text, which also shows member order and own members. */
 const fragileValues: Record<string, string> = {
-  'names that mean something to databases':
-    '{"$where":"1","a.b":1,"":2,"$":{"$set":{"x":1}},"_id":5,"_type":"x"}',
-  'names that mean something to JavaScript':
+  'names with a meaning in databases': '{"$where":"1","a.b":1,"":2,"$":{"$set":{"x":1}},"_id":5,"_type":"x"}',
+  'names with a meaning in JavaScript':
     '{"__proto__":{"x":1},"constructor":2,"toString":null,"hasOwnProperty":[]}',
   'the order of names': '{"z":1,"a":2,"m":{"y":1,"b":2}}',
   'empty lists and objects': '{"list":[],"object":{},"lists":[[],[[]]]}',
   nulls: '[null,{"a":null}]',
-  'the edges of numbers':
+  'the limits of integers':
     '[0,1,-1,2147483647,2147483648,-2147483649,9007199254740991,-9007199254740991,9223372036854775807,1e21]',
-  'the edges of fractions':
+  'the limits of floating-point numbers':
     '[0.1,0.30000000000000004,5e-324,1.7976931348623157e+308,1e-7,123456789.12345679]',
-  'texts that look like something else': '["null","true","1","{}","[1]","2024-01-01T00:00:00.000Z","$name"]',
-  'characters from everywhere':
+  'texts that look like other kinds of values':
+    '["null","true","1","{}","[1]","2024-01-01T00:00:00.000Z","$name"]',
+  'characters of many scripts, emoji and control characters':
     '["é","é","日本語","😀👩‍👩‍👧","\u202e","\ufffd","\u{10ffff}","a\\tb\\nc\\r\\u0001","\'\\"`\\\\"]',
   'deep nesting': JSON.stringify(veryDeep(60)),
 };
@@ -46,25 +46,25 @@ export function describeAssets(createHarness: CreateHarness): void {
     return all;
   };
 
-  test('get gives what insert was given, with its version', async () => {
+  test('get returns the inserted asset and its version', async () => {
     const asset = await insert(newAsset({ name: 'one' }), 'v-1');
     expect(await store().get(asset._id)).toEqual({ asset, version: 'v-1' });
   });
 
-  test('get gives nothing for an identifier that is not in use', async () => {
+  test('get returns undefined for an unknown id', async () => {
     expect(await store().get(idOf(0xdead))).toBeUndefined();
     expect(await store().get("' OR 1=1 --")).toBeUndefined();
     expect(await store().get('')).toBeUndefined();
   });
 
-  test('getMany gives the assets there are, by identifier', async () => {
+  test('getMany returns the existing assets, keyed by id', async () => {
     const [a, b] = [await insert(newAsset({ name: 'a' })), await insert(newAsset({ name: 'b' }))];
     const { found } = await store().getMany([b._id, idOf(0xdead), a._id, b._id]);
     expect(new Map(found)).toEqual(new Map([a, b].map((asset) => [asset._id, { asset, version: 'first' }])));
     expect((await store().getMany([])).found.size).toBe(0);
   });
 
-  test('getMany takes more identifiers than a page has', async () => {
+  test('getMany accepts more ids than a page may hold', async () => {
     const some = await Promise.all(Array.from({ length: 250 }, (_, n) => insert(newAsset({ count: n }))));
     const strangers = Array.from({ length: 40_000 }, (_, n) => idOf(0x100000 + n));
     const found = await getAll([...strangers, ...some.map(({ _id }) => _id)]);
@@ -75,7 +75,7 @@ export function describeAssets(createHarness: CreateHarness): void {
     );
   });
 
-  test('getTypes gives the class names of the assets there are, by identifier', async () => {
+  test('getTypes returns the class names of the existing assets, keyed by id', async () => {
     const item = await insert(newAsset());
     const person = await insert(assetOf('Person', ++last));
     expect(await store().getTypes([person._id, idOf(0xdead), item._id, person._id])).toEqual(
@@ -84,7 +84,7 @@ export function describeAssets(createHarness: CreateHarness): void {
     expect((await store().getTypes([])).size).toBe(0);
   });
 
-  test('members come out in the order they went in', async () => {
+  test('members keep the order in which they were written', async () => {
     const fields = { name: 'x', 'dotted.name.long': 'y', count: 1, 'cms.content.publishDate': 5 };
     const late = {
       'cms.site.owner': { _type: 'com.colophon.cms.db.Site', _ref: idOf(1) },
@@ -96,7 +96,7 @@ export function describeAssets(createHarness: CreateHarness): void {
     expect(JSON.stringify(stored?.asset)).toBe(JSON.stringify(asset));
   });
 
-  describe('values come out as they went in', () => {
+  describe('stores and returns unchanged', () => {
     for (const [name, json] of Object.entries(fragileValues)) {
       test(name, async () => {
         const asset = await insert(newAsset({ extra: JSON.parse(json) }));
@@ -118,7 +118,7 @@ export function describeAssets(createHarness: CreateHarness): void {
     });
   });
 
-  test('insert refuses an identifier in use, whatever its type, and changes nothing', async () => {
+  test('insert rejects an id in use, whatever the type, and changes nothing', async () => {
     const asset = await insert(newAsset({ name: 'mine' }), 'v-1');
     const rival = { _id: asset._id, _type: 'suite.Person', name: 'theirs' };
     expect(await codeOf(store().insert({ asset: rival, version: 'v-2' }))).toBe('id_in_use');
@@ -127,7 +127,7 @@ export function describeAssets(createHarness: CreateHarness): void {
   });
 
   describe('patch', () => {
-    test('changes, adds and removes members and keeps the others', async () => {
+    test('changes, adds and removes members, and keeps the others', async () => {
       const { _id } = await insert(newAsset({ name: 'old', count: 1, ratio: 2, tags: ['a'] }));
       const patched = await store().patch(
         patchOf(_id, {
@@ -141,20 +141,20 @@ export function describeAssets(createHarness: CreateHarness): void {
       expect(await store().get(_id)).toEqual({ asset, version: 'v-2' });
     });
 
-    test('keeps members in their places and puts new ones at the end', async () => {
+    test('keeps the order of members and appends new ones', async () => {
       const { _id } = await insert(newAsset({ name: 'x', count: 1, ratio: 2 }));
       await store().patch(patchOf(_id, { set: { active: true, count: 5, 'dotted.name.long': 'z' } }));
       const names = Object.keys((await store().get(_id))?.asset ?? {});
       expect(names).toEqual(['_id', '_type', 'name', 'count', 'ratio', 'active', 'dotted.name.long']);
     });
 
-    test('replaces whole values: an embedded one is not merged', async () => {
+    test('replaces whole values, without merging embedded objects', async () => {
       const { _id } = await insert(newAsset({ place: { city: 'x', spot: { height: 1 } } }));
       await store().patch(patchOf(_id, { set: { place: { spot: {} } } }));
       expect((await store().get(_id))?.asset.place).toEqual({ spot: {} });
     });
 
-    test('with dots in a name changes that member alone', async () => {
+    test('changes only the named member when the name contains dots', async () => {
       const { _id } = await insert(newAsset({ 'cms.content.publishDate': 1, 'cms.content.updateDate': 2 }));
       await store().patch(patchOf(_id, { set: { 'cms.content.updateDate': 3 } }));
       expect((await store().get(_id))?.asset).toEqual({
@@ -171,7 +171,7 @@ export function describeAssets(createHarness: CreateHarness): void {
       });
     });
 
-    test('finds nothing without the asset, or with another type', async () => {
+    test('returns undefined when the asset does not exist or has another type', async () => {
       const asset = await insert(newAsset({ name: 'x' }));
       expect(await store().patch(patchOf(idOf(0xdead), { set: { name: 'y' } }))).toBeUndefined();
       const other = { ...patchOf(asset._id, { set: { name: 'y' } }), type: 'suite.Person' };
@@ -179,7 +179,7 @@ export function describeAssets(createHarness: CreateHarness): void {
       expect((await store().get(asset._id))?.asset).toEqual(asset);
     });
 
-    test('with ifVersion happens only in that state', async () => {
+    test('with ifVersion succeeds only while the asset has that version', async () => {
       const { _id } = await insert(newAsset({ count: 1 }), 'v-1');
       const patch = { ...patchOf(_id, { set: { count: 2 }, version: 'v-2' }), ifVersion: 'v-1' };
       expect((await store().patch(patch))?.version).toBe('v-2');
@@ -189,7 +189,7 @@ export function describeAssets(createHarness: CreateHarness): void {
   });
 
   describe('delete', () => {
-    test('tells whether there was an asset of the type', async () => {
+    test('returns whether an asset of that type existed', async () => {
       const { _id } = await insert(newAsset());
       expect(await store().delete({ id: _id, type: 'suite.Person' })).toBe(false);
       expect(await store().delete({ id: _id, type: 'suite.Item' })).toBe(true);
@@ -197,7 +197,7 @@ export function describeAssets(createHarness: CreateHarness): void {
       expect(await store().get(_id)).toBeUndefined();
     });
 
-    test('with ifVersion happens only in that state', async () => {
+    test('with ifVersion succeeds only while the asset has that version', async () => {
       const { _id } = await insert(newAsset(), 'v-1');
       const deletion = { id: _id, type: 'suite.Item' };
       expect(await codeOf(store().delete({ ...deletion, ifVersion: 'v-0' }))).toBe('precondition_failed');
@@ -205,7 +205,7 @@ export function describeAssets(createHarness: CreateHarness): void {
       expect(await store().delete({ ...deletion, ifVersion: 'v-1' })).toBe(true);
     });
 
-    test('makes the identifier free again', async () => {
+    test('frees the id for a new asset', async () => {
       const asset = await insert(newAsset({ name: 'x' }));
       await store().delete({ id: asset._id, type: 'suite.Item' });
       await insert({ ...asset, name: 'y' });

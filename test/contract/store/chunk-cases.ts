@@ -1,4 +1,4 @@
-/** Pages and lists of ids that are too large to be answered at once: they come in chunks, whole and in order. */
+/** Pages and id lists too large for one answer: the store returns them in chunks, complete and in order. */
 import { beforeAll, expect, test } from 'vitest';
 import type { Asset } from '../../../src/model/content-type.ts';
 import { bindSort } from '../../../src/query/sort.ts';
@@ -14,7 +14,7 @@ import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
 const catalog = suiteCatalog('indexed');
 const types = ['suite.Item'];
-/** Five to a chunk; the characters take two bytes each. */
+/** Five of these fit into a chunk; each character takes two bytes. */
 const body = 'é'.repeat(Math.floor(chunkBytes / 11));
 const numbers = Array.from({ length: 13 }, (_, n) => n + 1);
 
@@ -32,7 +32,7 @@ export function describeChunks(createHarness: CreateHarness): void {
     for (const n of numbers) await insert(0x200 + n, { name: 'small' });
   });
 
-  test('a page begins with as many as fit, and names the others', async () => {
+  test('a page holds the first assets that fit and lists the ids of the rest', async () => {
     const page = await find({ limit: 13, withCount: true });
     expect(idsOf(page.items)).toEqual(numbers.slice(0, 5).map(idOf));
     expect(page.rest).toEqual(numbers.slice(5).map(idOf));
@@ -40,33 +40,28 @@ export function describeChunks(createHarness: CreateHarness): void {
     expect(page.items[0]).toEqual(await store().get(idOf(1)));
   });
 
-  test('a page that fits names none', async () => {
+  test('a page that fits into one chunk lists no further ids', async () => {
     const page = await find({ offset: 14 });
     expect(idsOf(page.items)).toEqual(numbers.map((n) => idOf(0x200 + n)));
     expect(page).not.toHaveProperty('rest');
     expect(await find({ limit: 1 })).not.toHaveProperty('rest');
   });
 
-  test('offset and limit are those of the whole page', async () => {
+  test('offset and limit apply to the whole page, not to a chunk', async () => {
     const page = await find({ offset: 2, limit: 8 });
     expect(await readAll(page)).toEqual(numbers.slice(2, 10).map(idOf));
   });
 
-  test.each([false, true])(
-    'chunks follow one another in the order asked for, descending %s',
-    async (descending) => {
-      const sort = bindSort(catalog, types, [{ field: 'count', descending }]);
-      const page = await find({ sort, limit: 1000 });
-      const others = [0x100, ...numbers.map((n) => 0x200 + n)];
-      // Those without a value are the least, and ties go by `_id` in the same direction.
-      const expected = descending
-        ? [...numbers, ...others.toReversed()]
-        : [...others, ...numbers.toReversed()];
-      expect(await readAll(page)).toEqual(expected.map(idOf));
-    },
-  );
+  test.each([false, true])('chunks continue the requested order, descending %s', async (descending) => {
+    const sort = bindSort(catalog, types, [{ field: 'count', descending }]);
+    const page = await find({ sort, limit: 1000 });
+    const others = [0x100, ...numbers.map((n) => 0x200 + n)];
+    // Assets without a value sort lowest; ties are ordered by `_id` in the same direction.
+    const expected = descending ? [...numbers, ...others.toReversed()] : [...others, ...numbers.toReversed()];
+    expect(await readAll(page)).toEqual(expected.map(idOf));
+  });
 
-  test('a document larger than a chunk comes by itself', async () => {
+  test('a document larger than a chunk is returned alone', async () => {
     const page = await find({ offset: 13, limit: 3 });
     expect(idsOf(page.items)).toEqual([idOf(0x100)]);
     expect(page.rest).toEqual([idOf(0x201), idOf(0x202)]);
@@ -75,7 +70,7 @@ export function describeChunks(createHarness: CreateHarness): void {
     expect(rest).toEqual([idOf(0x100), idOf(0x202)]);
   });
 
-  test('what was deleted meanwhile is left out, and what was changed comes as it is', async () => {
+  test('getChunk omits assets deleted meanwhile and returns the current state of changed ones', async () => {
     const gone = await Promise.all(
       [0x301, 0x302, 0x303].map((n) => insert(n, { name: 'late', body }).then(() => n)),
     );
@@ -97,7 +92,7 @@ export function describeChunks(createHarness: CreateHarness): void {
     await store().delete({ id: idOf(0x302), type: 'suite.Item' });
   });
 
-  test('getMany reads as many as fit, and names the others', async () => {
+  test('getMany returns the assets that fit and lists the ids of the rest', async () => {
     const wanted = [...numbers, 0x100, 0xdead, 0x201].map(idOf);
     const seen = new Map<string, Asset>();
     let left: readonly string[] | undefined = wanted;

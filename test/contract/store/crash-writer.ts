@@ -1,7 +1,7 @@
 /**
- * A process that writes through a store until it is killed, and prints each write once it has been acknowledged.
+ * A process that writes through a store until it is killed. It prints each write that the store has acknowledged.
  *
- * Started as `crash-writer.ts <file> <first number>`. A line is a number and what was done last to the asset with it.
+ * Started as `crash-writer.ts <file> <first number>`. Each line names the number of an asset and the last write to it.
  */
 import { writeSync } from 'node:fs';
 import { silentLogger } from '../../../src/base/runtime.ts';
@@ -14,7 +14,7 @@ let next = Number(first);
 
 const store = await createSqliteStore({ file, catalog: suiteCatalog('indexed'), logger: silentLogger });
 await store.prepare();
-const tell = (n: number, done: string) => writeSync(1, `${n} ${done}\n`);
+const acknowledge = (n: number, done: string) => writeSync(1, `${n} ${done}\n`);
 await Promise.all(Array.from({ length: writersAtOnce }, () => writeOn()));
 
 async function writeOn(): Promise<void> {
@@ -22,7 +22,7 @@ async function writeOn(): Promise<void> {
     const n = next++;
     const fields = { name: `name ${n}`, tags: [`tag ${n % 7}`, `own ${n}`], body: 'text '.repeat(n % 500) };
     await store.insert({ asset: assetOf('Item', n, fields), version: 'inserted' });
-    tell(n, 'inserted');
+    acknowledge(n, 'inserted');
     const ref = { id: idOf(n), type: 'suite.Item' };
     if (n % 3 === 0) {
       await store.patch({
@@ -31,10 +31,10 @@ async function writeOn(): Promise<void> {
         unset: ['name'],
         version: 'patched',
       });
-      tell(n, 'patched');
+      acknowledge(n, 'patched');
     } else if (n % 3 === 1) {
       await store.delete(ref);
-      tell(n, 'deleted');
+      acknowledge(n, 'deleted');
     }
   }
 }

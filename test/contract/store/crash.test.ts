@@ -1,4 +1,4 @@
-/** A process killed while it writes to a SQLite file: no acknowledged write is lost and the file stays sound. */
+/** Kills processes that write to a SQLite file: no acknowledged write may be lost and the file must stay intact. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { idOf } from './suite-content.ts';
 
 const rounds = 20;
 const writer = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
-const severalWriter = fileURLToPath(new URL('./crash-several-writer.ts', import.meta.url));
+const batchWriter = fileURLToPath(new URL('./crash-batch-writer.ts', import.meta.url));
 let folder: string;
 
 beforeAll(() => {
@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test(`${rounds} kills under writes lose nothing that was acknowledged`, { timeout: 300_000 }, async () => {
+test(`${rounds} kills during writes lose no acknowledged write`, { timeout: 300_000 }, async () => {
   const file = join(folder, 'content.db');
   const acknowledged = new Map<number, string>();
   for (let round = 0; round < rounds; round++) {
@@ -36,17 +36,17 @@ test(`${rounds} kills under writes lose nothing that was acknowledged`, { timeou
   }
 });
 
-test('kills under several writes at a time leave each lot whole or not at all', {
+test('kills during batches leave each batch complete or absent', {
   timeout: 300_000,
 }, async () => {
-  const file = join(folder, 'several.db');
+  const file = join(folder, 'batches.db');
   const acknowledged = new Map<number, string>();
   for (let round = 0; round < rounds / 2; round++) {
-    const entry = severalWriter;
+    const entry = batchWriter;
     await writeUntilKilled({ entry, file, first: (round + 1) * 10_000, acknowledged });
-    const lots = countLots(file);
-    expect([...lots.values()].filter((count) => count !== 100)).toEqual([]);
-    expect([...acknowledged.keys()].filter((lot) => !lots.has(lot))).toEqual([]);
+    const batches = countBatches(file);
+    expect([...batches.values()].filter((count) => count !== 100)).toEqual([]);
+    expect([...acknowledged.keys()].filter((batch) => !batches.has(batch))).toEqual([]);
     expect(findLosses(file, new Map())).toEqual({
       integrity: 'ok',
       lost: [],
@@ -56,18 +56,21 @@ test('kills under several writes at a time leave each lot whole or not at all', 
   }
 });
 
-/** How many assets of each lot have been made and changed; one that was made alone counts for none. */
-function countLots(file: string): ReadonlyMap<number, number> {
+/** Counts, for each batch, the assets that were both inserted and changed. */
+function countBatches(file: string): ReadonlyMap<number, number> {
   const database = new DatabaseSync(file);
   const rows = database.prepare('SELECT id, version FROM assets').all();
   database.close();
-  const lots = Map.groupBy(rows, ({ id }) => Math.floor(Number.parseInt(String(id).slice(-12), 16) / 100));
+  const batches = Map.groupBy(rows, ({ id }) => Math.floor(Number.parseInt(String(id).slice(-12), 16) / 100));
   return new Map(
-    [...lots].map(([lot, items]) => [lot, items.filter(({ version }) => version === 'patched').length]),
+    [...batches].map(([batch, items]) => [
+      batch,
+      items.filter(({ version }) => version === 'patched').length,
+    ]),
   );
 }
 
-/** Lets a writer write, kills it at a random moment, and notes what it had told by then. */
+/** Runs a writer, kills it at a random moment, and records the writes that it had acknowledged. */
 async function writeUntilKilled({
   entry,
   file,
@@ -96,7 +99,7 @@ async function writeUntilKilled({
   expect(await exited).toBe('SIGKILL');
 }
 
-/** What the file holds, against what was acknowledged: a later write may have been stored, an earlier state may not stand. */
+/** Finds acknowledged writes that the file lost. A state later than the acknowledged one is allowed, an earlier one is not. */
 function findLosses(file: string, acknowledged: ReadonlyMap<number, string>) {
   const database = new DatabaseSync(file);
   try {
@@ -130,7 +133,7 @@ function findLosses(file: string, acknowledged: ReadonlyMap<number, string>) {
   }
 }
 
-/** Rows of the table kept for `tags` that no document accounts for, and the other way round. */
+/** Finds rows in the index table of `tags` without a matching document, and documents without their row. */
 function findMisindexed(database: DatabaseSync): unknown[] {
   const [{ name = '' } = {}] = database
     .prepare(`SELECT name FROM field_indexes WHERE field = 'tags' AND class = 'suite.Item'`)

@@ -1,10 +1,10 @@
-/** Pages and counts: the order, the edges, and several types at once. What predicates mean is in `predicate-cases.ts`. */
+/** Pages and counts: order, boundaries, and searches over several types. `predicate-cases.ts` has the meaning of predicates. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FindRequest } from '../../../src/store/port.ts';
 import { type CreateHarness, useStore } from './harness.ts';
 import { assetOf, type Indexing, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
 
-/** Cases of `find` that turn on offset, limit, count and types. */
+/** Cases for `find` with offset, limit, count and types. */
 export function describeFinding(createHarness: CreateHarness): void {
   for (const indexing of ['plain', 'indexed'] as const) {
     describe(`${indexing} types`, () => describePages(createHarness, indexing));
@@ -17,7 +17,7 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
   const itemNumbers = Array.from({ length: 25 }, (_, n) => n * 2 + 1);
 
   beforeAll(async () => {
-    // Backwards, so that the order of identifiers is not the order of writing; people stand between items.
+    // Written backwards, so that the id order differs from the write order; ids of people lie between those of items.
     for (const n of itemNumbers.toReversed()) {
       const fields = {
         name: `name ${n % 3}`,
@@ -46,13 +46,13 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
   const idsOf = async (request: Parameters<typeof find>[0]) =>
     (await find(request)).items.map(({ asset }) => asset._id);
 
-  test('items come in order of identifier, whole and with their versions', async () => {
+  test('find returns complete items with their versions in id order', async () => {
     const { items } = await find();
     expect(items.map(({ asset }) => asset._id)).toEqual(itemNumbers.map(idOf));
     expect(items[0]).toEqual(await store().get(idOf(1)));
   });
 
-  test('pages follow one another without gap or repeat', async () => {
+  test('consecutive pages have no gap and no repeated item', async () => {
     const pages = await Promise.all([0, 7, 14, 21, 28].map((offset) => idsOf({ offset, limit: 7 })));
     expect(pages.map((page) => page.length)).toEqual([7, 7, 7, 4, 0]);
     expect(pages.flat()).toEqual(itemNumbers.map(idOf));
@@ -76,35 +76,35 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
     expect((await find({ where, withCount: true, limit: 0 })).count).toBe(expected.length);
   });
 
-  test('count is the total, without offset and limit, and comes only when asked for', async () => {
+  test('count ignores offset and limit, and is present only when requested', async () => {
     expect(await find({ withCount: true, offset: 3, limit: 2 })).toMatchObject({ count: 25 });
     expect(await find({ withCount: true, limit: 2, where: 'count > 9' })).toMatchObject({ count: 20 });
     expect(await find({ limit: 2 })).not.toHaveProperty('count');
   });
 
-  test('limit 0 gives the count alone', async () => {
+  test('limit 0 returns only the count', async () => {
     expect(await find({ withCount: true, limit: 0 })).toEqual({ items: [], count: 25 });
     expect(await find({ limit: 0 })).toEqual({ items: [] });
   });
 
-  test('beyond the end there is the count and nothing else', async () => {
+  test('an offset beyond the end returns the count and no items', async () => {
     expect(await find({ withCount: true, offset: 25 })).toEqual({ items: [], count: 25 });
     const beyond = { withCount: true, offset: Number.MAX_SAFE_INTEGER, where: 'count > 9' };
     expect(await find(beyond)).toEqual({ items: [], count: 20 });
   });
 
-  test('true finds all and false none', async () => {
+  test('the predicate true finds all items, false finds none', async () => {
     expect(await find({ where: 'true', withCount: true, limit: 1 })).toMatchObject({ count: 25 });
     expect(await find({ where: 'false', withCount: true })).toEqual({ items: [], count: 0 });
     expect(await find({ where: 'not (false)', withCount: true, limit: 1 })).toMatchObject({ count: 25 });
   });
 
-  test('a type without assets is empty', async () => {
+  test('a type without assets gives an empty page', async () => {
     expect(await find({ types: ['suite.Ticket'], withCount: true })).toEqual({ items: [], count: 0 });
   });
 
-  describe('a search whose caller has left', () => {
-    test('is rejected with the reason of the signal, whether it had begun or not', async () => {
+  describe('an aborted search', () => {
+    test('rejects with the reason of the signal, before or after it has started', async () => {
       const left = AbortSignal.abort();
       await expect(find({ signal: left })).rejects.toBe(left.reason);
       const leaving = new AbortController();
@@ -119,7 +119,7 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
       expect(await idsOf({ limit: 2 })).toEqual([1, 3].map(idOf));
     });
 
-    test('that is answered already takes no harm', async () => {
+    test('keeps its result when the signal aborts after the answer', async () => {
       const leaving = new AbortController();
       const page = await find({ limit: 2, signal: leaving.signal });
       leaving.abort();
@@ -127,17 +127,17 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
     });
   });
 
-  describe('several types', () => {
+  describe('a search over several types', () => {
     const types = ['suite.Item', 'suite.Person', 'suite.Ticket'];
 
-    test('come in one order of identifier', async () => {
+    test('returns assets of all types in one id order', async () => {
       const all = [...itemNumbers, 2, 4, 6].sort((a, b) => a - b).map(idOf);
       expect(await idsOf({ types })).toEqual(all);
       expect(await idsOf({ types, offset: 2, limit: 3 })).toEqual(all.slice(2, 5));
       expect((await find({ types, withCount: true, limit: 0 })).count).toBe(28);
     });
 
-    test('are searched together', async () => {
+    test('applies the predicate to all types', async () => {
       const where = 'name = "name 1"';
       const both = ['suite.Person', 'suite.Item'];
       const expected = [...itemNumbers, 2, 4, 6].sort((a, b) => a - b).filter((n) => n % 3 === 1);
@@ -148,7 +148,7 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
       expect((await find({ types: both, where, withCount: true, limit: 1 })).count).toBe(expected.length);
     });
 
-    test('are told apart by _type', async () => {
+    test('can be narrowed by a predicate on _type', async () => {
       const both = ['suite.Item', 'suite.Person'];
       const where = '_type = "suite.Person"';
       expect(await idsOf({ types: both, where })).toEqual([2, 4, 6].map(idOf));

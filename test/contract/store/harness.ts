@@ -1,5 +1,5 @@
 /**
- * What the store suite needs of an adapter, and how its cases get a store.
+ * The harness that each adapter provides to the store suite, and the functions by which the cases open stores.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type ErrorCode, isDomainError } from '../../../src/base/errors.ts';
@@ -7,17 +7,17 @@ import type { Catalog } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import type { ServingTiming } from '../../../src/store/served-types.ts';
 
-/** One empty database, on which stores may be opened as several processes would. */
+/** One empty database. Several stores may be opened on it, as several processes would do. */
 export interface StoreHarness {
   open(catalog: Catalog, timing?: ServingTiming): Promise<ContentStore>;
-  /** Removes the database; every store on it is closed by then. */
+  /** Removes the database. All its stores must be closed before. */
   dispose(): Promise<void>;
 }
 
-/** Makes a database of its own each time it is called. */
+/** Creates a new database at each call. */
 export type CreateHarness = () => Promise<StoreHarness>;
 
-/** A store for all cases of a `describe`, or a fresh one for each. */
+/** Provides one store for all cases of a `describe`, or a fresh one for each case. */
 export function useStore(
   createHarness: CreateHarness,
   { catalog, each = false }: { catalog: Catalog; each?: boolean },
@@ -37,7 +37,7 @@ export function useStore(
   return () => store;
 }
 
-/** A fresh database for each case, whose stores are prepared for their catalogs; what a case opened is closed after it. */
+/** Provides a fresh database per case. Its stores are prepared for their catalogs and closed after the case. */
 export function useDatabase(createHarness: CreateHarness): (catalog: Catalog) => Promise<ContentStore> {
   const open = useRawDatabase(createHarness);
   return async (catalog) => {
@@ -47,7 +47,7 @@ export function useDatabase(createHarness: CreateHarness): (catalog: Catalog) =>
   };
 }
 
-/** The same with stores as they are opened. */
+/** Does the same as `useDatabase`, without preparing the stores. */
 export function useRawDatabase(createHarness: CreateHarness): StoreHarness['open'] {
   let harness: StoreHarness;
   let opened: ContentStore[] = [];
@@ -66,7 +66,7 @@ export function useRawDatabase(createHarness: CreateHarness): StoreHarness['open
   };
 }
 
-/** The code of the domain error that `promise` is rejected with; `undefined` when it is fulfilled. */
+/** Returns the code of the domain error that rejects `promise`, or `undefined` when it is fulfilled. */
 export async function codeOf(promise: Promise<unknown>): Promise<ErrorCode | undefined> {
   try {
     await promise;

@@ -1,4 +1,4 @@
-/** What outlives a store: its assets, whatever becomes of indexes, and what other stores on the same database write. */
+/** Reopening and sharing a database: assets persist when a store closes, when indexes change and when other stores write. */
 import { describe, expect, test } from 'vitest';
 import type { Asset, Catalog } from '../../../src/model/content-type.ts';
 import { bindSort } from '../../../src/query/sort.ts';
@@ -6,12 +6,12 @@ import type { ContentStore } from '../../../src/store/port.ts';
 import { type CreateHarness, codeOf, useDatabase } from './harness.ts';
 import { assetOf, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
 
-/** Cases of opening, closing and sharing a database. */
+/** Cases for opening, closing and sharing a database. */
 export function describeLife(createHarness: CreateHarness): void {
   const open = useDatabase(createHarness);
   const [plain, indexed] = [suiteCatalog('plain'), suiteCatalog('indexed')];
 
-  test('assets, versions, totals and revisions outlive the store', async () => {
+  test('assets, versions, totals and revisions persist after the store is closed', async () => {
     const first = await open(indexed);
     const asset = assetOf('Item', 1, { name: 'x', tags: ['a'] });
     await first.insert({ asset, version: 'v-1' });
@@ -38,14 +38,14 @@ export function describeLife(createHarness: CreateHarness): void {
     await first.close();
     const second = await open(after);
     expect(await answersOf(second, after)).toEqual(expected);
-    // The indexes made over stored assets must follow later writes as well.
+    // Indexes built over stored assets must also be kept current by later writes.
     await clear(second, 1);
     expect((await answersOf(second, after)).flat()).toEqual([]);
     await fill(second, 11);
     expect(await answersOf(second, after)).toEqual(expected.map((ids) => ids.map((id) => id + 10)));
   });
 
-  test('a field becomes unique, and stays so while nobody has cleaned up', async () => {
+  test('a field that becomes unique stays unique after a store without that rule opens', async () => {
     const first = await open(plain);
     await first.insert({ asset: assetOf('Ticket', 1, { number: 'A' }), version: 'v' });
     await first.close();
@@ -57,7 +57,7 @@ export function describeLife(createHarness: CreateHarness): void {
     expect(await codeOf(third.insert(twin))).toBe('value_in_use');
   });
 
-  test('a field whose values repeat cannot become unique: the store is not prepared, and nothing is lost', async () => {
+  test('prepare fails and loses nothing when values of a newly unique field repeat', async () => {
     const first = await open(plain);
     for (const n of [1, 2, 3]) {
       await first.insert({ asset: assetOf('Ticket', n, { number: n < 3 ? 'twice' : 'once' }), version: 'v' });
@@ -73,7 +73,7 @@ export function describeLife(createHarness: CreateHarness): void {
   });
 
   describe('two stores on one database', () => {
-    test('see what the other has written', async () => {
+    test('see the writes of the other', async () => {
       const [one, other] = [await open(indexed), await open(indexed)];
       const before = await other.revision(['suite.Item']);
       await one.insert({ asset: assetOf('Item', 1, { name: 'x', tags: ['a'] }), version: 'v-1' });
@@ -85,7 +85,7 @@ export function describeLife(createHarness: CreateHarness): void {
       expect([await countWhere(one, 'tags = a'), await countWhere(one, 'tags = b')]).toEqual([0, 1]);
     });
 
-    test('lose no write and break no unique field when both write at once', async () => {
+    test('lose no write and keep unique fields unique when both write at once', async () => {
       const stores = [await open(indexed), await open(indexed)];
       const numbers = Array.from({ length: 120 }, (_, n) => n + 1);
       const codes = await Promise.all(
@@ -101,7 +101,7 @@ export function describeLife(createHarness: CreateHarness): void {
       }
     });
 
-    test('keep both changes of one asset', async () => {
+    test('keep both changes to one asset', async () => {
       const [one, other] = [await open(indexed), await open(indexed)];
       await one.insert({ asset: assetOf('Item', 1), version: 'v' });
       const patch = { id: idOf(1), type: 'suite.Item', unset: [] };
@@ -112,13 +112,13 @@ export function describeLife(createHarness: CreateHarness): void {
       expect((await one.get(idOf(1)))?.asset).toEqual(expect.objectContaining({ name: 'one', count: 2 }));
     });
 
-    test('may be opened at the same time on a database that is new', async () => {
+    test('can be opened at the same time on a new database', async () => {
       const stores = await Promise.all([open(indexed), open(indexed), open(indexed)]);
       await stores[0].insert({ asset: assetOf('Item', 1, { name: 'x' }), version: 'v' });
       expect(await Promise.all(stores.map((store) => countWhere(store, 'name = x')))).toEqual([1, 1, 1]);
     });
 
-    test('find the same although one has other indexes', async () => {
+    test('give the same search results when their indexes differ', async () => {
       const one = await open(indexed);
       await fill(one, 1);
       const expected = await answersOf(one, indexed);
@@ -133,7 +133,7 @@ export function describeLife(createHarness: CreateHarness): void {
   });
 
   describe('close', () => {
-    test('finishes the writes under way', async () => {
+    test('waits for pending writes', async () => {
       const store = await open(indexed);
       const writes = Array.from({ length: 300 }, (_, n) =>
         store.insert({ asset: assetOf('Item', n + 1), version: 'v' }),
@@ -146,7 +146,7 @@ export function describeLife(createHarness: CreateHarness): void {
       );
     });
 
-    test('may be called again; after it every call is rejected', async () => {
+    test('can be called twice, and makes every later call reject', async () => {
       const store = await open(indexed);
       await Promise.all([store.close(), store.close()]);
       await store.close();
@@ -166,7 +166,7 @@ export function describeLife(createHarness: CreateHarness): void {
     });
   });
 
-  test('ping resolves while the store answers', async () => {
+  test('ping resolves while the store is open', async () => {
     const store = await open(indexed);
     await expect(store.ping()).resolves.toBeUndefined();
   });
@@ -198,7 +198,7 @@ async function fill(store: ContentStore, from: number): Promise<void> {
   for (const asset of [boss, first, second]) await store.insert({ asset, version: 'v' });
 }
 
-/** Takes away what the questions ask for: by a delete, and by a patch of the other item. */
+/** Removes everything the questions find, by deleting one item and patching the other. */
 async function clear(store: ContentStore, from: number): Promise<void> {
   await store.delete({ id: idOf(from + 1), type: 'suite.Item' });
   const patch = { id: idOf(from + 2), type: 'suite.Item', version: 'w' };

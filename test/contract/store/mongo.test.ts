@@ -1,4 +1,4 @@
-/** The store contract on MongoDB, in a database of its own each time. */
+/** The store contract on MongoDB, with a new database for each harness. */
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { describe, inject } from 'vitest';

@@ -1,4 +1,4 @@
-/** A process that writes assets in a transaction of MongoDB, says so, and waits to be killed. Arguments: the URL, the assets' IDs. */
+/** Writes assets in a MongoDB transaction, reports that on standard output and waits to be killed. Arguments: URL, asset ids. */
 import { MongoClient } from 'mongodb';
 
 const [url = '', ...ids] = process.argv.slice(2);

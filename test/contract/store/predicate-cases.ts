@@ -1,6 +1,6 @@
 /**
- * Every kind of predicate on every kind of field. Each case names the assets it finds; `query/evaluate.ts`, the reference,
- * must name the same. Fields with and without an index answer alike.
+ * Every kind of predicate on every kind of field. Each case lists the assets it finds, and `query/evaluate.ts`, the reference,
+ * must find the same. Each case runs on indexed and on plain fields.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Asset, Json } from '../../../src/model/content-type.ts';
@@ -122,7 +122,7 @@ const cases: Record<string, readonly Case[]> = {
     ['name = ?', [], ['["Alpha"]']],
     ['name = ?', [], ["' OR '1'='1"]],
   ],
-  'texts, in order of code points': [
+  'text comparison by code point': [
     ['name < "alpha"', [1, 4]],
     ['name <= "alpha beta"', [1, 2, 4]],
     ['name > "alpha"', [2, 3, 5, 6]],
@@ -132,7 +132,7 @@ const cases: Record<string, readonly Case[]> = {
     ['name > ?', [], ['\u{10ffff}']],
     ['name >= ""', without(7)],
   ],
-  'texts, in part': [
+  'parts of texts': [
     ['name ^= "Al"', [1]],
     ['name ^=[c] "AL"', [1, 2]],
     ['name ^= ?', [6], ['😀']],
@@ -281,7 +281,7 @@ const cases: Record<string, readonly Case[]> = {
     [`owner/_id = "${ada}"`, [1]],
     [`owner/boss = "${ada}"`, [2]],
   ],
-  'what is missing': [
+  'missing values': [
     ['name = missing', [7]],
     ['name = null', [7]],
     ['name != missing', without(7)],
@@ -323,7 +323,7 @@ const cases: Record<string, readonly Case[]> = {
   ],
 };
 
-/** Cases of what predicates find. */
+/** Cases for the assets that predicates find. */
 export function describePredicates(createHarness: CreateHarness): void {
   for (const indexing of ['plain', 'indexed'] as const) {
     describe(`on ${indexing} fields`, () => describeCases(createHarness, indexing));
@@ -366,28 +366,28 @@ function describeCases(createHarness: CreateHarness, indexing: Indexing): void {
     });
   }
 
-  describe('at the limits of what a predicate may be', () => {
+  describe('finds the right assets at the limit of', () => {
     const eachOf = (count: number, term: (n: number) => string, word: string) =>
       Array.from({ length: count }, (_, n) => term(n)).join(` ${word} `);
 
-    test('as many comparisons joined by or', async () => {
+    test('comparisons joined by or', async () => {
       const text = eachOf(predicateLimits.comparisons, (n) => `count = ${n + 5}`, 'or');
       expect(await find(toWhere(catalog, { classes, text }))).toEqual([5, 6]);
     });
 
-    test('as many comparisons joined by and', async () => {
+    test('comparisons joined by and', async () => {
       const text = eachOf(predicateLimits.comparisons, (n) => `name != "${n}"`, 'and');
       expect(await find(toWhere(catalog, { classes, text }))).toEqual(all);
     });
 
-    test('as many values', async () => {
+    test('values', async () => {
       const values = [Array.from({ length: predicateLimits.operands }, (_, n) => n + 1)];
       expect(await find(toWhere(catalog, { classes, text: 'count = ?', values }))).toEqual([1, 5, 6]);
       const texts = [values[0]?.map((n) => (n === 7 ? 'green' : `tag ${n}`))];
       expect(await find(toWhere(catalog, { classes, text: 'tags = ?', values: texts }))).toEqual([1, 5]);
     });
 
-    test('not and parentheses as deep as they may be', async () => {
+    test('nested not and parentheses', async () => {
       const depth = Math.floor(predicateLimits.nesting / 4) * 2;
       const text = `${'not ('.repeat(depth / 2)}name = "Alpha"${')'.repeat(depth / 2)}`;
       const isEven = (depth / 2) % 2 === 0;
@@ -396,7 +396,7 @@ function describeCases(createHarness: CreateHarness, indexing: Indexing): void {
       expect(await find(toWhere(catalog, { classes, text: mixed }))).toEqual([1]);
     });
 
-    test('as many references in a path', async () => {
+    test('references in a path', async () => {
       const text = `owner/${'boss/'.repeat(predicateLimits.pathReferences - 1)}name = Ada`;
       expect(await find(toWhere(catalog, { classes, text }))).toEqual([]);
     });

@@ -1,4 +1,4 @@
-/** What processes with different types do to a store that they share: each adds what it needs, and nobody takes it away too early. */
+/** Processes with different types on one store: each adds the indexes it needs, and none is dropped while a process needs it. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Asset, Catalog } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
@@ -16,13 +16,13 @@ const typesOf = (name: string): ServedTypes => ({
 });
 
 const quick: ServingTiming = { heartbeatMs: 60, expiryMs: 600 };
-/** As a process that is frozen right after its start. */
+/** The timing of a process that is suspended right after its start: it sends no heartbeat. */
 const frozen: ServingTiming = { heartbeatMs: 1_000_000, expiryMs: 600 };
 
 const unique = note('slug: String @indexed(unique: true) title: String tags: [String!] @indexed');
 const plain = note('slug: String heading: String');
 
-/** Cases of `prepare` and `serve`. */
+/** Cases for `prepare` and `serve`. */
 export function describeServing(createHarness: CreateHarness): void {
   const open = useRawDatabase(createHarness);
 
@@ -33,7 +33,7 @@ export function describeServing(createHarness: CreateHarness): void {
   };
   const insert = (store: ContentStore, asset: Asset) => codeOf(store.insert({ asset, version: 'v' }));
 
-  test('opening with other types changes nothing', async () => {
+  test('opening a store with other types changes nothing', async () => {
     const first = await serve(unique, 'unique');
     await insert(first, noteOf(1, { slug: 'a', title: 'red fox', tags: ['t'] }));
     const reader = await open(note('slug: String @indexed title: RichText tags: [String!]'));
@@ -44,7 +44,7 @@ export function describeServing(createHarness: CreateHarness): void {
     expect(await findIds(first, unique, 'tags = t')).toEqual([1]);
   });
 
-  test('what is found does not depend on indexes that nobody has made, and unique fields without one are told', async () => {
+  test('searches work without indexes, and findUnenforced lists unique fields that have none', async () => {
     const store = await open(unique);
     await insert(store, noteOf(1, { slug: 'a', tags: ['t'] }));
     expect(await findIds(store, unique, 'tags = t')).toEqual([1]);
@@ -56,8 +56,8 @@ export function describeServing(createHarness: CreateHarness): void {
     expect(await insert(store, noteOf(2, { slug: 'a' }))).toBe('value_in_use');
   });
 
-  describe('of two processes with different types', () => {
-    test('the stricter definition of a field binds both, and each finds its own words', async () => {
+  describe('with two processes of different types', () => {
+    test('the stricter definition of a field applies to both, and full-text search follows the types of each', async () => {
       const strict = await serve(unique, 'unique');
       await insert(strict, noteOf(1, { slug: 'a', title: 'red fox' }));
       const lax = await serve(plain, 'plain');
@@ -75,7 +75,7 @@ export function describeServing(createHarness: CreateHarness): void {
       expect(await findIds(lax, plain, 'heading matches red')).toEqual([2]);
     });
 
-    test('the one that came first is bound by the other at once', async () => {
+    test('a unique field of the later process applies to the earlier one at once', async () => {
       const lax = await serve(plain, 'plain', { heartbeatMs: 1_000_000, expiryMs: 60_000 });
       const strict = await serve(unique, 'unique');
       await insert(strict, noteOf(1, { slug: 'a' }));
@@ -87,7 +87,7 @@ export function describeServing(createHarness: CreateHarness): void {
       }
     });
 
-    test('the words of what is stored are added for the one that came later, also those of embedded values', async () => {
+    test('a later process extends the full-text index to its fields of stored assets, embedded ones included', async () => {
       const [a, b] = [
         catalogOf('type Note @contentType(class: "x.Note") { at: Place } type Place { city: String }'),
         catalogOf(
@@ -105,7 +105,7 @@ export function describeServing(createHarness: CreateHarness): void {
       expect(await findIds(narrow, a, 'at.city matches town')).toEqual([1]);
     });
 
-    test('what the one needed goes a while after it ended, and not before', async () => {
+    test('the rules of a process expire some time after it ends, not before', async () => {
       const strict = await serve(unique, 'unique', { ...quick, expiryMs: 3_000 });
       await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
       const lax = await serve(plain, 'plain', { ...quick, expiryMs: 3_000 });
@@ -120,7 +120,7 @@ export function describeServing(createHarness: CreateHarness): void {
       expect(await findIds(lax, plain, 'slug = a')).toEqual([1, 3]);
     });
 
-    test('one that cannot start leaves what the other needs', async () => {
+    test('a process that fails to start leaves the indexes of the other in place', async () => {
       const lax = await serve(plain, 'plain');
       for (const n of [1, 2]) await insert(lax, noteOf(n, { slug: 'twice', heading: 'red' }));
       const error: unknown = await serve(unique, 'unique').catch((reason: unknown) => reason);
@@ -132,7 +132,7 @@ export function describeServing(createHarness: CreateHarness): void {
       expect(await insert(lax, noteOf(3, { slug: 'twice' }))).toBeUndefined();
     });
 
-    test('one that was frozen for long finds its unique field again with its next write', async () => {
+    test('a process suspended beyond its expiry restores its unique field with its next write', async () => {
       const strict = await serve(unique, 'unique', frozen);
       await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
       const lax = await serve(plain, 'plain');
@@ -146,7 +146,7 @@ export function describeServing(createHarness: CreateHarness): void {
       expect(await insert(lax, noteOf(3, { slug: 'b' }))).toBe('value_in_use');
     });
 
-    test('one that was frozen while the other took duplicates writes nothing', async () => {
+    test('a process suspended while duplicates were written refuses to write', async () => {
       const strict = await serve(unique, 'unique', frozen);
       await insert(strict, noteOf(1, { slug: 'a' }));
       const lax = await serve(plain, 'plain');
@@ -159,7 +159,7 @@ export function describeServing(createHarness: CreateHarness): void {
     });
   });
 
-  test('words by another rule are made anew once nobody needs the former ones', async () => {
+  test('the full-text index of a field is rebuilt when its type changes and no process needs the old one', async () => {
     const [text, rich] = [note('body: String'), note('body: RichText')];
     const first = await serve(text, 'text');
     await insert(first, noteOf(1, { body: '<p>fox</p>' }));

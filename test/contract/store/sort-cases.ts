@@ -1,6 +1,6 @@
 /**
- * Orders other than by identifier: every kind of field, absent values, ties, several keys, several types. Each case names the
- * assets in order; `compareBySort`, the reference, must put them so too. Fields with and without an index answer alike.
+ * Sorting: every kind of field, absent values, ties, several keys, several types. Each case lists the assets in order, and
+ * `compareBySort`, the reference, must give the same order. Each case runs on indexed and on plain fields.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/content-type.ts';
@@ -9,7 +9,7 @@ import type { FindRequest, StoredAsset } from '../../../src/store/port.ts';
 import { type CreateHarness, useStore } from './harness.ts';
 import { assetOf, type Indexing, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
 
-/** Keys as `name` or `-name`, descending, and the numbers of the assets in order. */
+/** Sort keys as `name` or, for descending, `-name`, and the numbers of the assets in order. */
 type Case = readonly [keys: string, found: readonly number[]];
 
 const items: Record<number, Record<string, Json>> = {
@@ -48,7 +48,7 @@ const items: Record<number, Record<string, Json>> = {
   5: { name: '', count: 2147483647, ratio: 1.25, active: false, code: '10' },
   6: { name: 'a b', count: 0, mood: 'WILD', code: '9' },
   7: { name: 'a', code: 'A' },
-  // Null is absent.
+  // Null counts as absent.
   8: { name: null, count: null, active: null, owner: null, place: null },
 };
 
@@ -58,7 +58,7 @@ const people: Record<number, Record<string, Json>> = {
   103: { name: 'b', age: 40 },
 };
 
-/** Cases of `find` that turn on the order. */
+/** Cases for `find` with `sort`. */
 export function describeSorting(createHarness: CreateHarness): void {
   for (const indexing of ['plain', 'indexed'] as const) {
     describe(`${indexing} types`, () => describeOrders(createHarness, indexing));
@@ -71,7 +71,7 @@ function describeOrders(createHarness: CreateHarness, indexing: Indexing): void 
   const assets = [
     ...Object.entries(items).map(([n, fields]) => assetOf('Item', Number(n), fields)),
     ...Object.entries(people).map(([n, fields]) => assetOf('Person', Number(n), fields)),
-    // Unique fields have another kind of index; tickets without a number tie.
+    // Unique fields have another kind of index. Tickets without a number tie.
     ...['b', undefined, 'a', undefined, 'c'].map((number, index) =>
       assetOf(
         'Ticket',

@@ -1,4 +1,4 @@
-/** The store contract on SQLite, in a folder of its own for each database. */
+/** The store contract on SQLite, with a new folder for each database. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

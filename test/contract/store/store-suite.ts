@@ -1,15 +1,15 @@
 /**
- * The contract of the store port, written once: every adapter runs all of it, and no case asks which adapter it is.
+ * The contract of the store port, written once. Every adapter runs all cases, and no case depends on the adapter.
  */
 import { describe } from 'vitest';
 import { describeAssets } from './asset-cases.ts';
+import { describeBatches } from './batch-cases.ts';
 import { describeChunks } from './chunk-cases.ts';
 import { describeFinding } from './find-cases.ts';
 import type { CreateHarness } from './harness.ts';
 import { describeLife } from './life-cases.ts';
 import { describePredicates } from './predicate-cases.ts';
 import { describeServing } from './serving-cases.ts';
-import { describeSeveralWrites } from './several-cases.ts';
 import { describeSorting } from './sort-cases.ts';
 import { describeWriting } from './write-cases.ts';
 
@@ -17,13 +17,13 @@ import { describeWriting } from './write-cases.ts';
 export function describeContentStore(name: string, createHarness: CreateHarness): void {
   describe(`content store: ${name}`, () => {
     describe('assets', () => describeAssets(createHarness));
-    describe('writing', () => describeWriting(createHarness));
-    describe('several writes', () => describeSeveralWrites(createHarness));
+    describe('concurrent writes', () => describeWriting(createHarness));
+    describe('batches of writes', () => describeBatches(createHarness));
     describe('finding', () => describeFinding(createHarness));
     describe('reading in chunks', () => describeChunks(createHarness));
     describe('sorting', () => describeSorting(createHarness));
     describe('predicates', () => describePredicates(createHarness));
     describe('serving', () => describeServing(createHarness));
-    describe('life', () => describeLife(createHarness));
+    describe('reopening and sharing', () => describeLife(createHarness));
   });
 }

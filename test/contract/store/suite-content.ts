@@ -1,5 +1,5 @@
 /**
- * What the store suite stores: content types with a field of every kind, with and without indexes, and assets of them.
+ * The content of the store suite: content types with a field of every kind, with and without indexes, and their assets.
  */
 import type { Asset, Catalog, Json } from '../../../src/model/content-type.ts';
 import type { BoundPredicate } from '../../../src/query/ast.ts';
@@ -70,7 +70,7 @@ export function suiteCatalog(indexing: Indexing): Catalog {
   );
 }
 
-/** The `n`th identifier; they are in order of `n`. */
+/** The `n`th id. Ids are ordered by `n`. */
 export const idOf = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 
 /** An asset of the suite's type with this name. */
@@ -81,7 +81,7 @@ export function assetOf(type: string, n: number, fields: Record<string, Json> = 
 /** A reference to the `n`th asset. */
 export const referenceTo = (type: string, n: number) => ({ _ref: idOf(n), _type: `suite.${type}` });
 
-/** The bound form of a predicate text; `values` fill its placeholders. */
+/** Compiles and binds a predicate text; `values` fill its placeholders. */
 export function toWhere(
   catalog: Catalog,
   { classes, text, values = [] }: { classes: readonly string[]; text: string; values?: readonly unknown[] },

@@ -1,10 +1,10 @@
-/** Many writers at once, unique fields, and the revision that tells of writes. */
+/** Concurrent writes, unique fields, and the revision, which changes with every write. */
 import { describe, expect, test } from 'vitest';
 import { isDomainError } from '../../../src/base/errors.ts';
 import { type CreateHarness, codeOf, useStore } from './harness.ts';
 import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
-/** Cases of concurrent writes, unique values and `revision`. */
+/** Cases for concurrent writes, unique values and `revision`. */
 export function describeWriting(createHarness: CreateHarness): void {
   const store = useStore(createHarness, { catalog: suiteCatalog('indexed'), each: true });
   const insert = (type: string, n: number, fields = {}) =>
@@ -20,8 +20,8 @@ export function describeWriting(createHarness: CreateHarness): void {
   const countOf = async (type: string) =>
     (await store().find({ types: [`suite.${type}`], offset: 0, limit: 0, withCount: true })).count;
 
-  describe('at once', () => {
-    test('two patches of different fields both hold', async () => {
+  describe('concurrently', () => {
+    test('two patches of different fields both take effect', async () => {
       await insert('Item', 1, { name: 'x' });
       await Promise.all([patch('Item', 1, { count: 1 }), patch('Item', 1, { mood: 'WILD' })]);
       expect((await store().get(idOf(1)))?.asset).toEqual(
@@ -29,7 +29,7 @@ export function describeWriting(createHarness: CreateHarness): void {
       );
     });
 
-    test('of many patches with one ifVersion exactly one happens', async () => {
+    test('exactly one of many patches with the same ifVersion succeeds', async () => {
       await insert('Item', 1, { count: 0 });
       const attempts = Array.from({ length: 20 }, (_, n) =>
         store().patch({
@@ -50,7 +50,7 @@ export function describeWriting(createHarness: CreateHarness): void {
       expect(await store().get(idOf(1))).toMatchObject({ version: `v-${winner}`, asset: { count: winner } });
     });
 
-    test('200 inserts all hold and are counted', async () => {
+    test('200 inserts are all stored and counted', async () => {
       const numbers = Array.from({ length: 200 }, (_, n) => n + 1);
       await Promise.all(numbers.map((n) => insert('Item', n, { count: n })));
       const { items, count } = await store().find({
@@ -63,14 +63,14 @@ export function describeWriting(createHarness: CreateHarness): void {
       expect(items.map(({ asset }) => asset.count)).toEqual(numbers);
     });
 
-    test('of several inserts with one identifier exactly one happens', async () => {
+    test('exactly one of several inserts with the same id succeeds', async () => {
       const results = await Promise.all(Array.from({ length: 10 }, () => codeOf(insert('Item', 1))));
       expect(results.filter((code) => code === undefined)).toHaveLength(1);
       expect(results.filter((code) => code === 'id_in_use')).toHaveLength(9);
       expect(await countOf('Item')).toBe(1);
     });
 
-    test('writes to one asset take place in the order they were asked for', async () => {
+    test('writes to one asset are applied in the order of the calls', async () => {
       await insert('Item', 1, { count: 0 });
       const patches = Array.from({ length: 50 }, (_, n) => patch('Item', 1, { count: n + 1 }));
       await Promise.all(patches);
@@ -79,7 +79,7 @@ export function describeWriting(createHarness: CreateHarness): void {
   });
 
   describe('a unique value', () => {
-    test('that is in use fails an insert, which says where, and stores nothing', async () => {
+    test('in use makes an insert fail with the field and store nothing', async () => {
       await insert('Ticket', 1, { number: 'A' });
       const error = await insert('Ticket', 2, { number: 'A' }).catch((reason: unknown) => reason);
       expect(isDomainError(error, 'value_in_use') && error.details).toEqual({ field: 'number', value: 'A' });
@@ -87,7 +87,7 @@ export function describeWriting(createHarness: CreateHarness): void {
       expect(await countOf('Ticket')).toBe(1);
     });
 
-    test('inside an embedded value is unique as well', async () => {
+    test('inside an embedded object is checked as well', async () => {
       await insert('Ticket', 1, { holder: { email: 'a@example.com' } });
       const error = await insert('Ticket', 2, { holder: { email: 'a@example.com' } }).catch(
         (reason: unknown) => reason,
@@ -98,7 +98,7 @@ export function describeWriting(createHarness: CreateHarness): void {
       });
     });
 
-    test('that is in use fails a patch, which changes nothing', async () => {
+    test('in use makes a patch fail and change nothing', async () => {
       await insert('Ticket', 1, { number: 'A' });
       await insert('Ticket', 2, { number: 'B' });
       expect(await codeOf(patch('Ticket', 2, { number: 'A' }))).toBe('value_in_use');
@@ -108,18 +108,18 @@ export function describeWriting(createHarness: CreateHarness): void {
       });
     });
 
-    test('may be given again to the asset that has it', async () => {
+    test('can be set again on the asset that has it', async () => {
       await insert('Ticket', 1, { number: 'A' });
       expect((await patch('Ticket', 1, { number: 'A' }))?.asset.number).toBe('A');
     });
 
-    test('may be absent from any number of assets, and empty in one', async () => {
+    test('can be absent in any number of assets, and empty in one', async () => {
       await Promise.all([insert('Ticket', 1), insert('Ticket', 2), insert('Ticket', 3, { holder: {} })]);
       await insert('Ticket', 4, { number: '' });
       expect(await codeOf(insert('Ticket', 5, { number: '' }))).toBe('value_in_use');
     });
 
-    test('may stand in another type', async () => {
+    test('can be used again in another type', async () => {
       await insert('Ticket', 1, { number: 'A' });
       await insert('Badge', 2, { number: 'A' });
       expect(await countOf('Badge')).toBe(1);
@@ -131,7 +131,7 @@ export function describeWriting(createHarness: CreateHarness): void {
       expect(await countOf('Ticket')).toBe(values.length);
     });
 
-    test('is free again after a delete and after a change', async () => {
+    test('can be reused after a delete or a change', async () => {
       await insert('Ticket', 1, { number: 'A' });
       await patch('Ticket', 1, { number: 'B' });
       await insert('Ticket', 2, { number: 'A' });
@@ -140,7 +140,7 @@ export function describeWriting(createHarness: CreateHarness): void {
       expect(await countOf('Ticket')).toBe(2);
     });
 
-    test('fails only the guilty of many writes at once', async () => {
+    test('makes only the conflicting ones of many concurrent writes fail', async () => {
       const numbers = Array.from({ length: 60 }, (_, n) => n + 1);
       const codes = await Promise.all(
         numbers.map((n) => codeOf(insert('Ticket', n, { number: n % 3 === 0 ? 'same' : `own ${n}` }))),
@@ -169,7 +169,7 @@ export function describeWriting(createHarness: CreateHarness): void {
       expect(new Set(seen).size).toBe(seen.length);
     });
 
-    test('stays without writes, and with writes that fail or concern other types', async () => {
+    test('does not change without writes, by failed writes or by writes of other types', async () => {
       await insert('Ticket', 1, { number: 'A' });
       const before = await revision('Ticket', 'Person');
       await insert('Item', 2);
@@ -179,7 +179,7 @@ export function describeWriting(createHarness: CreateHarness): void {
       expect(await revision('Ticket', 'Person')).toBe(before);
     });
 
-    test('tells of a write to any of them', async () => {
+    test('changes when any of the types is written', async () => {
       const before = await revision('Ticket', 'Item', 'Person');
       await insert('Person', 1);
       expect(await revision('Ticket', 'Item', 'Person')).not.toBe(before);

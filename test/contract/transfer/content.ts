@@ -1,4 +1,4 @@
-/** Content to move, made by number: authors and articles that refer to one another, also to what comes later. */
+/** Generates numbered content for transfers: authors and articles that refer to one another, also to later lines. */
 import { writeFileSync } from 'node:fs';
 
 export const articleType = 'com.example.news.Article';
@@ -8,16 +8,16 @@ export const textType = 'com.colophon.cms.db.Text';
 /** The `_id` of the `n`-th asset. */
 export const idOf = (n: number) => `0a5e7000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
-/** An asset, as a line has it. */
+/** An asset as one line of a file holds it. */
 export type LineAsset = Record<string, unknown>;
 
 export function author(n: number): LineAsset {
   return { _id: idOf(n), _type: authorType, slug: `author-${n}`, name: `Ædith № ${n}`, ...dates(n) };
 }
 
-/** By the author before it, and related to the article behind it, which leads round in a circle of `circle` assets. */
-export function article(n: number, circle: number): LineAsset {
-  const next = n + 2 < circle ? n + 2 : 1;
+/** Creates an article of the author before it, related to the next article; the relations form a cycle of `cycle` assets. */
+export function article(n: number, cycle: number): LineAsset {
+  const next = n + 2 < cycle ? n + 2 : 1;
   return {
     _id: idOf(n),
     _type: articleType,
@@ -39,7 +39,7 @@ const dates = (n: number) => ({
   'cms.content.updateDate': 1_700_000_100_000 + n,
 });
 
-/** As many assets as asked for, an even number, each article before its author. */
+/** Creates `count` assets, an even number, each article before its author. */
 export function newspaper(count: number): LineAsset[] {
   return Array.from({ length: count / 2 }, (_, pair) => [
     article(2 * pair + 1, count),
@@ -47,11 +47,11 @@ export function newspaper(count: number): LineAsset[] {
   ]).flat();
 }
 
-/** Texts without an `_id`, told apart by their names alone. */
+/** Creates texts without an `_id`, which only their names distinguish. */
 export const texts = (count: number): LineAsset[] =>
   Array.from({ length: count }, (_, n) => ({ _type: textType, name: `text ${n}` }));
 
-/** Writes lines into a file, assets and texts as they are. */
+/** Writes lines into a file: assets as JSON, texts unchanged. */
 export function writeLines(path: string, lines: readonly (LineAsset | string)[]): void {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
   writeFileSync(path, texts.map((line) => `${line}\n`).join(''));

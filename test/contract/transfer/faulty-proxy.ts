@@ -1,23 +1,25 @@
-/** A proxy before a server, which lets a test decide what becomes of each request. */
+/** A proxy in front of a server that handles each request as a test decides. */
 import { forward, type Incoming, type Listening, listen, withoutLength } from '../../support/proxy.ts';
 
 /**
- * - `pass`: as if there were no proxy.
- * - `cut before`: the connection ends before the server gets anything.
- * - `cut after`: the connection ends when the server has answered, which nobody hears.
- * - `half`: half of the answer comes through.
- * - an answer: the server gets nothing.
+ * How the proxy handles one request.
+ *
+ * - `pass`: forwards request and answer.
+ * - `cut before`: closes the connection without forwarding the request.
+ * - `cut after`: forwards the request, then closes the connection without the answer.
+ * - `half`: sends only the first half of the server's answer.
+ * - an answer: sends it without asking the server.
  */
-export type Fate =
+export type ProxyAction =
   | 'pass'
   | 'cut before'
   | 'cut after'
   | 'half'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
 
-/** A request as the test sees it. */
+/** A request as the test receives it. */
 export interface ProxiedRequest {
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
   readonly method: string;
   readonly path: string;
@@ -27,14 +29,14 @@ export interface ProxiedRequest {
 
 /** A listening proxy. */
 export interface FaultyProxy extends Listening {
-  /** All requests so far. */
+  /** All requests received so far. */
   readonly requests: readonly ProxiedRequest[];
 }
 
-/** Listens before the server at `target`, on a free port unless one is wanted. */
+/** Starts a proxy in front of the server at `target`, on a free port unless one is given. */
 export async function startFaultyProxy(
   target: string,
-  decide: (request: ProxiedRequest) => Fate | Promise<Fate>,
+  decide: (request: ProxiedRequest) => ProxyAction | Promise<ProxyAction>,
   wantedPort = 0,
 ): Promise<FaultyProxy> {
   const requests: ProxiedRequest[] = [];
@@ -49,16 +51,17 @@ export async function startFaultyProxy(
       body: body.toString(),
     };
     requests.push(request);
-    const fate = await decide(request);
-    if (fate === 'cut before') return void response.destroy();
-    if (typeof fate === 'object') return void response.writeHead(fate.status, fate.headers).end(fate.body);
+    const action = await decide(request);
+    if (action === 'cut before') return void response.destroy();
+    if (typeof action === 'object')
+      return void response.writeHead(action.status, action.headers).end(action.body);
     const { answer, body: whole } = await forward(target + url, { method, headers, body });
-    if (fate === 'cut after') return void response.destroy();
+    if (action === 'cut after') return void response.destroy();
     response.writeHead(answer.statusCode ?? 0, {
       ...withoutLength(answer.headers),
       'Content-Length': whole.length,
     });
-    if (fate === 'pass') return void response.end(whole);
+    if (action === 'pass') return void response.end(whole);
     response.write(whole.subarray(0, whole.length / 2), () => response.destroy());
   }
   return { ...(await listen(handle, wantedPort)), requests };

@@ -1,10 +1,10 @@
-/** A target that fails: what passes is tried again and nothing is doubled; what does not ends the import, and the next run completes. */
+/** Imports into a failing server: temporary failures are retried without duplicates, permanent ones stop the import. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { newspaper, texts, textType } from './content.ts';
-import { type Fate, type FaultyProxy, type ProxiedRequest, startFaultyProxy } from './faulty-proxy.ts';
-import { makeWorkplace, onServer, run, summaryOf, type Workplace } from './workplace.ts';
+import { type FaultyProxy, type ProxiedRequest, type ProxyAction, startFaultyProxy } from './faulty-proxy.ts';
+import { createWorkspace, onServer, run, summaryOf, type Workspace } from './workspace.ts';
 
 const count = 300;
 const batches = ['--batch-size', '50', '--json'];
@@ -12,12 +12,12 @@ const batches = ['--batch-size', '50', '--json'];
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-let work: Workplace;
+let work: Workspace;
 let place: StorePlace;
 let instance: TestInstance;
 let proxies: FaultyProxy[];
 beforeEach(async () => {
-  work = makeWorkplace();
+  work = createWorkspace();
   place = sqlitePlace();
   instance = await work.serve(place);
   proxies = [];
@@ -28,7 +28,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-async function behind(decide: (request: ProxiedRequest) => Fate) {
+async function behind(decide: (request: ProxiedRequest) => ProxyAction) {
   const proxy = await startFaultyProxy(instance.url, decide);
   proxies.push(proxy);
   return { proxy, site: onServer({ ...instance, url: proxy.url }) };
@@ -39,31 +39,34 @@ async function countTexts(): Promise<number | undefined> {
     .count;
 }
 
-/** The first time a batch is sent, something happens to it. */
-function atFirst(fate: Fate): (request: ProxiedRequest) => Fate {
+/** Applies an action to the first attempt of each batch; retries pass. */
+function atFirst(action: ProxyAction): (request: ProxiedRequest) => ProxyAction {
   const seen = new Set<string>();
   return ({ key = '' }) => {
     if (seen.has(key)) return 'pass';
     seen.add(key);
-    return fate;
+    return action;
   };
 }
 
 const retryAfter = (status: number) => ({ status, headers: { 'Retry-After': '0' }, body: 'busy' });
 
-describe('what passes', () => {
-  it.each<[string, Fate]>([
-    ['a connection that ends before the server has the batch', 'cut before'],
-    ['a connection that ends when the server has done the batch', 'cut after'],
-    ['an answer that breaks off', 'half'],
+describe('a temporary failure', () => {
+  it.each<[string, ProxyAction]>([
+    ['a connection cut before the server receives the batch', 'cut before'],
+    ['a connection cut after the server has executed the batch', 'cut after'],
+    ['a truncated answer', 'half'],
     ['429 with Retry-After', retryAfter(429)],
     ['500', retryAfter(500)],
-    ['502 of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
+    ['502 from a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
     ['503 with Retry-After', retryAfter(503)],
-    ['504 with a date to come back', { status: 504, headers: { 'Retry-After': new Date(0).toUTCString() } }],
-    ['an answer of nothing', { status: 200, body: '' }],
-  ])('%s doubles nothing and loses nothing', async (_, fate) => {
-    const { proxy, site } = await behind(atFirst(fate));
+    [
+      '504 with a date in Retry-After',
+      { status: 504, headers: { 'Retry-After': new Date(0).toUTCString() } },
+    ],
+    ['an empty answer', { status: 200, body: '' }],
+  ])('%s neither duplicates nor loses assets', async (_, action) => {
+    const { proxy, site } = await behind(atFirst(action));
     const lines = [...texts(count / 2), ...newspaper(count / 2)];
     const outcome = await run('import', site, [work.input(lines), ...batches]);
     expect(outcome).toMatchObject({ exitCode: 0 });
@@ -78,7 +81,7 @@ describe('what passes', () => {
     expect([...bodies.values()].every((different) => different.size === 1)).toBe(true);
   });
 
-  it('a batch of which operations fail for once is sent again under its key', async () => {
+  it('a batch whose operations fail once is sent again with the same idempotency key', async () => {
     const busy = { status: 503, error: { code: 'store_busy', message: 'later' } };
     const { proxy, site } = await behind(({ number, body }) => {
       if (number > 1) return 'pass';
@@ -96,7 +99,7 @@ describe('what passes', () => {
     expect(proxy.requests).toHaveLength(1 + 4);
   });
 
-  it('waits as long as Retry-After says', async () => {
+  it('delays the retry as long as Retry-After says', async () => {
     const times: number[] = [];
     const { site } = await behind(() => {
       times.push(performance.now());
@@ -107,9 +110,9 @@ describe('what passes', () => {
   });
 });
 
-describe('what does not pass', () => {
-  const dead: [string, Fate, RegExp][] = [
-    ['503 for ever', retryAfter(503), /answers 503; gave up after 2 attempts/],
+describe('a permanent failure', () => {
+  const dead: [string, ProxyAction, RegExp][] = [
+    ['endless 503', retryAfter(503), /answers 503; gave up after 2 attempts/],
     ['no connection', 'cut before', /gave up after 2 attempts/],
     [
       '401',
@@ -119,7 +122,7 @@ describe('what does not pass', () => {
       },
       /answers 401: Who\?/,
     ],
-    ['another service', { status: 404, body: '<html>' }, /answers 404, and not as a content API does/],
+    ['another service', { status: 404, body: '<html>' }, /answers 404, but is no content management API/],
     [
       'a redirection',
       { status: 302, headers: { Location: 'https://example.com/' } },
@@ -127,16 +130,16 @@ describe('what does not pass', () => {
     ],
   ];
   it.each(dead)(
-    '%s from the third batch on ends the import; the next run completes',
-    async (_, fate, reason) => {
-      const { site } = await behind(({ number }) => (number > 2 ? fate : 'pass'));
+    '%s from the third batch on stops the import; the next run completes it',
+    async (_, action, reason) => {
+      const { site } = await behind(({ number }) => (number > 2 ? action : 'pass'));
       const file = work.input(texts(count));
       const words = [file, ...batches, '--concurrency', '1'];
       const first = await run('import', site, [...words, '--attempts', '2']);
       expect(first).toMatchObject({ exitCode: 1 });
       expect(first.stderr).toMatch(reason);
       expect(first.stderr).toContain(
-        `The import got to line 150; the same command goes on there, by ${file}.journal`,
+        `The import reached line 150; run the same command again to continue from the journal ${file}.journal`,
       );
       expect(summaryOf(first)).toMatchObject({ complete: false, created: 100 });
       const proxy = proxies.pop();
@@ -155,7 +158,7 @@ describe('what does not pass', () => {
     },
   );
 
-  it('a revoked client ends the import', async () => {
+  it('revoking the client stops the import', async () => {
     const headers = await instance.createClient({});
     await instance.refresh();
     let revoked = Promise.resolve();
@@ -171,7 +174,7 @@ describe('what does not pass', () => {
     expect(await countTexts()).toBe(50);
   });
 
-  it('a client that may only read is told so', async () => {
+  it('an import without write permission fails and says so', async () => {
     const headers = await instance.createClient({ scopes: ['cma:read'] });
     await instance.refresh();
     const { exitCode, stderr } = await run('import', onServer({ url: instance.url, headers }), [
@@ -180,7 +183,7 @@ describe('what does not pass', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('lacks the scope cma:write')]);
   });
 
-  it('an export that breaks off leaves no file', async () => {
+  it('a failed export leaves no file', async () => {
     await run('import', onServer(instance), [work.input(texts(count))]);
     const { site } = await behind(({ number }) => (number > 1 ? retryAfter(503) : 'pass'));
     const words = ['--from', textType, '--out', work.path('out.ndjson'), '--attempts', '1'];
@@ -189,8 +192,8 @@ describe('what does not pass', () => {
   });
 });
 
-describe('a batch that is too large', () => {
-  it('is halved until it fits; a line that never fits is reported', async () => {
+describe('a batch that exceeds the body limit', () => {
+  it('of a proxy is halved until it fits; a line that never fits is reported', async () => {
     const { proxy, site } = await behind(({ body }) =>
       body.length > 4000 ? { status: 413, body: '<html>' } : 'pass',
     );
@@ -204,7 +207,7 @@ describe('a batch that is too large', () => {
     expect(proxy.requests.length).toBeLessThan(60);
   });
 
-  it('for the server itself is halved too', async () => {
+  it('of the server itself is halved too', async () => {
     const strict = await work.serve(sqlitePlace(), { maxBodyBytes: 2048 });
     const outcome = await run('import', onServer(strict), [work.input(texts(count)), '--json']);
     expect(summaryOf(outcome)).toMatchObject({ created: count, failed: 0 });

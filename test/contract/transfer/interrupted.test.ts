@@ -1,4 +1,4 @@
-/** What ends an import or an export before its time: Ctrl-C, a full disk, a reader that has enough. */
+/** Imports and exports that are interrupted: by Ctrl-C, by a full disk, by a reader that closes the pipe. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
-import { makeWorkplace, onServer, run, type Site, start, summaryOf, type Workplace } from './workplace.ts';
+import { createWorkspace, onServer, run, type Site, start, summaryOf, type Workspace } from './workspace.ts';
 
 const count = 400;
 const main = join(import.meta.dirname, '../../../src/cli/main.ts');
@@ -18,12 +18,12 @@ const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-let work: Workplace;
+let work: Workspace;
 let place: StorePlace;
 let instance: TestInstance;
 let site: Site;
 beforeEach(async () => {
-  work = makeWorkplace();
+  work = createWorkspace();
   place = sqlitePlace();
   instance = await work.serve(place);
   site = onServer(instance);
@@ -38,7 +38,7 @@ async function namesThere(): Promise<unknown[]> {
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).name]));
 }
 
-/** Runs a command in a shell that sets it up; the command is "$@". */
+/** Runs a shell script in which "$@" is the command. */
 async function shell(script: string, words: readonly string[]) {
   const command = ['-c', script, 'sh', process.execPath, main, ...words, ...site.words];
   const child = spawn('sh', command, { env: { ...site.environment }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -49,7 +49,7 @@ async function shell(script: string, words: readonly string[]) {
 
 describe('Ctrl-C', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    '(%s) waits for what is under way, and the next run goes on',
+    '(%s) waits for the batches in progress, and the next run continues',
     async (signal) => {
       let seen: (value?: unknown) => void = () => {};
       const second = new Promise((resolve) => {
@@ -69,7 +69,9 @@ describe('Ctrl-C', () => {
       const first = await importing.ended;
       expect(first.exitCode).toBe(1);
       expect(first.stderr).toContain('stopping after what is under way');
-      expect(first.stderr).toMatch(/stopped\nThe import got to line \d+; the same command goes on there/);
+      expect(first.stderr).toMatch(
+        /stopped\nThe import reached line \d+; run the same command again to continue/,
+      );
       const { created } = summaryOf(first);
       expect(created % 10).toBe(0);
       expect(await namesThere()).toHaveLength(created);
@@ -81,7 +83,7 @@ describe('Ctrl-C', () => {
     },
   );
 
-  it('twice ends at once, also while the target hangs, and nothing is doubled', async () => {
+  it('pressed twice stops at once, even while the target hangs, and causes no duplicates', async () => {
     let arrived: (value?: unknown) => void = () => {};
     const hanging = new Promise((resolve) => {
       arrived = resolve;
@@ -107,7 +109,7 @@ describe('Ctrl-C', () => {
     await healed.stop();
   });
 
-  it('ends an import from standard input that nobody feeds any more', async () => {
+  it('stops an import that waits for standard input', async () => {
     const words = ['import', '-', '--json', '--batch-size', '100', ...site.words];
     const child = spawn(process.execPath, [main, ...words], {
       env: { ...site.environment },
@@ -122,11 +124,11 @@ describe('Ctrl-C', () => {
     while ((await namesThere()).length === 0) await sleep(5);
     child.kill('SIGINT');
     const [stdout, stderr, [exitCode]] = await ended;
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('stopped\nThe import got to line')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('stopped\nThe import reached line')]);
     expect(JSON.parse(stdout)).toMatchObject({ complete: false, created: (await namesThere()).length });
   });
 
-  it('ends an export without a file', async () => {
+  it('stops an export, which leaves no file', async () => {
     await run('import', site, [work.input(texts(count))]);
     const proxy = await startFaultyProxy(instance.url, ({ number }) =>
       sleep(number * 50).then(() => 'pass' as const),
@@ -146,17 +148,17 @@ describe('Ctrl-C', () => {
   });
 });
 
-/** A file system of one page, where this user may make one. */
+/** Mounts a file system of the given size; returns false where this user may not mount. */
 function mountSmall(path: string, bytes: number): boolean {
   mkdirSync(path);
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'none', path]).status === 0;
 }
 
 describe('a full disk', () => {
-  it('under the journal ends the import; the next run completes', async () => {
+  it('stops an import that cannot write its journal; the next run completes it', async () => {
     const file = work.input(texts(count));
     const words = ['import', file, '--batch-size', '10', '--json', '--concurrency', '2'];
-    // No file may grow over 40 KB, as on a disk that is full.
+    // The limit stops every file at 40 KB, as a full disk would.
     const first = await shell(`trap '' XFSZ; ulimit -f 80; exec "$@"`, words);
     expect(first.stderr).toMatch(/the journal cannot be written: (database or disk is full|disk I\/O error)/);
     expect(first.status).toBe(1);
@@ -167,7 +169,7 @@ describe('a full disk', () => {
     expect(await namesThere()).toHaveLength(count);
   });
 
-  it('under the report is told, and the next run writes it', async () => {
+  it('makes an import say that it cannot write its report; the next run writes it', async () => {
     const disk = work.path('small');
     const isMounted = mountSmall(disk, 4096);
     const file = work.input([...texts(3), JSON.stringify({ _type: 'nope', name: 'x'.repeat(10_000) })]);
@@ -187,7 +189,7 @@ describe('a full disk', () => {
     expect(await namesThere()).toHaveLength(3);
   });
 
-  it('under an export leaves no file that looks whole', async () => {
+  it('makes an export fail without a file that looks complete', async () => {
     await run('import', site, [work.input(texts(count))]);
     const out = work.path('out.ndjson');
     writeFileSync(out, 'before\n');
@@ -208,14 +210,14 @@ describe('a full disk', () => {
 });
 
 describe('standard input and output', () => {
-  it('of an export may be closed by who has enough', async () => {
+  it('of an export may be closed early by the reader', async () => {
     await run('import', site, [work.input(texts(count))]);
     const piped = await shell(`"$@" | head -n 1; echo done`, ['export', '--from', textType]);
     expect(piped.stderr).toBe('');
     expect(piped.stdout.split('\n')).toEqual([expect.stringContaining('"_id"'), 'done', '']);
   });
 
-  it('pass content from one to the other, without a journal', async () => {
+  it('connect an export to an import, without a journal', async () => {
     work.input(texts(count));
     const piped = await shell(`cat ${work.path('input.ndjson')} | (cd ${work.path('.')} && "$@")`, [
       'import',
@@ -225,7 +227,7 @@ describe('standard input and output', () => {
     expect(readdirSync(work.path('.'))).toEqual(['input.ndjson']);
   });
 
-  it('can be gone on with when there is a journal and the same comes again', async () => {
+  it('with --journal let a second run with the same input continue', async () => {
     const file = work.input(texts(count));
     const words = [
       'import',
@@ -238,14 +240,17 @@ describe('standard input and output', () => {
       '1',
       '--json',
     ];
-    let isIll = true;
-    const fate = (n: number) => (isIll && n > 5 ? 'cut after' : 'pass');
-    const proxy = await startFaultyProxy(instance.url, ({ number }) => fate(number));
+    let isFailing = true;
+    const action = (n: number) => (isFailing && n > 5 ? 'cut after' : 'pass');
+    const proxy = await startFaultyProxy(instance.url, ({ number }) => action(number));
     site = onServer({ ...instance, url: proxy.url });
     const first = await shell(`"$@" < ${file}`, words);
-    expect([first.status, first.stderr]).toEqual([1, expect.stringContaining('goes on there')]);
-    isIll = false;
-    expect((await shell(`tac ${file} | "$@"`, words)).stderr).toContain('the input is not what it was then');
+    expect([first.status, first.stderr]).toEqual([
+      1,
+      expect.stringContaining('run the same command again to continue'),
+    ]);
+    isFailing = false;
+    expect((await shell(`tac ${file} | "$@"`, words)).stderr).toContain('the input has changed');
     expect(await shell(`cat ${file} | "$@"`, words)).toMatchObject({ status: 0 });
     expect(new Set(await namesThere()).size).toBe(count);
     expect(await namesThere()).toHaveLength(count);

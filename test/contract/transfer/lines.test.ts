@@ -1,18 +1,18 @@
-/** What lines may be: bad input of every kind, encodings, sizes; and the report of what was refused, which is an input itself. */
+/** Input lines: invalid lines of every kind, encodings, sizes; and the report of rejected lines, which is itself an input. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { author, idOf, type LineAsset, textType } from './content.ts';
-import { makeWorkplace, namesAt, onServer, onStore, run, summaryOf, type Workplace } from './workplace.ts';
+import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-let work: Workplace;
+let work: Workspace;
 let place: StorePlace;
 beforeEach(() => {
-  work = makeWorkplace();
+  work = createWorkspace();
 });
 afterEach(async () => {
   await work.remove();
@@ -29,16 +29,16 @@ const badLines: [string, string | Buffer, RegExp][] = [
   ['a broken line', '{"_type":', /^is not valid JSON/],
   ['a name given twice', `{"_type":"${textType}","name":"a","name":"b"}`, /name twice/],
   ['a list', `["_type"]`, /^must be a JSON object/],
-  ['a text', `"${textType}"`, /^must be a JSON object/],
+  ['a string', `"${textType}"`, /^must be a JSON object/],
   ['a NUL', `{"_type":"${textType}","name":"a\0"}`, /^is not valid JSON/],
   ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /^is not UTF-8/],
   ['a thousand levels', `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`, /nested deeper/],
   ['no type', '{"name":"a"}', /^_type/],
-  ['nothing at all', '{}', /^_type/],
+  ['an empty object', '{}', /^_type/],
   ['a type that is a number', '{"_type":5,"name":"a"}', /^_type/],
   ['an unknown type', '{"_type":"nope","name":"a"}', /^_type .*nope/],
   ['an interface', '{"_type":"com.example.news.Page","name":"a"}', /^_type .*interface/],
-  ['an _id that is none', `{"_id":"a","_type":"${textType}","name":"a"}`, /^_id must be a UUID/],
+  ['an _id that is no UUID', `{"_id":"a","_type":"${textType}","name":"a"}`, /^_id must be a UUID/],
   ['an _id of null', `{"_id":null,"_type":"${textType}","name":"a"}`, /^_id/],
   ['an unknown field', `{"_type":"${textType}","name":"a","nane":"b"}`, /^nane/],
   ['a missing field', `{"_type":"${textType}"}`, /^name is required/],
@@ -52,9 +52,9 @@ const badLines: [string, string | Buffer, RegExp][] = [
   ['an _id in use', JSON.stringify({ ...text('again'), _id: idOf(0) }), /^_id .*already/],
 ];
 
-describeOnEachStore('an import of good lines and bad ones', (places) => {
+describeOnEachStore('an import of valid and invalid lines', (places) => {
   it.each(['over HTTP', 'directly', 'as a dry run'])(
-    'takes the good and reports the bad, %s',
+    'imports the valid lines and reports the invalid ones, %s',
     async (way) => {
       place = places();
       const site = way === 'over HTTP' ? onServer(await work.serve(place)) : onStore(place);
@@ -96,7 +96,7 @@ describeOnEachStore('an import of good lines and bad ones', (places) => {
 });
 
 describe('a report', () => {
-  it('is an input: what was corrected in it goes in, what was not is reported again', async () => {
+  it('can be imported: corrected lines succeed, the others are reported again', async () => {
     place = sqlitePlace();
     const site = onStore(place);
     const file = work.input([
@@ -120,7 +120,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('is never written over the input', async () => {
+  it('never overwrites the input', async () => {
     place = sqlitePlace();
     const file = work.input(['{']);
     const { exitCode, stderr } = await run('import', onStore(place), [file, '--report', file]);
@@ -128,7 +128,7 @@ describe('a report', () => {
     expect(readFileSync(file, 'utf8')).toBe('{\n');
   });
 
-  it('and the journal stay after an import with failures, and running it again does nothing twice', async () => {
+  it('and the journal remain after an import with failures, and a second run duplicates nothing', async () => {
     place = sqlitePlace();
     const file = work.input([text('good'), '{']);
     const first = await run('import', onStore(place), [file, '--json']);
@@ -152,8 +152,11 @@ describe('an encoding', () => {
     ['a byte order mark', `\ufeff${lines.join('\n')}\n`],
     ['\\r\\n', lines.join('\r\n')],
     ['no \\n at the end, and blank lines', `\n\n${lines.join('\n \n')}`],
-    ['two files with marks, one behind the other', lines.map((line) => `\ufeff${line}\n`).join('')],
-  ])('with %s is read', async (_, content) => {
+    [
+      'two concatenated files that each have a byte order mark',
+      lines.map((line) => `\ufeff${line}\n`).join(''),
+    ],
+  ])('with %s is accepted', async (_, content) => {
     writeFileSync(work.path('it'), content);
     expect(await run('import', onStore(place), [work.path('it')])).toMatchObject({ exitCode: 0 });
     expect(await namesAt(onStore(place), textType)).toEqual(['b', 'ä€😀']);
@@ -164,7 +167,7 @@ describe('an encoding', () => {
   it.each([
     ['UTF-16', Buffer.from(`\ufeff${lines.join('\n')}`, 'utf16le'), /must be in UTF-8; iconv/],
     ['gzip', gzipSync(lines.join('\n')), /gunzip -c/],
-  ])('%s is refused before anything is made', async (_, content, reason) => {
+  ])('%s is rejected before anything is written', async (_, content, reason) => {
     writeFileSync(work.path('it'), content);
     const { exitCode, stderr } = await run('import', onStore(place), [work.path('it')]);
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(reason)]);
@@ -173,7 +176,7 @@ describe('an encoding', () => {
 });
 
 describe('a long line', () => {
-  it('of 10 MB goes in where the target takes it, and is reported where not; one of 17 MB is not even held', async () => {
+  it('of 10 MB is imported or, beyond the limit of the target, reported; one of 17 MB is not kept in memory', async () => {
     place = sqlitePlace();
     const large = { ...text('large'), text: 'x'.repeat(10_000_000) };
     const larger = { ...text('larger'), text: 'x'.repeat(17_000_000) };

@@ -1,31 +1,31 @@
-/** What an import does with assets that are there already, and what its options may be. */
+/** How each import mode treats existing assets, and which options are valid. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { article, author, authorType, idOf, type LineAsset } from './content.ts';
-import { makeWorkplace, namesAt, onServer, onStore, run, summaryOf, type Workplace } from './workplace.ts';
+import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-let work: Workplace;
+let work: Workspace;
 let place: StorePlace;
 beforeEach(() => {
-  work = makeWorkplace();
+  work = createWorkspace();
 });
 afterEach(async () => {
   await work.remove();
   await place.remove();
 });
 
-/** An author known by its slug alone. */
+/** An author without an `_id`, identified by its slug. */
 function withSlug(n: number): LineAsset {
   const { _id, ...rest } = author(n);
   return rest;
 }
 
-describeOnEachStore('a mode', (places) => {
+describeOnEachStore('--mode', (places) => {
   it.each(['over HTTP', 'directly'])(
-    'changes what is there, or makes it, in the order of the lines, %s',
+    'updates existing assets or creates them, in the order of the lines, %s',
     async (way) => {
       place = places();
       const site = way === 'directly' ? onStore(place) : onServer(await work.serve(place));
@@ -57,7 +57,7 @@ describeOnEachStore('a mode', (places) => {
     },
   );
 
-  it('by a field that is not unique is refused line by line', async () => {
+  it('with --by a field that is not unique rejects every line', async () => {
     place = places();
     const words = [work.input([article(1, 4)]), '--mode', 'upsert', '--by', 'headline', '--json'];
     for (const dry of [['--dry-run'], []]) {
@@ -68,7 +68,7 @@ describeOnEachStore('a mode', (places) => {
   });
 });
 
-describe('an option', () => {
+describe('an invalid option', () => {
   beforeEach(() => {
     place = sqlitePlace();
   });

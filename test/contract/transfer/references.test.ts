@@ -1,9 +1,17 @@
-/** References to what comes later, round in circles, and to nothing. */
+/** References to later lines, in cycles, and to missing assets. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
 import { idOf } from './content.ts';
-import { makeWorkplace, onServer, onStore, run, type Site, summaryOf, type Workplace } from './workplace.ts';
+import {
+  createWorkspace,
+  onServer,
+  onStore,
+  run,
+  type Site,
+  summaryOf,
+  type Workspace,
+} from './workspace.ts';
 
 const knotType = 'test.Knot';
 const otherType = 'test.Other';
@@ -15,11 +23,11 @@ const count = 500;
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-let work: Workplace;
+let work: Workspace;
 let place: StorePlace;
 let types: TypesFolder;
 beforeEach(() => {
-  work = makeWorkplace();
+  work = createWorkspace();
   types = makeTypesFolder(sdl);
 });
 afterEach(async () => {
@@ -44,7 +52,7 @@ async function siteFor(way: string): Promise<Site> {
 }
 
 describeOnEachStore('references', (places) => {
-  it.each(['over HTTP', 'directly'])('may lead round in circles of required ones, %s', async (way) => {
+  it.each(['over HTTP', 'directly'])('may form cycles of required references, %s', async (way) => {
     place = places();
     const site = await siteFor(way);
     const file = work.input(Array.from({ length: count }, (_, n) => knot(n)));
@@ -55,41 +63,49 @@ describeOnEachStore('references', (places) => {
     }
   });
 
-  it.each(['over HTTP', 'directly'])('that lead nowhere are reported, and can be mended, %s', async (way) => {
-    place = places();
-    const site = await siteFor(way);
-    const lines = [
-      knot(0, 1),
-      { ...knot(1, 2), others: [toOther(10), toOther(11), toOther(12)] },
-      { _id: idOf(10), _type: otherType, name: 'there' },
-      knot(3, 3),
-      // There, but of another type.
-      { ...knot(4, 3), others: [toOther(3)] },
-    ];
-    const file = work.input(lines);
-    const problems = [
-      [2, ['next', 'others[1]', 'others[2]']],
-      [5, ['others[0]']],
-    ];
-    for (const dry of [['--dry-run'], []]) {
-      const outcome = await run('import', site, [file, '--json', ...dry]);
-      const report = work.lines('input.ndjson.failed.ndjson') as {
-        line: number;
-        problems: { path: string }[];
-      }[];
-      expect(outcome.exitCode).toBe(1);
-      expect(
-        report.map(({ line, problems }) => [line, problems.map(({ path }) => path.replace('._type', ''))]),
-      ).toEqual(expect.arrayContaining(problems));
-      expect(summaryOf(outcome).created).toBeGreaterThanOrEqual(4);
-      expect(outcome.stderr).toMatch(/^line 2: next refers to/m);
-      if (dry.length === 0) expect(outcome.stderr).toContain('the asset itself is there');
-    }
-    // The same import again finds out whether the targets have come.
-    const targets = [knot(2, 0), ...[11, 12].map((n) => ({ _id: idOf(n), _type: otherType, name: 'late' }))];
-    expect(await run('import', site, [work.input(targets, 'late.ndjson')])).toMatchObject({ exitCode: 0 });
-    const report = await run('import', site, [`${file}.failed.ndjson`, '--json']);
-    expect(summaryOf(report)).toMatchObject({ dangling: 0 });
-    expect(work.lines('input.ndjson.failed.ndjson').every(({ line }) => line === 2 || line === 5)).toBe(true);
-  });
+  it.each(['over HTTP', 'directly'])(
+    'to missing assets are reported and can be corrected, %s',
+    async (way) => {
+      place = places();
+      const site = await siteFor(way);
+      const lines = [
+        knot(0, 1),
+        { ...knot(1, 2), others: [toOther(10), toOther(11), toOther(12)] },
+        { _id: idOf(10), _type: otherType, name: 'there' },
+        knot(3, 3),
+        // The target exists but has another type.
+        { ...knot(4, 3), others: [toOther(3)] },
+      ];
+      const file = work.input(lines);
+      const problems = [
+        [2, ['next', 'others[1]', 'others[2]']],
+        [5, ['others[0]']],
+      ];
+      for (const dry of [['--dry-run'], []]) {
+        const outcome = await run('import', site, [file, '--json', ...dry]);
+        const report = work.lines('input.ndjson.failed.ndjson') as {
+          line: number;
+          problems: { path: string }[];
+        }[];
+        expect(outcome.exitCode).toBe(1);
+        expect(
+          report.map(({ line, problems }) => [line, problems.map(({ path }) => path.replace('._type', ''))]),
+        ).toEqual(expect.arrayContaining(problems));
+        expect(summaryOf(outcome).created).toBeGreaterThanOrEqual(4);
+        expect(outcome.stderr).toMatch(/^line 2: next refers to/m);
+        if (dry.length === 0) expect(outcome.stderr).toContain('the asset itself is there');
+      }
+      // Importing the report again checks whether the targets exist now.
+      const targets = [
+        knot(2, 0),
+        ...[11, 12].map((n) => ({ _id: idOf(n), _type: otherType, name: 'late' })),
+      ];
+      expect(await run('import', site, [work.input(targets, 'late.ndjson')])).toMatchObject({ exitCode: 0 });
+      const report = await run('import', site, [`${file}.failed.ndjson`, '--json']);
+      expect(summaryOf(report)).toMatchObject({ dangling: 0 });
+      expect(work.lines('input.ndjson.failed.ndjson').every(({ line }) => line === 2 || line === 5)).toBe(
+        true,
+      );
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** An import that is killed and started again, ten times, ends as one that ran through. */
+/** An import that is killed and restarted ten times gives the same content as an uninterrupted one. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -6,15 +6,15 @@ import { describeOnEachStore, sqlitePlace } from '../../support/stores.ts';
 import { articleType, authorType, newspaper, texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import {
-  makeWorkplace,
+  createWorkspace,
   onServer,
   onStore,
   run,
   type Site,
   start,
   summaryOf,
-  type Workplace,
-} from './workplace.ts';
+  type Workspace,
+} from './workspace.ts';
 
 const kills = 10;
 const assets = 400;
@@ -22,13 +22,13 @@ const broken = ['{"broken', '{"_type":"nope"}', ''];
 const lines = [...newspaper(assets), ...broken, ...texts(assets)];
 const small = ['--batch-size', '4', '--json'];
 
-let work: Workplace;
+let work: Workspace;
 beforeEach(() => {
-  work = makeWorkplace();
+  work = createWorkspace();
 });
 afterEach(() => work.remove());
 
-/** Imports, and kills the import again and again a moment after it has begun to write its journal anew. */
+/** Starts an import repeatedly and kills it each time shortly after it has begun to write its journal. */
 async function importKilled(site: Site, words: readonly string[], journal: string): Promise<number> {
   let killed = 0;
   for (; killed < kills; killed++) {
@@ -46,7 +46,7 @@ async function importKilled(site: Site, words: readonly string[], journal: strin
   return killed;
 }
 
-/** All there is, texts by their names alone. */
+/** Reads all content; texts are reduced to their names. */
 async function contentOf(site: Site): Promise<string[]> {
   const { stdout } = await run('export', site, [
     '--from',
@@ -68,7 +68,7 @@ async function contentOf(site: Site): Promise<string[]> {
 
 describeOnEachStore(`an import that is killed ${kills} times`, (places) => {
   it.each(['over HTTP', 'directly'])(
-    'ends as one that ran through, %s',
+    'gives the same content as an uninterrupted one, %s',
     async (way) => {
       const [straight, killed] = [sqlitePlace(), places()];
       const file = work.input(lines);
@@ -78,7 +78,7 @@ describeOnEachStore(`an import that is killed ${kills} times`, (places) => {
         exitCode: 1,
       });
       const instance = way === 'over HTTP' ? await work.serve(killed) : undefined;
-      // Slow enough to be met in the middle.
+      // Slow enough that the kill happens in the middle.
       const proxy =
         instance && (await startFaultyProxy(instance.url, () => sleep(60).then(() => 'pass' as const)));
       const site = instance && proxy ? onServer({ ...instance, url: proxy.url }) : onStore(killed);

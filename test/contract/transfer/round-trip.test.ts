@@ -1,9 +1,17 @@
-/** Content exported, imported into the other store, and exported again, is the same. */
+/** Exporting content, importing it into the other store and exporting it again gives the same content. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { mongoPlace, type StorePlaces, sqlitePlace } from '../../support/stores.ts';
 import { articleType, authorType, newspaper } from './content.ts';
-import { makeWorkplace, onServer, onStore, run, type Site, summaryOf, type Workplace } from './workplace.ts';
+import {
+  createWorkspace,
+  onServer,
+  onStore,
+  run,
+  type Site,
+  summaryOf,
+  type Workspace,
+} from './workspace.ts';
 
 const count = 400;
 const mongodbUrl = inject('mongodbUrl');
@@ -14,9 +22,9 @@ const types = ['--from', authorType, '--from', articleType];
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-let work: Workplace;
+let work: Workspace;
 beforeEach(() => {
-  work = makeWorkplace();
+  work = createWorkspace();
 });
 afterEach(() => work.remove());
 
@@ -57,7 +65,7 @@ describe.each(mongodbUrl === '' ? [{ name: 'SQLite to SQLite', from: sqlitePlace
         const again = await run('export', target, types);
         expect(again.exitCode).toBe(0);
         expect(again.stdout).toBe(readFileSync(work.path('one.ndjson'), 'utf8'));
-        // What was written down by hand is what came out, but for the order of its members.
+        // The export equals the original lines, except for the order of members.
         expect(sorted('one.ndjson')).toEqual(sorted('input.ndjson'));
         await Promise.all(places.map((place) => place.remove()));
       },

@@ -1,4 +1,4 @@
-/** What is seen of the progress: a bar on a terminal, plain lines elsewhere, and nothing of either in the results. */
+/** Progress output: a bar on a terminal, plain lines elsewhere, and neither of them in the results. */
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { TestInstance } from '../../support/instance.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
 import { texts, textType } from './content.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
-import { makeWorkplace, onServer, run, type Site, type Workplace } from './workplace.ts';
+import { createWorkspace, onServer, run, type Site, type Workspace } from './workspace.ts';
 
 const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const hasScript = spawnSync('script', ['--version']).status === 0;
@@ -17,13 +17,13 @@ if (!hasScript && process.env.CI === 'true') throw new Error('These tests need s
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-let work: Workplace;
+let work: Workspace;
 let place: StorePlace;
 let instance: TestInstance;
 let proxy: FaultyProxy;
 let slow: Site;
 beforeEach(async () => {
-  work = makeWorkplace();
+  work = createWorkspace();
   place = sqlitePlace();
   instance = await work.serve(place);
   proxy = await startFaultyProxy(instance.url, () => sleep(150).then(() => 'pass' as const));
@@ -35,7 +35,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Runs a command on a terminal of so many columns; gives all that is seen. */
+/** Runs a command on a terminal of the given width; returns its whole output. */
 async function onTerminal(columns: number, words: readonly string[]): Promise<string> {
   const quoted = [process.execPath, main, ...words, ...slow.words].map((word) => `'${word}'`).join(' ');
   const command = ['-qec', `stty cols ${columns}; ${quoted}`, '/dev/null'];
@@ -44,7 +44,7 @@ async function onTerminal(columns: number, words: readonly string[]): Promise<st
 }
 
 it.skipIf(!hasScript).each([80, 30])(
-  'a terminal of %i columns has a bar that is redrawn in its line',
+  'on a terminal of %i columns a progress bar is redrawn in one line',
   async (columns) => {
     const seen = await onTerminal(columns, [
       'import',
@@ -74,7 +74,7 @@ it.skipIf(!hasScript)('an export on a terminal says how far it is of all', async
   expect(seen).toContain('exported 300 assets');
 });
 
-it('elsewhere there are plain lines now and then, and standard output has the result alone', async () => {
+it('without a terminal, plain lines show the progress and standard output has only the result', async () => {
   const outcome = await run('import', slow, [
     work.input(texts(400)),
     '--batch-size',

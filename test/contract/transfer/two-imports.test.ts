@@ -1,4 +1,4 @@
-/** Two imports of one file at once, each a process of its own: no line fails, and each asset is there once. */
+/** Two concurrent imports of one file, in separate processes: no line fails, and each asset exists once. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -6,18 +6,26 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 import { author, authorType, type LineAsset } from './content.ts';
-import { makeWorkplace, namesAt, onStore, type Site, start, summaryOf, type Workplace } from './workplace.ts';
+import {
+  createWorkspace,
+  namesAt,
+  onStore,
+  type Site,
+  start,
+  summaryOf,
+  type Workspace,
+} from './workspace.ts';
 
 const count = 300;
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 240_000 });
 
-let work: Workplace;
+let work: Workspace;
 let place: StorePlace;
 let servers: ServingProcess[];
 beforeEach(() => {
-  work = makeWorkplace();
+  work = createWorkspace();
   servers = [];
 });
 afterEach(async () => {
@@ -26,29 +34,29 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** An author known by its slug alone. */
+/** An author without an `_id`, identified by its slug. */
 function withSlug(n: number): LineAsset {
   const { _id, ...rest } = author(n);
   return rest;
 }
 
-/** Two servers on the store, each with an import of its own. */
+/** Starts two servers on the store, one for each import. */
 async function serveTwice(): Promise<Site[]> {
   const credentials = { COLOPHON_CLIENT_ID: 'importer', COLOPHON_CLIENT_SECRET: 'secret' };
   const environment = { ...environmentOf(place), ...credentials, COLOPHON_LOG_LEVEL: 'error' };
-  // The first one makes the client.
+  // The first server creates the API client.
   servers = [await startServing(environment), await startServing(environment)];
   return servers.map(({ url }) => ({ environment: credentials, words: ['--url', url] }));
 }
 
-/** Writes the same into pipes as soon as all of them are read. */
+/** Writes the same content into all pipes as soon as each has a reader. */
 async function feedAtOnce(pipes: readonly string[], content: Uint8Array): Promise<void> {
   const opened = await Promise.all(pipes.map((pipe) => open(pipe, 'w')));
   await Promise.all(opened.map((pipe) => pipe.writeFile(content)));
   await Promise.all(opened.map((pipe) => pipe.close()));
 }
 
-describeOnEachStore('two imports at once', (places) => {
+describeOnEachStore('two concurrent imports', (places) => {
   it.each([
     ['by a unique field, over HTTP', 'slug', true],
     ['by _id, directly', '_id', false],

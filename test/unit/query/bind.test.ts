@@ -12,7 +12,7 @@ const id = '0191f3a0-5b7e-7c11-9d2e-00000000000a';
 const bind = (text: string, values: readonly unknown[] = [], classes = ['library.Book']) =>
   bindPredicate(checkPredicate({ catalog, classes, predicate: parsePredicate(text) }), values);
 
-/** A bound predicate with each path as its text, and no `ignoreCase` where it is false. */
+/** Simplifies a bound predicate: paths become texts, and a false `ignoreCase` is omitted. */
 function outline(term: BoundPredicate): unknown {
   return JSON.parse(
     JSON.stringify(term, (name, value) => {
@@ -153,7 +153,7 @@ describe('values for placeholders', () => {
     expect(outline(bind(text, [value]))).toEqual(expected);
   });
 
-  it('are taken by order, or by number as often as it occurs', () => {
+  it('fill placeholders by position, or every placeholder of their number', () => {
     expect(outline(bind('title = ? and pages = ?', ['a', 1]))).toEqual(
       and(equals('title', 'a'), equals('pages', 1)),
     );
@@ -217,7 +217,7 @@ describe('values for placeholders', () => {
     );
   });
 
-  it('are at most 5,000, those in lists counted', () => {
+  it('are limited to 5,000, including list members', () => {
     const half = Array.from({ length: predicateLimits.operands / 2 }, (_, index) => index);
     expect(() => bind('pages = ?0 or editions = ?0', [half])).not.toThrow();
     expect(() => bind('pages = ?0 or editions = ?0', [[...half, 1]])).toThrow(
@@ -228,7 +228,7 @@ describe('values for placeholders', () => {
     );
   });
 
-  it('leave the checked predicate as it was', () => {
+  it('do not change the checked predicate', () => {
     const checked = checkPredicate({
       catalog,
       classes: ['library.Book'],

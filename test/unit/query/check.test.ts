@@ -45,7 +45,7 @@ describe('checking a predicate', () => {
     expect(check('constructor = x').term).toMatchObject({ path: { steps: [{ name: 'constructor' }] } });
   });
 
-  it('accepts a field that means the same on every class', () => {
+  it('accepts a field with the same definition in every class', () => {
     expect(check('name = x', ['library.Company', 'library.Person']).term).toMatchObject({ kind: 'equals' });
   });
 
@@ -144,11 +144,11 @@ describe('checking a predicate', () => {
     expectTypeError(() => check(text), column, expected);
   });
 
-  it('takes texts of exactly 1,000 characters to search for', () => {
+  it('accepts search texts of exactly 1,000 characters', () => {
     expect(() => check(`title contains '${'😀'.repeat(1_000)}'`)).not.toThrow();
   });
 
-  it('resolves a path once, however often it occurs', () => {
+  it('resolves a repeated path only once', () => {
     const { term } = check('title = a or title = b');
     const [first, second] = term.kind === 'or' ? term.terms : [];
     expect(first).toMatchObject({ kind: 'equals' });

@@ -126,7 +126,7 @@ describe('paths and values', () => {
     expect(parse(predicate)).toEqual(tree);
   });
 
-  it('knows the columns of paths and values', () => {
+  it('records the columns of paths and values', () => {
     const tree = parsePredicate(`'😀' = 1 or b in [ 'x', ?]`);
     expect(tree).toEqual({
       kind: 'or',
@@ -245,7 +245,7 @@ describe('the limits of a predicate', () => {
     try {
       parsePredicate(predicate);
     } catch {
-      // Refused is as good as answered.
+      // A refusal is as good as a result.
     }
     // A few milliseconds; the margin is for a busy machine, and any quadratic step would take seconds.
     expect(performance.now() - started).toBeLessThan(5_000);

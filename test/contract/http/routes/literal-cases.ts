@@ -1,4 +1,4 @@
-/** Variables in query strings whose values are JSON literals. */
+/** Cases of variables as JSON literals in query strings. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createEchoCalls, echoMappings, invalid } from './echo.ts';
 import type { RoutesContext } from './routes-context.ts';
@@ -41,7 +41,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
         '{"text":"a","texts":["b"]}',
         { text: 'a', int: null, texts: ['b'], inner: null, inners: null },
       ],
-    ])('are what they say: %s=%s', async (name, literal, echoed) => {
+    ])('are parsed as JSON: %s=%s', async (name, literal, echoed) => {
       expect((await echoLiteral('echo', { [name]: literal }))[name]).toEqual(echoed);
     });
 
@@ -88,7 +88,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
       expect(await refusalOf(`/literals/echo?${encodeURI(query)}`)).toEqual(invalid(parameter, reason));
     });
 
-    it('give slashes and brackets in a name no meaning', async () => {
+    it('are not set by names with slashes or brackets', async () => {
       expect(
         await echoOf('/literals/echo?text=%22a%22&inner/text=b&ints[]=1&ints[0]=x&json/a=1'),
       ).toMatchObject({
@@ -99,7 +99,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
       });
     });
 
-    it('that are required are missed, and may not be null', async () => {
+    it('are refused when a required one is missing or null', async () => {
       expect(await refusalOf('/literals/some')).toEqual(invalid('text', 'is required, and so is "ints"'));
       const isNull = await refusalOf('/literals/some?text=null&ints=1');
       expect(isNull).toEqual(invalid('text', 'must not be null'));

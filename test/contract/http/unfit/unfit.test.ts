@@ -110,7 +110,7 @@ describeOnEachStore('content that no longer fits its type', (places) => {
     });
 
     it('by class that no longer exists, with the number of its assets', () => {
-      expect(warnings(/not there any more/)).toEqual([{ type: maker, assets: 1 }]);
+      expect(warnings(/no longer exists/)).toEqual([{ type: maker, assets: 1 }]);
     });
   });
 

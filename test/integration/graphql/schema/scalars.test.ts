@@ -23,7 +23,7 @@ async function refusalOf(input: Record<string, unknown>): Promise<string | undef
 }
 
 describe('an input', () => {
-  it('of another kind than its scalar is refused as a variable, with its path', async () => {
+  it('of another type than its scalar is refused as a variable, with its path', async () => {
     const place = 'Variable "$input" has invalid value at';
     expect(await refusalOf({ cms_content_publishDate: '5' })).toBe(
       `${place} .cms_content_publishDate: EpochMillis must be a whole number of milliseconds since 1970`,
@@ -44,7 +44,7 @@ describe('an input', () => {
     expect(refused(api, byLiteral(input)).problems).toMatchObject([{ message, line: 1 }]);
   });
 
-  it('may be any literal of its kind', async () => {
+  it('may be any literal of its type', async () => {
     const input =
       'extra: {a: [1, -2.5e3, "x", true, null, {b: []}]}, text: """<p>x</p>""", link: "https://example.com/"';
     expect(await dataOf(api, byLiteral(`${input}, cms_content_publishDate: 1700000000000`))).toEqual({

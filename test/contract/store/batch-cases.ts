@@ -1,4 +1,4 @@
-/** Several writes asked for together: in order, each on its own; or all of them or none. */
+/** Batches of writes, applied in order: independent, where each succeeds or fails alone, or atomic, where all succeed or none. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/content-type.ts';
 import type { AssetWrite, WriteOutcome } from '../../../src/store/port.ts';
@@ -7,8 +7,8 @@ import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** Cases of `write`. */
-export function describeSeveralWrites(createHarness: CreateHarness): void {
+/** Cases for `write`. */
+export function describeBatches(createHarness: CreateHarness): void {
   const store = useStore(createHarness, { catalog: suiteCatalog('indexed'), each: true });
   let versions = 0;
   const insert = (type: string, n: number, fields: Fields = {}): AssetWrite => ({
@@ -32,10 +32,11 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
     ...(ifVersion === undefined ? {} : { ifVersion }),
   });
   const versionOf = (write: AssetWrite | undefined) => (write && 'version' in write ? write.version : '');
-  const tell = (outcomes: readonly WriteOutcome[]) =>
+  const outcomesOf = (outcomes: readonly WriteOutcome[]) =>
     outcomes.map((outcome) => (outcome.kind === 'failed' ? outcome.error.code : outcome.kind));
-  const write = async (...writes: AssetWrite[]) => tell(await store().write(writes));
-  const writeAll = async (...writes: AssetWrite[]) => tell(await store().write(writes, { atomic: true }));
+  const write = async (...writes: AssetWrite[]) => outcomesOf(await store().write(writes));
+  const writeAll = async (...writes: AssetWrite[]) =>
+    outcomesOf(await store().write(writes, { atomic: true }));
   const assetsOf = async (type: string) =>
     (await store().find({ types: [`suite.${type}`], offset: 0, limit: 1000, withCount: true })) ?? {};
   const numbersOf = async () =>
@@ -44,8 +45,8 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       number,
     ]);
 
-  describe('each on its own', () => {
-    test('inserts, patches and deletes, and gives each its version', async () => {
+  describe('a batch of independent writes', () => {
+    test('inserts, patches and deletes, and returns the version of each', async () => {
       await write(insert('Item', 1, { name: 'a', count: 1 }), insert('Item', 2, { tags: ['x'] }));
       const writes = [insert('Item', 3, { name: 'c' }), patch('Item', 1, { name: 'b' }), remove('Item', 2)];
       expect(await write(...writes)).toEqual(['done', 'done', 'done']);
@@ -57,12 +58,12 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       expect((await store().get(idOf(3)))?.version).toBe(versionOf(writes[0]));
     });
 
-    test('none at all is nothing', async () => {
+    test('accepts an empty batch', async () => {
       expect(await write()).toEqual([]);
       expect(await writeAll()).toEqual([]);
     });
 
-    test('a thousand inserts all hold, are counted and are found by their indexes', async () => {
+    test('stores a thousand inserts, counts them and finds them by index', async () => {
       const numbers = Array.from({ length: 1000 }, (_, n) => n + 1);
       const outcomes = await write(
         ...numbers.map((n) => insert('Item', n, { count: n, tags: [`t${n % 10}`] })),
@@ -72,7 +73,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       expect([count, items.map(({ asset }) => asset.count)]).toEqual([1000, numbers]);
     });
 
-    test('each sees those before it: one asset made, changed, changed again and gone', async () => {
+    test('applies writes in order: one asset is created, changed twice and deleted', async () => {
       const first = insert('Item', 1, { count: 1 });
       const second = patch('Item', 1, { count: 2 }, versionOf(first));
       const third = patch('Item', 1, { name: 'x' }, versionOf(second));
@@ -86,7 +87,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       expect((await assetsOf('Item')).count).toBe(0);
     });
 
-    test('a write that fails or meets nothing leaves the others alone', async () => {
+    test('applies the other writes when one fails or finds no asset', async () => {
       await write(insert('Ticket', 1, { number: 'A' }), insert('Item', 2));
       expect(
         await write(
@@ -122,7 +123,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       ]);
     });
 
-    test('errors say what is in use', async () => {
+    test('names the value or id in use in its errors', async () => {
       const outcomes = await store().write([
         insert('Ticket', 1, { number: 'A' }),
         insert('Ticket', 2, { number: 'A' }),
@@ -135,13 +136,13 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       ]);
     });
 
-    test('of two that take one value the first has it', async () => {
+    test('gives a contested unique value to the first write', async () => {
       const writes = Array.from({ length: 60 }, (_, n) => insert('Ticket', n + 1, { number: `${n % 20}` }));
       const outcomes = await write(...writes);
       expect(outcomes).toEqual([...Array(20).fill('done'), ...Array(40).fill('value_in_use')]);
     });
 
-    test('a value that a delete or a patch gives up may be taken by a later one, and not by an earlier one', async () => {
+    test('lets a later write reuse a value that a delete or patch released, but not an earlier one', async () => {
       await write(insert('Ticket', 1, { number: 'A' }), insert('Ticket', 2, { number: 'B' }));
       expect(
         await write(
@@ -162,7 +163,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       ]);
     });
 
-    test('values wander round a circle', async () => {
+    test('lets assets exchange unique values in a cycle', async () => {
       await write(...[1, 2, 3].map((n) => insert('Ticket', n, { number: `${n}` })));
       expect(
         await write(
@@ -175,7 +176,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       expect((await numbersOf()).map(([, number]) => number)).toEqual(['3', '1', '2']);
     });
 
-    test('writes asked for after them come after them', async () => {
+    test('is applied before writes that were requested later', async () => {
       const numbers = Array.from({ length: 50 }, (_, n) => n + 1);
       const several = store().write(numbers.map((n) => insert('Item', n, { count: 0 })));
       const single = numbers.map((n) =>
@@ -185,7 +186,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       expect((await Promise.all(single)).map((stored) => stored?.asset.count)).toEqual(numbers);
     });
 
-    test('are told by the revision of their types', async () => {
+    test('changes the revision of its types', async () => {
       const before = await store().revision(['suite.Item']);
       await write(insert('Person', 1));
       expect(await store().revision(['suite.Item'])).toBe(before);
@@ -194,8 +195,8 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
     });
   });
 
-  describe('all or none', () => {
-    test('all, each seeing those before it', async () => {
+  describe('an atomic batch', () => {
+    test('applies all writes, each seeing the results of the earlier ones', async () => {
       await write(insert('Ticket', 1, { number: 'A' }));
       expect(
         await writeAll(
@@ -213,18 +214,26 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       ]);
     });
 
-    const refused: [name: string, guilty: () => AssetWrite, outcome: string][] = [
-      ['an identifier in use', () => insert('Item', 1), 'id_in_use'],
-      ['an identifier that another one takes', () => insert('Item', 11), 'id_in_use'],
+    const refused: [name: string, conflicting: () => AssetWrite, outcome: string][] = [
+      ['an id in use', () => insert('Item', 1), 'id_in_use'],
+      ['an id that another write of the batch inserts', () => insert('Item', 11), 'id_in_use'],
       ['a value in use', () => insert('Ticket', 8, { number: 'A' }), 'value_in_use'],
-      ['a value that another one takes', () => insert('Ticket', 8, { number: 'B' }), 'value_in_use'],
+      [
+        'a value that another write of the batch stores',
+        () => insert('Ticket', 8, { number: 'B' }),
+        'value_in_use',
+      ],
       ['a patch to a value in use', () => patch('Ticket', 10, { number: 'A' }), 'value_in_use'],
-      ['another version', () => patch('Ticket', 1, { number: 'Z' }, 'none'), 'precondition_failed'],
-      ['a deletion of another version', () => remove('Ticket', 1, 'none'), 'precondition_failed'],
-      ['a patch that meets nothing', () => patch('Ticket', 9, { number: 'Z' }), 'absent'],
-      ['a deletion that meets nothing', () => remove('Item', 9), 'absent'],
+      [
+        'a patch with a stale version',
+        () => patch('Ticket', 1, { number: 'Z' }, 'none'),
+        'precondition_failed',
+      ],
+      ['a deletion with a stale version', () => remove('Ticket', 1, 'none'), 'precondition_failed'],
+      ['a patch of a missing asset', () => patch('Ticket', 9, { number: 'Z' }), 'absent'],
+      ['a deletion of a missing asset', () => remove('Item', 9), 'absent'],
     ];
-    test.each(refused)('none, when one has %s', async (_name, guilty, outcome) => {
+    test.each(refused)('applies nothing when one write is %s', async (_name, conflicting, outcome) => {
       await write(insert('Ticket', 1, { number: 'A' }));
       const revision = await store().revision(['suite.Ticket', 'suite.Item']);
       expect(
@@ -232,7 +241,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
           insert('Ticket', 10, { number: 'B' }),
           patch('Ticket', 1, { holder: { email: 'e' } }),
           insert('Item', 11),
-          guilty(),
+          conflicting(),
           insert('Item', 12),
         ),
       ).toEqual(['undone', 'undone', 'undone', outcome, 'undone']);
@@ -241,18 +250,18 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       expect(await store().revision(['suite.Ticket', 'suite.Item'])).toBe(revision);
     });
 
-    test('what is in use is told as those before it have left it', async () => {
+    test('reports values in use as of the state after the earlier writes', async () => {
       await write(
         insert('Ticket', 1, { number: 'A' }),
         insert('Ticket', 2, { number: 'B', holder: { email: 'b' } }),
       );
-      const guilty = async (...writes: AssetWrite[]) =>
+      const failuresOf = async (...writes: AssetWrite[]) =>
         (await store().write(writes, { atomic: true })).filter(({ kind }) => kind === 'failed');
-      expect(await guilty(remove('Ticket', 1), insert('Ticket', 1, { number: 'B' }))).toMatchObject([
+      expect(await failuresOf(remove('Ticket', 1), insert('Ticket', 1, { number: 'B' }))).toMatchObject([
         { error: { code: 'value_in_use', details: { field: 'number', value: 'B' } } },
       ]);
       expect(
-        await guilty(
+        await failuresOf(
           patch('Ticket', 1, { number: 'C' }),
           insert('Ticket', 3, { number: 'A', holder: { email: 'b' } }),
         ),
@@ -263,7 +272,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
       ]);
     });
 
-    test('many at once: those that are done are whole, and the others left nothing', async () => {
+    test('is stored completely or not at all when many run at once', async () => {
       const batches = Array.from({ length: 12 }, (_, batch) =>
         writeAll(
           ...Array.from({ length: 5 }, (_, n) =>
@@ -277,7 +286,7 @@ export function describeSeveralWrites(createHarness: CreateHarness): void {
     });
   });
 
-  test('after close they are rejected', async () => {
+  test('write rejects after close', async () => {
     await store().close();
     expect(await codeOf(store().write([insert('Item', 1)]))).toBe('store_failure');
   });

@@ -1,8 +1,8 @@
 /**
- * A process that writes several assets at a time through a store until it is killed, and prints the number of each lot once it
- * has been acknowledged. Lots with even numbers are atomic.
+ * A process that writes batches of assets through a store until it is killed. It prints the number of each batch that the store
+ * has acknowledged. Batches with even numbers are atomic.
  *
- * Started as `crash-several-writer.ts <file> <first number>`; a lot has the assets from 100 times its number on.
+ * Started as `crash-batch-writer.ts <file> <first number>`; batch `n` writes the 100 assets from number `100 * n`.
  */
 import { writeSync } from 'node:fs';
 import { silentLogger } from '../../../src/base/runtime.ts';
@@ -20,15 +20,18 @@ await Promise.all(Array.from({ length: writersAtOnce }, () => writeOn()));
 
 async function writeOn(): Promise<void> {
   for (;;) {
-    const lot = next++;
-    const outcomes = await store.write(Array.from({ length: 100 }, (_, n) => writeOf(100 * lot + n)).flat(), {
-      atomic: lot % 2 === 0,
-    });
-    if (outcomes.every(({ kind }) => kind === 'done')) writeSync(1, `${lot}\n`);
+    const batch = next++;
+    const outcomes = await store.write(
+      Array.from({ length: 100 }, (_, n) => writeOf(100 * batch + n)).flat(),
+      {
+        atomic: batch % 2 === 0,
+      },
+    );
+    if (outcomes.every(({ kind }) => kind === 'done')) writeSync(1, `${batch}\n`);
   }
 }
 
-/** Each asset is made and then changed. */
+/** Inserts an asset and then changes it. */
 function writeOf(n: number): AssetWrite[] {
   const fields = { name: `name ${n}`, tags: [`tag ${n % 7}`], body: 'text '.repeat(n % 100) };
   return [

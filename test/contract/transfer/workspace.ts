@@ -1,4 +1,4 @@
-/** A folder for files, and what is moved between stores, for one test after the other. */
+/** The workspace of a transfer test: a folder for its files, the instances it starts, and the commands it runs. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,25 +14,25 @@ import { startInstance, type TestInstance } from '../../support/instance.ts';
 import type { StorePlace } from '../../support/stores.ts';
 import { type LineAsset, writeLines } from './content.ts';
 
-/** Where a command works: on a store, or on a server. */
+/** What a command works on: a store or a server. */
 export interface Site {
   readonly environment: Environment;
   readonly words: readonly string[];
 }
 
-/** A folder and what it is for. */
-export interface Workplace {
+/** A folder for the files of a test, with its instances. */
+export interface Workspace {
   path(name: string): string;
-  /** Writes an input and gives its path. */
+  /** Writes an input file and returns its path. */
   input(lines: readonly (LineAsset | string)[], name?: string): string;
   lines(name: string): LineAsset[];
-  /** Starts an instance that stops with the workplace. */
+  /** Starts an instance that stops when the workspace is removed. */
   serve(place: StorePlace, settings?: Partial<Config>): Promise<TestInstance>;
   remove(): Promise<void>;
 }
 
-/** Makes a workplace. */
-export function makeWorkplace(): Workplace {
+/** Creates a workspace. */
+export function createWorkspace(): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-transfer-'));
   const instances: TestInstance[] = [];
   const path = (name: string) => join(folder, name);
@@ -59,10 +59,10 @@ export function makeWorkplace(): Workplace {
   };
 }
 
-/** Straight on a store. */
+/** Works directly on a store. */
 export const onStore = (place: StorePlace): Site => ({ environment: environmentOf(place), words: [] });
 
-/** By the content management API; `url` may be that of a proxy. */
+/** Works through the content management API; `url` may be that of a proxy. */
 export function onServer({ url, headers }: Pick<TestInstance, 'url' | 'headers'>): Site {
   return {
     environment: {
@@ -83,7 +83,7 @@ export function run(command: 'import' | 'export', site: Site, words: readonly st
   return start(command, site, words).ended;
 }
 
-/** What an import said of itself with `--json`. */
+/** The summary that an import prints with `--json`. */
 export interface Summary {
   readonly complete: boolean;
   readonly lines: number;
@@ -96,7 +96,7 @@ export interface Summary {
 
 export const summaryOf = ({ stdout }: Outcome): Summary => JSON.parse(stdout);
 
-/** The names of all assets of a type, sorted. */
+/** Reads the names of all assets of a type, sorted. */
 export async function namesAt(site: Site, type: string): Promise<string[]> {
   const { stdout } = await run('export', site, ['--from', type]);
   const lines = stdout.split('\n').filter((line) => line !== '');
