@@ -75,7 +75,7 @@ describeOnEachStore('a batch that is run again', (places) => {
   const notes = async () => {
     const page = { from: noteType, offset: 0, limit: 100, withCount: false };
     const { items } = await content.find(page, {});
-    return [...(await store.getMany(items.map(({ _id }) => _id))).found.values()];
+    return [...(await store.getMany(items.map(({ asset }) => asset._id))).found.values()];
   };
   const prepare = (...fields: Record<string, Json>[]) => content.batch(toRequest(fields.map(create), {}), {});
 

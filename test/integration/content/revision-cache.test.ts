@@ -27,7 +27,7 @@ const revision = () => opened.system.revision(siteType);
 
 async function readNames(): Promise<string[]> {
   const { items } = await opened.system.find({ from: siteType, offset: 0, limit: 10, withCount: false }, {});
-  return items.map(({ name }) => String(name));
+  return items.map(({ asset }) => String(asset.name));
 }
 
 /** The names of all sites, refreshed once a minute by default. */

@@ -88,7 +88,7 @@ describe('references', () => {
       limit: 1,
       withCount: false,
     });
-    const site = items[0]?._id ?? '';
+    const site = items[0]?.asset._id ?? '';
     const query = '{ bookList(limit: 2) { items { title publisher { name } } } }';
     expect(await run(api, query, { caller: { sites: [site] } })).toEqual({
       data: {

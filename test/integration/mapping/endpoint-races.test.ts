@@ -34,7 +34,7 @@ const blog = (name: string, paths = ['/list']) => ({
 });
 const listOf = async (className: string) => {
   const page = { from: className, offset: 0, limit: 1000, withCount: false };
-  return (await opened.system.find(page, {})).items;
+  return (await opened.system.find(page, {})).items.map(({ asset }) => asset);
 };
 const routesClaimed = async () => (await listOf(claimClass)).map(({ route }) => route).toSorted();
 const problemOf = async (refused: Promise<unknown>) => {

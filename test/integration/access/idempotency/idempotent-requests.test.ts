@@ -63,7 +63,7 @@ describeOnEachStore('idempotent requests', (places) => {
   const request = (key = 'k', fingerprint = 'f') => ({ key, owner: 'o', fingerprint });
   const notes = async () => {
     const { items } = await content.find({ from: noteType, offset: 0, limit: 1000, withCount: false }, {});
-    return items;
+    return items.map(({ asset }) => asset);
   };
   const createNote = (slug: string) => async (reserved: PreAssignedIds) =>
     (await content.create({ _type: noteType, slug }, {}, reserved)).asset;
@@ -119,7 +119,7 @@ describeOnEachStore('idempotent requests', (places) => {
     await requests.run(request('new'), async () => 'done');
     const query = { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 99, withCount: false };
     const { items } = await system.find(query, {});
-    const left = items.map(({ expiresAt }) => (Number(expiresAt) - keptMs - startMs) / 1000);
+    const left = items.map(({ asset: { expiresAt } }) => (Number(expiresAt) - keptMs - startMs) / 1000);
     expect(left.filter((seconds) => seconds < 0).toSorted((a, b) => a - b)).toEqual([
       -10, -9, -8, -7, -6, -5, -4, -3, -2, -1,
     ]);
@@ -305,7 +305,9 @@ describeOnEachStore('idempotent requests', (places) => {
 
   const typeName = 'com.colophon.system.KeyedRequest';
   const records = async () =>
-    (await system.find({ from: typeName, offset: 0, limit: 9, withCount: false }, {})).items;
+    (await system.find({ from: typeName, offset: 0, limit: 9, withCount: false }, {})).items.map(
+      ({ asset }) => asset,
+    );
 
   it('resume requests that version 0.1 left unfinished, and recognize its writes', async () => {
     await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
@@ -379,7 +381,7 @@ describeOnEachStore('idempotent requests', (places) => {
         { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 9, withCount: false },
         {},
       );
-      for (const { _id } of items) await system.delete({ id: _id }, {});
+      for (const { asset } of items) await system.delete({ id: asset._id }, {});
       return 'done';
     };
     expect((await withLog.run(request(), work)).answer).toBe('done');

@@ -26,7 +26,7 @@ afterEach(() => opened.remove());
 
 const kept = async () => {
   const query = { from: 'com.colophon.system.Session', offset: 0, limit: 1000, withCount: false };
-  return (await opened.system.find(query, {})).items;
+  return (await opened.system.find(query, {})).items.map(({ asset }) => asset);
 };
 
 describe('signing in', () => {

@@ -169,7 +169,7 @@ describe('several processes on one store', () => {
 describe('the store', () => {
   const records = async () => {
     const query = { from: 'com.colophon.system.FailedAttempts', offset: 0, limit: 100, withCount: false };
-    return (await opened.system.find(query, {})).items;
+    return (await opened.system.find(query, {})).items.map(({ asset }) => asset);
   };
 
   it('contains no emails or addresses, and expired records are deleted', async () => {

@@ -63,7 +63,7 @@ describeOnEachStore('concurrent upserts', (places) => {
   };
   const notes = async () => {
     const page = { from: noteType, offset: 0, limit: 1000, withCount: false };
-    return (await processes[0]?.find(page, {}))?.items ?? [];
+    return (await processes[0]?.find(page, {}))?.items.map(({ asset }) => asset) ?? [];
   };
 
   describe.each([

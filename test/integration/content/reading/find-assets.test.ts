@@ -87,15 +87,14 @@ describe('find', () => {
     keys.map((key) => ({ field: key.replace('-', ''), descending: key.startsWith('-') }));
 
   test('returns pages in the requested order, by identifier by default', async () => {
-    const { find } = finder();
-    expect((await find(page, {})).items).toEqual([owned, free, other]);
-    expect((await find({ ...page, sort: [] }, {})).items).toEqual([owned, free, other]);
-    expect((await find({ ...page, sort: by('-text') }, {})).items).toEqual([other, owned, free]);
-    expect((await find({ ...page, sort: by('-text', 'rank') }, {})).items).toEqual([owned, other, free]);
-    expect((await find({ ...page, sort: by('-rank'), where: 'text = b', limit: 1 }, {})).items).toEqual([
-      other,
-    ]);
-    expect((await find({ ...page, sort: by('-rank') }, { sites: [siteId] })).items).toEqual([owned]);
+    const find = async (...args: Parameters<AssetFinder['find']>) =>
+      (await finder().find(...args)).items.map(({ asset }) => asset);
+    expect(await find(page, {})).toEqual([owned, free, other]);
+    expect(await find({ ...page, sort: [] }, {})).toEqual([owned, free, other]);
+    expect(await find({ ...page, sort: by('-text') }, {})).toEqual([other, owned, free]);
+    expect(await find({ ...page, sort: by('-text', 'rank') }, {})).toEqual([owned, other, free]);
+    expect(await find({ ...page, sort: by('-rank'), where: 'text = b', limit: 1 }, {})).toEqual([other]);
+    expect(await find({ ...page, sort: by('-rank') }, { sites: [siteId] })).toEqual([owned]);
   });
 
   test('refuses an invalid order', async () => {
@@ -111,6 +110,9 @@ describe('find', () => {
     expect(hidden.types.has('com.colophon.cms.db.Site')).toBe(false);
     const { find } = createAssetFinder({ catalog: hidden, store });
     const query = { from: 'x.Note', offset: 0, limit: 10, withCount: true };
-    expect(await find(query, { sites: [siteId] })).toEqual({ count: 1, items: [owned] });
+    expect(await find(query, { sites: [siteId] })).toEqual({
+      count: 1,
+      items: [{ asset: owned, version: 'v' }],
+    });
   });
 });

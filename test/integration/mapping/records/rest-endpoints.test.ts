@@ -231,7 +231,7 @@ describe('the versions of a REST endpoint', () => {
     expect(await errorOf(endpoints.get(gone))).toMatchObject({ code: 'not_found' });
     const page = { from: versionClass, offset: 0, limit: 100, withCount: false };
     const { items } = await opened.system.find(page, {});
-    expect(items.map(({ endpointId }) => endpointId)).toEqual([stays, stays]);
+    expect(items.map(({ asset }) => asset.endpointId)).toEqual([stays, stays]);
     expect(await endpoints.versions(stays)).toHaveLength(3);
   });
 });
