@@ -4764,7 +4764,7 @@ const createGraphqlEndpoint = validate16;
 const pattern1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-]+$", "u");
 const schema12 = {
 	"type": "string",
-	"description": "What is asked of callers; a client ID with its secret does for an API key as well.",
+	"description": "The credentials that callers need. A client ID with its secret is accepted in place of an API key.",
 	"enum": [
 		"ANYONE",
 		"API_KEY",
@@ -5359,7 +5359,7 @@ const schema17 = {
 		},
 		"operationName": {
 			"type": ["string", "null"],
-			"description": "Which operation of the document to run, where there are several."
+			"description": "The operation to run, if the document has several."
 		},
 		"variables": {
 			"type": ["object", "null"],
@@ -5490,7 +5490,7 @@ const createRestEndpoint = validate30;
 const pattern2 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)+$", "u");
 const schema20 = {
 	"type": "string",
-	"description": "What is asked of callers; `INHERIT` means what the source asks.",
+	"description": "The credentials that callers need. `INHERIT` means those of the source.",
 	"enum": [
 		"INHERIT",
 		"ANYONE",
@@ -6386,7 +6386,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 const dryRunRestEndpoint = validate44;
 const schema26 = {
 	"type": "object",
-	"description": "A change of a REST endpoint. `definition` is what to publish; absent means the draft.",
+	"description": "A change of a REST endpoint. `definition` is the definition to publish; the default is the draft.",
 	"required": ["change", "id"],
 	"properties": {
 		"change": {

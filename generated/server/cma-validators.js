@@ -1014,13 +1014,13 @@ const schema4 = {
 		"atomic": {
 			"type": "boolean",
 			"default": false,
-			"description": "Whether all operations are to be carried out or none."
+			"description": "Whether to apply either all operations or none."
 		},
 		"references": {
 			"type": "string",
 			"enum": ["checked", "deferred"],
 			"default": "checked",
-			"description": "`checked`: the target of a reference must exist. `deferred`: it may be missing as yet, and the answer lists\nwhat was; for a migration, which brings it later and then makes sure.\n"
+			"description": "`checked`: the target of each reference must exist. `deferred`: targets may be missing, and the answer lists the\nmissing ones. Use it for migrations that write the targets later.\n"
 		}
 	},
 	"additionalProperties": false
@@ -1172,7 +1172,7 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
 }
 const schema7 = {
 	"type": "object",
-	"description": "Changes the fields given of the asset with this `_id`, or of the one that has the same value in `by`.",
+	"description": "Changes the given fields of an asset. `by` names the field that identifies the asset.",
 	"required": ["action", "asset"],
 	"properties": {
 		"action": {
@@ -1427,7 +1427,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 }
 const schema11 = {
 	"type": "object",
-	"description": "Updates the asset if it is there, as an update does; creates it otherwise.",
+	"description": "Updates the asset if it exists, and creates it otherwise.",
 	"required": ["action", "asset"],
 	"properties": {
 		"action": {

@@ -21,7 +21,7 @@ export async function findRecords(
   { from, where, value }: RecordQuery,
 ): Promise<readonly Asset[]> {
   const query = { from, where, values: [value], offset: 0, limit: pageSize, withCount: false };
-  return (await system.find(query, {})).items;
+  return (await system.find(query, {})).items.map(({ asset }) => asset);
 }
 
 /** Deletes up to 100 of the records that match, and returns whether there may be more. */

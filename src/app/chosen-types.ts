@@ -1,6 +1,6 @@
 /**
- * Which content types a process works with: those that were given, else those that its store was last served with, else those that
- * come with Colophon. What was chosen in place of a given folder is told, so that nothing is used in silence.
+ * Chooses the content types of a process: those of the folder that was given, otherwise those that its store was last served with,
+ * otherwise those shipped with Colophon. If no folder was given, a notice says which types are used.
  */
 import { resolve } from 'node:path';
 import { loadSystemTypes } from '../access/system-types.ts';
@@ -13,30 +13,31 @@ import { readKnownTypes } from '../store/open-store.ts';
 import type { KnownTypes, ServedTypes } from '../store/served-types.ts';
 import type { Config } from './config.ts';
 
-/** Content types, and where they come from. */
+/** The content types of a process, and their source. */
 export interface ChosenTypes {
   readonly catalog: Catalog;
   readonly types: ServedTypes;
-  /** The message for a caller who named no types. */
+  /** Says which types are used, for a caller who gave none; absent when the caller need not know. */
   readonly notice?: string;
-  /** The types that the store remembers. */
+  /** The types that the store has recorded. */
   readonly known: KnownTypes;
   /** How they differ from those that the store was last served with. */
   readonly differences: readonly string[];
 }
 
-/** Reads a folder of types as a store remembers them. */
+/** Reads a folder of types in the form in which a store records them. */
 export function readFolder(folder: string): ServedTypes {
   const sources = readTypeSources(folder).filter(({ supplied }) => !supplied);
   return { sources, folder: resolve(folder), areShipped: folder === shippedTypesFolder };
 }
 
-/** The catalog of types as a store remembers them. Errors: bad_types. */
+/** Builds the catalog of recorded types. Errors: bad_types. */
 export const toCatalog = ({ sources }: ServedTypes): Catalog =>
   loadTypes([...readSuppliedSources(), ...sources]);
 
 /**
- * Chooses the types for a command. With `isCompared` given types are compared with the store's; without, they leave the store alone.
+ * Chooses the types for a command. With `isCompared`, types that were given are compared with those of the store; otherwise the
+ * store is not opened for them.
  *
  * Errors: bad_types, bad_config, store_busy, store_failure.
  */
@@ -45,15 +46,12 @@ export async function chooseTypes(
   { isCompared }: { isCompared: boolean },
 ): Promise<ChosenTypes> {
   const known = isCompared || !config.typesGiven ? await readKnownTypes(config) : { populated: [] };
-  const remembered = known.served && { types: known.served, catalog: recall(known.served) };
-  const given = () => {
-    const types = readFolder(config.typesDir);
-    return { types, catalog: toCatalog(types) };
-  };
+  const remembered = known.served && { types: known.served, catalog: loadServedTypes(known.served) };
   if (config.typesGiven || !remembered) {
-    const chosen = given();
+    const types = readFolder(config.typesDir);
+    const chosen = { types, catalog: toCatalog(types) };
     const differences = remembered ? compareCatalogs(remembered.catalog, chosen.catalog) : [];
-    const notice = config.typesGiven ? undefined : noticeOfShipped(known, chosen.catalog);
+    const notice = config.typesGiven ? undefined : describeMissingTypes(known, chosen.catalog);
     return { ...chosen, known, differences, ...(notice === undefined ? {} : { notice }) };
   }
   const notice = `no --types and no COLOPHON_TYPES: using those that the store was last served with, ${describe(remembered)}`;
@@ -61,13 +59,15 @@ export async function chooseTypes(
 }
 
 /**
- * Makes sure that a server which was given no types does not serve a store of others'. Errors: bad_config, which names them; those of the store.
+ * Checks that a server which was given no types does not serve a store that was last served with other types than the shipped ones.
+ *
+ * Errors: bad_config, which names those types; the errors of the store.
  */
 export async function assertServable(config: Config): Promise<void> {
   if (config.typesGiven) return;
   const { served } = await readKnownTypes(config);
   if (!served || served.areShipped) return;
-  const remembered = { types: served, catalog: recall(served) };
+  const remembered = { types: served, catalog: loadServedTypes(served) };
   if (compareCatalogs(remembered.catalog, toCatalog(readFolder(config.typesDir))).length === 0) return;
   throw badConfig([
     {
@@ -79,14 +79,14 @@ export async function assertServable(config: Config): Promise<void> {
   ]);
 }
 
-/** The class names of content, without Colophon's own records, of which a store that remembers no types has assets. */
+/** Lists the content types, without system types, of which a store that has recorded no types contains assets. */
 export function populatedWithContent({ populated }: KnownTypes): string[] {
   const system = loadSystemTypes();
   const site = 'com.colophon.cms.db.Site';
   return populated.filter((name) => name === site || !system.types.has(name));
 }
 
-/** Says how types differ from those last served, for an error or a warning. */
+/** Describes how types differ from those last served, for an error or a warning. */
 export function describeDifferences({ differences, known }: ChosenTypes): string {
   const from = known.served ? ` (of ${known.served.folder})` : '';
   return [
@@ -95,7 +95,7 @@ export function describeDifferences({ differences, known }: ChosenTypes): string
   ].join('\n  ');
 }
 
-function recall(served: ServedTypes): Catalog {
+function loadServedTypes(served: ServedTypes): Catalog {
   try {
     return toCatalog(served);
   } catch (error) {
@@ -105,17 +105,17 @@ function recall(served: ServedTypes): Catalog {
   }
 }
 
-/** The types of 0.1 are not remembered; silence is right only where the shipped ones can be meant. */
-function noticeOfShipped(known: KnownTypes, catalog: Catalog): string | undefined {
-  const strangers = populatedWithContent(known).filter((name) => !catalog.types.has(name));
-  if (strangers.length === 0) return undefined;
-  return `no --types and no COLOPHON_TYPES: using the types that come with Colophon, which lack ${listed(strangers)} of this store`;
+/** Warns that the shipped types lack types of the store. Version 0.1 recorded no types, so only the assets show which it had. */
+function describeMissingTypes(known: KnownTypes, catalog: Catalog): string | undefined {
+  const missing = populatedWithContent(known).filter((name) => !catalog.types.has(name));
+  if (missing.length === 0) return undefined;
+  return `no --types and no COLOPHON_TYPES: using the types that come with Colophon, which lack ${listNames(missing)} of this store`;
 }
 
 const describe = ({ types, catalog }: { types: ServedTypes; catalog: Catalog }) =>
-  `the types of ${types.folder} (${listed([...catalog.types.keys()].filter((name) => name !== 'com.colophon.cms.db.Site'))})`;
+  `the types of ${types.folder} (${listNames([...catalog.types.keys()].filter((name) => name !== 'com.colophon.cms.db.Site'))})`;
 
-function listed(names: readonly string[], most = 5): string {
-  const rest = names.length - most;
-  return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : names.join(', ');
+function listNames(names: readonly string[], maxNames = 5): string {
+  const rest = names.length - maxNames;
+  return rest > 0 ? `${names.slice(0, maxNames).join(', ')} and ${rest} more` : names.join(', ');
 }

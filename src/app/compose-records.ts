@@ -1,7 +1,7 @@
 /**
- * Builds what keeps Colophon's own records: API clients, users, GraphQL endpoints and REST endpoints.
+ * Builds the services of system records: API clients, users, GraphQL endpoints and REST endpoints.
  *
- * The command line works on them without a server; an instance serves what they say.
+ * The command line uses them without a server; an instance serves what they define.
  */
 import { type ApiClients, createApiClients } from '../access/clients/api-clients.ts';
 import {
@@ -27,20 +27,20 @@ import type { ContentStore } from '../store/port.ts';
 import { type ChosenTypes, populatedWithContent } from './chosen-types.ts';
 import type { Config } from './config.ts';
 
-/** What the outside world lends to an instance. */
+/** The log, the clock and the source of identifiers that an instance uses. */
 export interface Runtime {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: IdSource;
 }
 
-/** Who may come in to a store. */
+/** The services that know who may access a store. */
 export interface AccessRecords {
   readonly clients: ApiClients;
   readonly users: Users;
 }
 
-/** What a store says is to be served. */
+/** The services of the endpoints that a store defines. */
 export interface EndpointRecords {
   readonly graphqlEndpoints: GraphqlEndpoints;
   readonly restEndpoints: RestEndpoints;
@@ -50,17 +50,17 @@ export interface EndpointRecords {
   checkMappings(): Promise<DriftReport>;
 }
 
-/** What users write, and what keeps it from being written twice. */
+/** The content, and the idempotent requests that write it. */
 export interface ContentRecords {
   readonly content: ContentService;
   readonly requests: IdempotentRequests;
 }
 
-/** Opened on a store, to be closed. */
+/** Services on an open store, which their user closes. */
 type Open<Records> = Records & { close(): Promise<void> };
 
 /**
- * Opens the store for its API clients and users alone, whatever its content types are. Errors: store_busy, store_failure.
+ * Opens the store for its API clients and users only, independently of its content types. Errors: store_busy, store_failure.
  */
 export async function composeAccess(config: Config, runtime: Runtime): Promise<Open<AccessRecords>> {
   const { store, system } = await openSystem(config, runtime);
@@ -68,7 +68,7 @@ export async function composeAccess(config: Config, runtime: Runtime): Promise<O
 }
 
 /**
- * Opens the store for its endpoints; documents are checked against the content types given. Errors: store_busy, store_failure.
+ * Opens the store for its endpoints, whose documents are checked against the given content types. Errors: store_busy, store_failure.
  */
 export async function composeEndpoints(
   config: Config,
@@ -80,14 +80,14 @@ export async function composeEndpoints(
   return { ...createEndpoints({ config, runtime, store, system, content }), close: store.close };
 }
 
-/** Content, and what to know before it is changed. */
+/** Content, with warnings to show before it is changed. */
 export interface OpenContent extends ContentRecords {
-  /** What the store, opened for writing, does not do for these types. */
+  /** Says what the store does not guarantee for these types. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Opens the store for its content. It is taken as it is, but for one that is new: opened for writing, it is made fit for the types.
+ * Opens the store for its content. Only a new store that is opened for writing is prepared for the types; others stay as they are.
  *
  * Errors: bad_types, bad_config, store_busy, store_failure.
  */
@@ -120,35 +120,35 @@ async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes
   return [
     ...(known.served
       ? []
-      : ['this store remembers no types, since no server of this version has served it yet']),
+      : ['this store has no record of its types, because no server of this version has served it yet']),
     ...(unenforced.length === 0
       ? []
       : [
           [
-            'nothing keeps these fields unique until a server has been started:',
+            'these fields are not kept unique until a server has been started:',
             ...boundLines(unenforced),
           ].join('\n  '),
         ]),
   ];
 }
 
-/** The content service of Colophon's own records. */
+/** Creates the content service of system records. */
 export function createSystem(store: ContentStore, runtime: Runtime): ContentService {
   const rules = { siteOwnerRequired: false, referencesChecked: true };
   return createContentService({ ...runtime, catalog: loadSystemTypes(), store, rules });
 }
 
-/** Makes the services of API clients and users. */
+/** Creates the services of API clients and users. */
 export function createAccess(system: ContentService, { clock, ids }: Runtime): AccessRecords {
   return { clients: createApiClients({ system, clock, ids }), users: createUsers({ system, ids }) };
 }
 
-/** Makes the service of requests that may be sent again. */
+/** Creates the service of idempotent requests. */
 export function createRequests(system: ContentService, runtime: Runtime): IdempotentRequests {
   return createIdempotentRequests({ system, ...runtime });
 }
 
-/** Makes the services of GraphQL and REST endpoints over the content given. */
+/** Creates the services of the GraphQL and REST endpoints for the given content. */
 export function createEndpoints({
   config,
   runtime: { clock, logger },
@@ -168,7 +168,7 @@ export function createEndpoints({
       createGraphqlApi({
         definition,
         content,
-        createFinder: (cut) => createAssetFinder({ catalog: cut, store }),
+        createFinder: (subset) => createAssetFinder({ catalog: subset, store }),
         maxAnswerBytes: config.maxAnswerBytes,
       }),
     logger,

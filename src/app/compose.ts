@@ -1,6 +1,6 @@
 /**
- * Builds an instance and hands each part what it needs; `compose-records.ts` builds those that keep Colophon's own records.
- * Nothing else constructs.
+ * Builds an instance: creates each part and passes it its dependencies. `compose-records.ts` builds the services of system records.
+ * No other file constructs parts.
  */
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -46,20 +46,20 @@ import {
 } from './compose-records.ts';
 import type { Config } from './config.ts';
 
-/** A whole instance, ready to listen. */
+/** A complete instance, ready to listen. */
 export interface Instance extends AccessRecords, EndpointRecords {
   readonly app: RequestListener;
   readonly content: ContentService;
-  /** Takes changes of API clients and endpoints into force at once, which otherwise happens within a second. */
+  /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
   refresh(): Promise<void>;
-  /** Finds out in the background what stored content does not fit its types, and logs it. */
+  /** Starts to look in the background for stored content that does not fit its types, and logs it. */
   startChecking(): void;
-  /** Makes `/readyz` say no, so that no new work is sent here. */
+  /** Makes `/readyz` report that the instance is not ready, so that load balancers send no new requests. */
   startStopping(): void;
   close(): Promise<void>;
 }
 
-/** Everything that requests are served from. */
+/** The services that answer requests. */
 interface Services extends AccessRecords, EndpointRecords {
   readonly config: Config;
   readonly runtime: Runtime;
@@ -69,7 +69,7 @@ interface Services extends AccessRecords, EndpointRecords {
 }
 
 /**
- * Builds an instance up to its application; `server.ts` makes it listen. Errors: bad_types, bad_config, store_busy, store_failure.
+ * Builds an instance with its request listener; `server.ts` makes it listen. Errors: bad_types, bad_config, store_busy, store_failure.
  */
 export async function compose(config: Config, runtime: Runtime, timing?: ServingTiming): Promise<Instance> {
   const types = readFolder(config.typesDir);
@@ -98,21 +98,21 @@ async function serve(services: Services): Promise<Instance> {
   const authenticator = await createAuthenticator({ clients, logger });
   const publishedApis = await createPublishedApis({ ...services, logger });
   const { trustedProxies, maxRequests, hsts, ...limits } = services.config;
-  const doors = { publishedApis, authenticator, limits, logger };
+  const serving = { publishedApis, authenticator, limits, logger };
   let isStopping = false;
   return {
     ...services,
     app: createApp({
       apis: await createApis(services, { authenticator, publishedApis }),
-      graphql: serveGraphql(doors),
+      graphql: serveGraphql(serving),
       pages: servePages({ admin: join(packageRoot, 'dist/admin'), guide: join(packageRoot, 'dist/docs') }),
-      routes: serveRoutes(doors),
+      routes: serveRoutes(serving),
       trustedProxies,
       maxRequests,
       hsts,
       checkReady: () => (isStopping ? Promise.reject(new Error('stopping')) : store.ping()),
       checkHealth: async () => {
-        if (!store.canRecover()) throw new Error('The store cannot be used any more by this process');
+        if (!store.canRecover()) throw new Error('This process can no longer use the store');
       },
       logger,
     }),

@@ -1,5 +1,5 @@
 /**
- * The configuration: every environment variable Colophon reads, its default and its limits. Nothing else reads the environment.
+ * The configuration: every environment variable that Colophon reads, with its default and limits. No other file reads the environment.
  */
 import { emailPattern } from '../access/users/email.ts';
 import { passwordPattern } from '../access/users/password.ts';
@@ -9,17 +9,17 @@ import { findPathAbove, reservedPaths } from '../mapping/checks/naming.ts';
 import { shippedTypesFolder } from '../model/type-sources.ts';
 import { findServiceVariables } from './service-variables.ts';
 
-/** How one installation is set up. */
+/** The settings of one installation. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Absent means the embedded store in `dataDir`. */
+  /** If absent, the embedded store in `dataDir` is used. */
   readonly mongodbUrl?: string;
   readonly typesDir: string;
-  /** Whether `typesDir` was named, and is not the default. */
+  /** Whether `typesDir` was given by the user, and is not the default. */
   readonly typesGiven: boolean;
-  /** The address that callers use, without a slash at the end; absent when it is not known. */
+  /** The address that callers use, without a slash at the end; absent if unknown. */
   readonly publicUrl?: string;
   readonly cmaEnabled: boolean;
   /** Begins with `/` and does not end with it. */
@@ -27,32 +27,32 @@ export interface Config {
   readonly siteOwnerRequired: boolean;
   readonly referencesChecked: boolean;
   readonly maxBodyBytes: number;
-  /** How many requests may be under way at once. */
+  /** The maximum number of requests in progress. */
   readonly maxRequests: number;
-  /** How large the data of a GraphQL answer may be. */
+  /** The maximum size of the data of a GraphQL response. */
   readonly maxAnswerBytes: number;
-  /** Whose `X-Forwarded-For` counts; absent means nobody's. */
+  /** The proxies whose `X-Forwarded-For` is believed; if absent, none. */
   readonly trustedProxies?: TrustedProxies;
-  /** How long requests under way may take once the server has been told to stop. */
+  /** How long requests in progress may take after the server received the signal to stop. */
   readonly shutdownMs: number;
-  /** The header `Strict-Transport-Security` of every answer. */
+  /** The header `Strict-Transport-Security` of every response. */
   readonly hsts?: string;
   readonly logLevel: string;
   readonly firstClientId?: string;
   readonly firstClientSecret?: string;
-  /** Of the first user. */
+  /** Email of the first user. */
   readonly adminEmail?: string;
   readonly adminPassword?: string;
-  /** Of a client with the scope admin, for commands that call a server. */
+  /** ID of an API client with the scope `admin`, for commands that call a server. */
   readonly adminClientId?: string;
   readonly adminClientSecret?: string;
-  /** Names of variables that Kubernetes gives, and that mean nothing here. */
+  /** Names of variables that Kubernetes sets and Colophon ignores. */
   readonly ignoredVariables: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads one variable's text; a returned string is the reason why it will not do. */
+/** An environment variable; `read` returns its value, or a string with the reason why the text is invalid. */
 interface Variable<Value> {
   readonly fallback: Value;
   readonly read: (text: string) => { readonly value: Value } | string;
@@ -93,7 +93,7 @@ const variables = {
 /**
  * Reads the configuration from environment variables.
  *
- * Errors: bad_config, with every variable that will not do, and every one that begins with COLOPHON_ and is not known.
+ * Errors: bad_config, with every invalid variable and every unknown one that begins with COLOPHON_.
  */
 export function readConfig(environment: Environment): Config {
   const problems: Problem[] = [];
@@ -152,7 +152,7 @@ function findUnknown(environment: Environment, ignored: readonly string[]): Prob
   return Object.keys(environment)
     .filter((name) => name.startsWith('COLOPHON_') && !name.startsWith('COLOPHON_TEST_'))
     .filter((name) => !Object.hasOwn(variables, name) && !ignored.includes(name))
-    .map((name) => ({ path: name, message: 'is no variable of Colophon' }));
+    .map((name) => ({ path: name, message: 'is not a setting of Colophon' }));
 }
 
 function text(fallback: string): Variable<string> {
@@ -194,9 +194,11 @@ function path(fallback: string): Variable<string> {
       if (!/^(\/[\w.~-]+)+$/.test(value)) {
         return 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
       }
-      const own =
+      const reserved =
         findPathAbove(value, reservedPaths) ?? reservedPaths.find((below) => findPathAbove(below, [value]));
-      return own === undefined ? { value } : `must keep clear of ${own}, which is served already`;
+      return reserved === undefined
+        ? { value }
+        : `must not overlap ${reserved}, which is reserved for Colophon`;
     },
   };
 }

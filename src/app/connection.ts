@@ -1,25 +1,25 @@
 /**
- * A connection, between its socket and Node's parser: one request at a time gets past the parser, and a connection that is ended
- * lets what was answered arrive.
+ * A connection, between its socket and the parser of Node.js: the parser gets one request at a time, and the connection is closed
+ * only after the client could read the response.
  *
- * Node parses whatever a chunk of 64 KiB holds, thousands of requests at once, and goes on while they are answered. So the parser is
- * fed in pieces here. A piece ends where the head of a request does, or its body, and the next one waits for the end of the answer.
+ * Node.js parses all of a chunk of 64 KiB, which may contain thousands of requests, before the first of them is answered. So the
+ * parser is fed in pieces. A piece ends with the head or the body of a request; the next one waits for the end of the response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** A connection of a server. */
 export interface Connection {
-  /** Notes that a request has got past the parser. */
+  /** Records that the parser has passed on a request. */
   begin(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * Ends the connection after what was written. What still comes is read and dropped, up to 1 MiB or for 1 s: a socket that is closed
-   * with bytes unread is reset, and the client may never see the answer.
+   * Ends the connection after what was written. Bytes that still arrive are discarded, up to 1 MiB or for 1 s: a socket that is closed
+   * with unread bytes is reset, and the client may lose the response.
    */
-  endSoftly(): void;
+  endGracefully(): void;
 }
 
-/** Of what waits for its turn; beyond it the client has to wait. */
+/** The maximum of received bytes that wait for the parser; beyond it the socket is paused. */
 const maxWaitingBytes = 65_536;
 const maxDroppedBytes = 1_048_576;
 const maxDroppingMs = 1000;
@@ -27,15 +27,15 @@ const maxDroppingMs = 1000;
 const headEnd = '\r\n\r\n';
 const nothing = Buffer.alloc(0);
 
-/** A request that is under way; `bodyLeft` counts the bytes of its body that are not parsed yet, where its head says how many. */
+/** A request in progress. `bodyLeft` is the number of bytes of its body that are not parsed yet, if its head gives the length. */
 interface Exchange {
   readonly request: IncomingMessage;
   bodyLeft: number | undefined;
 }
 
-/** Stands between a socket that a server has just accepted and its parser. */
+/** Creates the connection for a socket that the server has just accepted. */
 export function createConnection(socket: Socket): Connection {
-  const toParser = takeOver(socket, receive);
+  const toParser = interceptBytes(socket, receive);
   let waiting: Buffer = nothing;
   let tail = '';
   let exchange: Exchange | undefined;
@@ -68,7 +68,7 @@ export function createConnection(socket: Socket): Connection {
       exchange.bodyLeft -= length;
       return length;
     }
-    // Heads, and bodies in chunks, end with an empty line, whose beginning may have been parsed already.
+    // Heads and chunked bodies end with an empty line, whose beginning may be in the piece parsed before.
     const split = tail === '' ? -1 : (tail + waiting.toString('latin1', 0, 3)).indexOf(headEnd);
     const end = split < 0 ? waiting.indexOf(headEnd) : split - tail.length;
     const length = end < 0 ? waiting.length : end + headEnd.length;
@@ -84,7 +84,7 @@ export function createConnection(socket: Socket): Connection {
     };
     response.once('close', () => {
       exchange = undefined;
-      // Other connections have their turn in between.
+      // Other connections are served in between.
       if (waiting.length > 0) setImmediate(goOn);
     });
   }
@@ -95,7 +95,7 @@ export function createConnection(socket: Socket): Connection {
     if (wasPaused && !isPaused) socket.resume();
   }
 
-  function endSoftly(): void {
+  function endGracefully(): void {
     if (droppedBytes !== undefined) return;
     waiting = nothing;
     droppedBytes = 0;
@@ -105,13 +105,14 @@ export function createConnection(socket: Socket): Connection {
     socket.once('close', () => clearTimeout(timer));
   }
 
-  return { begin, endSoftly };
+  return { begin, endGracefully };
 }
 
-/** Gets the bytes of a socket in place of the parser, and returns what hands bytes to the parser. */
-function takeOver(socket: Socket, receive: (chunk: Buffer) => void): (chunk: Buffer) => void {
+/** Receives the bytes of a socket in place of the parser. Returns the function that passes bytes to the parser. */
+function interceptBytes(socket: Socket, receive: (chunk: Buffer) => void): (chunk: Buffer) => void {
   const [toParser, ...others] = socket.listeners('data');
-  if (!toParser || others.length > 0) throw new Error('Node reads requests in another way than is known');
+  if (!toParser || others.length > 0)
+    throw new Error('This version of Node.js attaches its parser to sockets in an unknown way');
   socket.removeAllListeners('data');
   socket.on('data', receive);
   return (chunk) => toParser.call(socket, chunk);

@@ -1,27 +1,27 @@
 /**
- * Ends connections, each as soon as nobody waits for an answer on it, and none before: all of them when the server stops, and one
- * whose client is answered before its request has arrived.
+ * Ends connections after their last response: all connections when the server stops, and a single one whose request was answered
+ * before it had arrived completely.
  *
- * When a server stops, Node by itself ends only connections that rest after an answer. It keeps what is silent from the start, and what
- * was busy when it stopped goes on to bring request after request.
+ * When a server stops, Node.js ends only connections that are idle after a response. It keeps connections that never sent a request,
+ * and a connection that was busy can send further requests.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Connection, createConnection } from './connection.ts';
-import { dropStalledReaders } from './stalled-readers.ts';
+import { disconnectStalledReaders } from './stalled-readers.ts';
 
 /** The connections of a server. */
 export interface Connections {
-  /** Ends one after what was written to it. */
-  endSoftly(socket: Socket): void;
-  /** Begins to end all of them. */
+  /** Ends one connection after what was written to it. */
+  endGracefully(socket: Socket): void;
+  /** Ends all connections, each after its last response. */
   endAll(): void;
 }
 
-/** Watches the connections of a server from its start. */
+/** Tracks the connections of a server from its start. */
 export function watchConnections(server: Server): Connections {
   const connections = new Map<Socket, Connection>();
-  const underWay = new Set<ServerResponse>();
+  const inProgress = new Set<ServerResponse>();
   let isEnding = false;
 
   server.on('connection', (socket: Socket) => {
@@ -31,40 +31,40 @@ export function watchConnections(server: Server): Connections {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     connections.get(socket)?.begin(request, response);
-    underWay.add(response);
+    inProgress.add(response);
     response.once('close', () => {
-      underWay.delete(response);
+      inProgress.delete(response);
       if (isEnding) socket.destroySoon();
     });
     beforeHead(response, () => {
       if (isEnding || !request.complete) response.setHeader('Connection', 'close');
-      // Node calls this after the last answer on a connection.
-      if (!request.complete) socket.destroySoon = () => endSoftly(socket);
+      // Node.js calls this after the last response on a connection.
+      if (!request.complete) socket.destroySoon = () => endGracefully(socket);
     });
   });
-  const stopChecking = dropStalledReaders({ [Symbol.iterator]: () => connections.keys() });
+  const stopChecking = disconnectStalledReaders({ [Symbol.iterator]: () => connections.keys() });
   server.once('close', stopChecking);
 
-  function endSoftly(socket: Socket): void {
-    connections.get(socket)?.endSoftly();
+  function endGracefully(socket: Socket): void {
+    connections.get(socket)?.endGracefully();
   }
 
   return {
-    endSoftly,
+    endGracefully,
     endAll() {
       isEnding = true;
       server.closeIdleConnections();
       for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
-      for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
+      for (const response of inProgress) if (!response.headersSent) response.setHeader('Connection', 'close');
     },
   };
 }
 
-/** Runs before the head of an answer is written. A method of the one response, since Express gives responses another prototype. */
+/** Calls `run` before the head of a response is written. It replaces a method of the object, because Express replaces its prototype. */
 function beforeHead(response: ServerResponse, run: () => void): void {
-  const writeHead = response.writeHead as (...words: unknown[]) => ServerResponse;
-  response.writeHead = (...words: unknown[]) => {
+  const writeHead = response.writeHead as (...args: unknown[]) => ServerResponse;
+  response.writeHead = (...args: unknown[]) => {
     if (!response.headersSent) run();
-    return writeHead.apply(response, words);
+    return writeHead.apply(response, args);
   };
 }

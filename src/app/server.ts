@@ -1,5 +1,5 @@
 /**
- * Listens, and stops gracefully: no new connections, requests under way finish, then the store is closed.
+ * The listening server. It stops gracefully: it refuses new connections, finishes the requests in progress, then closes the store.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -15,22 +15,22 @@ import { type Connections, watchConnections } from './end-connections.ts';
 export interface RunningServer {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Finishes what is under way and lets go of everything; calling it again waits for the same end. */
+  /** Finishes the requests in progress and closes the instance; a second call waits for the first. */
   stop(): Promise<void>;
 }
 
 /** Room for a predicate of 100 KB, percent-encoded, in the request line. */
 const maxHeaderBytes = 393_216;
 
-/** Heads arrive as fast as bodies must. */
+/** The head of a request must arrive at the minimum speed of a body. */
 const headTimeoutMs = bodyTimeoutMs(maxHeaderBytes);
-/** How often Node looks for heads that are late. */
+/** How often Node.js looks for overdue heads. */
 const timeoutCheckMs = 2000;
 
 /**
- * Makes an instance listen. What arrives before `prepare` is done waits for it.
+ * Starts listening. Requests that arrive before `prepare` has completed wait for it.
  *
- * Errors: the operating system's own, such as EADDRINUSE, and then nothing was prepared; those of `prepare`.
+ * Errors: those of the operating system, such as EADDRINUSE, in which case `prepare` was not called; those of `prepare`.
  */
 export async function startServer({
   instance,
@@ -45,23 +45,23 @@ export async function startServer({
 }): Promise<RunningServer> {
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
-    // The application answers what lacks a Host or expects something, as Node's own answers have no body.
+    // The application answers requests without Host or with Expect, because the responses of Node.js have no body.
     requireHostHeader: false,
     headersTimeout: headTimeoutMs,
-    // The application has its own limit for bodies; this one is for what it does not read.
+    // The application limits the bodies that it reads; this limit is for the others.
     requestTimeout: headTimeoutMs + bodyTimeoutMs(config.maxBodyBytes),
     connectionsCheckingInterval: timeoutCheckMs,
   });
   const connections = watchConnections(server);
-  const { promise: isPrepared, resolve: serve } = Promise.withResolvers<void>();
-  // By then the whole chunk is parsed, so that the body of a small request is there.
+  const { promise: isPrepared, resolve: startServing } = Promise.withResolvers<void>();
+  // The promise delays each request until its whole chunk is parsed, so that the body of a small request is complete.
   const answer = (request: IncomingMessage, response: ServerResponse) =>
     void isPrepared.then(() => instance.app(request, response));
   server.on('request', answer);
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (request, response) => server.emit('request', request, response));
   }
-  server.on('clientError', createBrokenRequestAnswerer(connections));
+  server.on('clientError', createInvalidRequestHandler(connections));
   await listen(server, config);
   try {
     await prepare();
@@ -70,7 +70,7 @@ export async function startServer({
     server.closeAllConnections();
     throw error;
   }
-  serve();
+  startServing();
   instance.startChecking();
   const { address, port, family } = server.address() as AddressInfo; // A TCP server has no other kind.
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
@@ -106,26 +106,23 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
   });
 }
 
-/** What breaks a request before it is one, by Node's code: the answer's status and the reason. */
-const brokenRequests: Readonly<Record<string, readonly [status: string, reason: string]>> = {
+/** The status line and the reason for a request that Node.js could not parse, by the code of its error. */
+const invalidRequests: Readonly<Record<string, readonly [status: string, reason: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', `is larger than ${maxHeaderBytes} bytes`],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'did not arrive in time'],
 };
 
-/** What is not even HTTP never reaches the application; the sender gets an answer all the same. */
-function createBrokenRequestAnswerer({ endSoftly }: Connections) {
+/** Creates the handler that answers requests which Node.js could not parse, and which therefore never reach the application. */
+function createInvalidRequestHandler({ endGracefully }: Connections) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    const [status, reason] = brokenRequests[error.code ?? ''] ?? [
-      '400 Bad Request',
-      'is not HTTP as it should be',
-    ];
+    const [status, reason] = invalidRequests[error.code ?? ''] ?? ['400 Bad Request', 'is not valid HTTP'];
     const body = JSON.stringify(toErrorAnswer(invalidParameter('The head of the request', reason)).body);
     const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
     socket.write(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
-    endSoftly(socket);
+    endGracefully(socket);
   };
 }

@@ -1,38 +1,39 @@
 /**
- * Lets go of clients that do not read: what was written for them takes up memory.
+ * Disconnects clients that do not read their responses, because unread responses take up memory.
  *
- * A client that is slow but steady stays. So the bytes that the operating system has taken count, and no time that an answer takes.
+ * A slow client that keeps reading stays connected: progress is measured by the bytes that the operating system has accepted, not by
+ * the duration of a response.
  */
 import type { Socket } from 'node:net';
 
 const checkMs = 5000;
-/** How many checks in a row may find that nothing was taken: half a minute, however long the process itself stood still. */
-const maxChecks = 6;
+/** The number of consecutive checks without progress that is allowed: half a minute, not counting time when the process was suspended. */
+const maxStalledChecks = 6;
 
-/** Checks connections until the returned function is called. */
-export function dropStalledReaders(connections: Iterable<Socket>): () => void {
-  const stalled = new WeakMap<Socket, { readonly takenBytes: number; readonly checks: number }>();
+/** Checks connections every few seconds until the returned function is called. */
+export function disconnectStalledReaders(connections: Iterable<Socket>): () => void {
+  const stalled = new WeakMap<Socket, { readonly acceptedBytes: number; readonly checks: number }>();
   const check = () => {
     for (const socket of connections) {
-      const { waitingBytes, takenBytes } = progressOf(socket);
+      const { waitingBytes, acceptedBytes } = progressOf(socket);
       const before = stalled.get(socket);
       if (waitingBytes === 0) stalled.delete(socket);
-      else if (before?.takenBytes !== takenBytes) stalled.set(socket, { takenBytes, checks: 0 });
-      else if (before.checks + 1 >= maxChecks) socket.destroy();
-      else stalled.set(socket, { takenBytes, checks: before.checks + 1 });
+      else if (before?.acceptedBytes !== acceptedBytes) stalled.set(socket, { acceptedBytes, checks: 0 });
+      else if (before.checks + 1 >= maxStalledChecks) socket.destroy();
+      else stalled.set(socket, { acceptedBytes, checks: before.checks + 1 });
     }
   };
   const timer = setInterval(check, checkMs).unref();
   return () => clearInterval(timer);
 }
 
-/** How much the operating system has not taken yet of what was written to a socket, and how much it has. */
-function progressOf(socket: Socket): { waitingBytes: number; takenBytes: number } {
-  // Node tells how a large write progresses here alone; its own timeouts look at it, too.
+/** Returns how many of the bytes written to a socket still wait, and how many the operating system has accepted. */
+function progressOf(socket: Socket): { waitingBytes: number; acceptedBytes: number } {
+  // Only the internal handle shows the progress of a large write; the timeouts of Node.js use it as well.
   const { _handle: handle } = socket as Socket & {
     _handle?: { bytesWritten: number; writeQueueSize: number };
   };
-  if (!handle) return { waitingBytes: 0, takenBytes: 0 };
+  if (!handle) return { waitingBytes: 0, acceptedBytes: 0 };
   const { bytesWritten, writeQueueSize } = handle;
-  return { waitingBytes: writeQueueSize, takenBytes: bytesWritten - writeQueueSize };
+  return { waitingBytes: writeQueueSize, acceptedBytes: bytesWritten - writeQueueSize };
 }

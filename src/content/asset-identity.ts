@@ -7,7 +7,7 @@ import type { Asset, Catalog, ContentType, Json, JsonObject } from '../model/con
 
 /** Finds the content type of a new asset by its `_type`, a class name or type ID. Errors: invalid_body, unknown_type. */
 export function findType(catalog: Catalog, name: Json | undefined): ContentType {
-  if (typeof name !== 'string') throw invalidBody([{ path: '_type', message: 'is required, as a text' }]);
+  if (typeof name !== 'string') throw invalidBody([{ path: '_type', message: 'is required, as a string' }]);
   const type = catalog.find(name);
   if (!type) throw unknownType(name, '_type');
   if (type.kind === 'object') return type;

@@ -8,7 +8,7 @@ import { forbidden, invalidBody, type Problem, preconditionFailed } from '../bas
 import type { Clock } from '../base/runtime.ts';
 import type { Asset, Catalog, Json, JsonObject } from '../model/content-type.ts';
 import type { AssetValidator, AssetValidators, FoundReference } from '../model/validate-asset.ts';
-import type { AssetWrite } from '../store/port.ts';
+import type { AssetWrite, StoredAsset } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';
 import { type Caller, isVisible } from './reading/find-assets.ts';
@@ -33,16 +33,10 @@ export interface PreparedWrite<Write = AssetWrite> {
   readonly references: readonly FoundReference[];
 }
 
-/** A stored asset that the caller may see; `version` may be unknown where no condition needs it. */
-export interface PresentAsset {
-  readonly asset: Asset;
-  readonly version?: string;
-}
-
 /** A condition on the present version; absent means none. */
 export interface Condition {
   readonly ifVersions?: readonly string[];
-  /** Whether the asset must be unchanged since it was read; its version is then known. */
+  /** Whether the asset must be unchanged since it was read. */
   readonly ifUnchanged?: boolean;
 }
 
@@ -54,7 +48,7 @@ export interface NewAsset {
 
 /** A change of a stored asset. */
 export interface AssetChange extends Condition {
-  readonly present: PresentAsset;
+  readonly present: StoredAsset;
   readonly input: JsonObject;
   readonly ids: WriteIds;
   /** The field that the asset was found by, whose value therefore stays. */
@@ -68,7 +62,7 @@ export interface WritePreparer {
   /** Errors: invalid_body, unknown_type, forbidden, precondition_failed. */
   update(change: AssetChange, caller: Caller): PreparedWrite<Patch>;
   /** Errors: precondition_failed. */
-  delete(deletion: Condition & { readonly present: PresentAsset }): PreparedWrite<Deletion>;
+  delete(deletion: Condition & { readonly present: StoredAsset }): PreparedWrite<Deletion>;
 }
 
 /** Creates the preparer of one catalog. */
@@ -122,7 +116,7 @@ export function createWritePreparer({
     };
   }
 
-  function remove(deletion: Condition & { readonly present: PresentAsset }): PreparedWrite<Deletion> {
+  function remove(deletion: Condition & { readonly present: StoredAsset }): PreparedWrite<Deletion> {
     const { _id: id, _type: type } = deletion.present.asset;
     return { write: { kind: 'delete', id, type, ...toCondition(deletion) }, references: [] };
   }
@@ -156,10 +150,9 @@ function toCondition({
   ifVersions,
   ifUnchanged = false,
   present: { version, asset },
-}: Condition & { present: PresentAsset }): { ifVersion?: string } {
+}: Condition & { present: StoredAsset }): { ifVersion?: string } {
   if (!ifVersions && !ifUnchanged) return {};
-  const isExpected = version !== undefined && (ifVersions?.includes(version) ?? true);
-  if (!isExpected) throw preconditionFailed(asset._id);
+  if (ifVersions && !ifVersions.includes(version)) throw preconditionFailed(asset._id);
   return { ifVersion: version };
 }
 

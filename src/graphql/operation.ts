@@ -84,32 +84,32 @@ export interface PreparedOperation {
     readonly variables: Readonly<Record<string, unknown>>;
     readonly caller: Caller;
   }): Promise<GraphqlAnswer>;
-  /** What is wrong with its lists as far as the document says what they are, worked out on demand. */
+  /** Checks the predicates and orders that the document itself contains, and returns their problems. */
   checkLists(): readonly DocumentProblem[];
-  /** The shape of `data`, worked out on demand. */
+  /** Describes the shape of `data`. */
   describeData(): OutputShape;
 }
 
 /** A document that cannot be run, and why. */
 export interface RefusedDocument {
   readonly problems: readonly DocumentProblem[];
-  /** limit_exceeded when that is why. */
+  /** The error limit_exceeded, when the document exceeds a limit. */
   readonly cause?: unknown;
 }
 
-/** The answer of an operation. Without `data` it never began, since a variable would not do, or it exceeded a limit. */
+/** The answer of an operation. `data` is absent when it did not run: a variable was invalid, or it exceeded a limit. */
 export interface GraphqlAnswer {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly GraphqlFailure[];
 }
 
-/** One error of an answer; `cause` is what was thrown, and is for the edge alone to judge. */
+/** One error of an answer; `cause` is the thrown error, which only the HTTP layer maps to a status. */
 export interface GraphqlFailure {
   readonly message: string;
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
   readonly path?: readonly (string | number)[];
   readonly cause?: unknown;
-  /** Whether it says no more than that a stored value, null in `data`, does not fit its type. */
+  /** Whether the error only reports a stored value that does not fit its type; the value is null in `data`. */
   readonly isUnfit?: true;
 }
 
@@ -117,7 +117,7 @@ export interface GraphqlFailure {
 export interface GraphqlApi {
   /** The schema as SDL. */
   readonly sdl: string;
-  /** Parses and validates once; the same text is remembered. `operationName` chooses where there are several. */
+  /** Parses and validates a document, with a cache by its text; `operationName` selects one of several operations. */
   prepare(source: string, operationName?: string): PreparedOperation | RefusedDocument;
   /** The names, kinds and positions of the operations in a document; problems when it cannot be parsed. */
   listOperations(source: string): readonly OperationOutline[] | RefusedDocument;

@@ -1,8 +1,8 @@
 /**
  * Serves the operations of an OpenAPI document through openapi-backend: routing, credentials, validation, handlers.
  *
- * It runs strict, and every fallback is registered, for a missing one would let a request pass. Handlers are plain functions
- * from a request to an answer; neither Express nor openapi-backend is seen by them.
+ * openapi-backend would let a request pass if a fallback handler were missing, so it runs in strict mode and all fallbacks
+ * are registered. Handlers are plain functions from a request to an answer, independent of Express and openapi-backend.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context, Document } from 'openapi-backend';
@@ -15,15 +15,15 @@ import { PreparedApi } from './openapi/prepared-api.ts';
 import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
 import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
-import { signalOf } from './request/client-disconnect.ts';
+import { disconnectSignal } from './request/client-disconnect.ts';
 import type { BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
-import { type SenderFacts, senderFacts } from './request/request-log.ts';
+import { type SenderFields, toSenderFields } from './request/request-log.ts';
 import { requestPath } from './request/request-path.ts';
 import { sendAnswer, sendStream } from './response/send-response.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 
-/** What the generated types say of one operation. */
+/** The generated types of one operation. */
 interface OperationTypes {
   readonly path: unknown;
   readonly query: unknown;
@@ -32,47 +32,47 @@ interface OperationTypes {
   readonly responses: object;
 }
 
-/** Parameters as they arrive: texts, and for a list one text or several. */
+/** Parameters as received: strings, and for a list one string or several. */
 type Texts<Parameters> = {
   readonly [Name in keyof Parameters]: Parameters[Name] extends readonly unknown[] | undefined
     ? string | readonly string[] | Extract<Parameters[Name], undefined>
     : string | Extract<Parameters[Name], undefined>;
 };
 
-/** Headers are looked up by lower-case name. */
+/** Headers by lower-case name. */
 type HeaderTexts<Headers> = { readonly [Name in keyof Headers as Lowercase<Name & string>]?: string };
 
-/** A validated request of one operation, with what the API's authentication says of its sender. */
+/** A validated request of one operation, with the members that authentication adds about its sender. */
 export type OperationRequest<
   Operation extends OperationTypes,
   Sender extends object,
   Body = Operation['body'],
 > = Sender & {
-  /** Who sends it, for lines of the log. */
-  readonly logFacts: SenderFacts;
-  /** Is aborted when the sender leaves before the answer is complete. */
+  /** Identifies the sender in log lines. */
+  readonly logFacts: SenderFields;
+  /** Aborted when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal;
   readonly path: Texts<Operation['path']>;
   readonly query: Texts<NonNullable<Operation['query']>>;
   readonly headers: HeaderTexts<NonNullable<Operation['headers']>>;
-  /** Checked against the document only; what its members may be is for the service behind the handler to say. */
+  /** Validated against the document only. The service behind the handler checks the members. */
   readonly body: Body;
 };
 
-/** An answer the document has for an operation. */
+/** An answer that the document defines for an operation. */
 export type OperationAnswer<Operation extends OperationTypes> = {
   [Status in keyof Operation['responses'] & number]: {
     readonly status: Status;
     readonly headers?: HttpAnswer['headers'];
     readonly body?: DeepReadonly<Operation['responses'][Status]>;
-    /** In place of a body, one that is as the document has it and is read while it is sent. */
+    /** A body that is read while it is sent. It replaces `body` and has the same form. */
     readonly stream?: StreamedBody;
   };
 }[keyof Operation['responses'] & number];
 
 /**
- * The handlers of a document's operations, by operation ID. Those that are `Gathering` get their body with what is wrong with it, for
- * their services answer that together with what they find themselves.
+ * The handlers of a document's operations, by operation ID. Handlers in `Gathering` also receive the problems of an invalid
+ * body, so that their services can report these together with the problems that they find.
  */
 export type OperationHandlers<
   Operations extends { [Id in keyof Operations]: OperationTypes },
@@ -89,10 +89,10 @@ export type OperationHandlers<
 };
 
 /**
- * Makes the middleware that serves a document's operations.
+ * Creates the middleware that serves a document's operations.
  *
- * `validators` are those generated from the document; `readBody` reads the bodies of operations that have one; the operations in
- * `gathering` are handled although something is wrong with their body. Fails when an operation has no handler.
+ * `validators` are generated from the document. `readBody` reads the bodies of operations that have one. The operations in
+ * `gathering` are handled even if their body is invalid. Fails if an operation has no handler.
  */
 export async function createApi<
   Operations extends { [Id in keyof Operations]: OperationTypes },
@@ -111,10 +111,10 @@ export async function createApi<
   gathering: readonly Gathering[];
   readBody: BodyReader;
 }): Promise<RequestHandler> {
-  // By name from here on: the document says what each handler is called with.
+  // Untyped from here on: the document determines the argument of each handler.
   const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
   const gathers = new Set<string>(gathering);
-  // A document of ours, which the tests hold against OpenAPI 3.1; the library would take it for 3.0.
+  // Our own document, which a test validates as OpenAPI 3.1. The library's type is for 3.0.
   const router = new RequestRouter(document as unknown as Document);
   const missing = router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
@@ -137,19 +137,19 @@ export async function createApi<
     const request = {
       method: incoming.method === 'HEAD' ? 'GET' : incoming.method,
       path: requestPath(incoming),
-      // Texts and lists of texts, as the application parses a query string.
+      // The query parser of the application returns only strings and lists of strings.
       query: incoming.query as Record<string, string | string[]>,
-      // Node gives lower-case names, and a list for set-cookie alone, which no request has.
+      // Node returns lower-case names, and a list only for set-cookie, which requests do not have.
       headers: incoming.headers as Record<string, string>,
       params: {},
       cookies: {},
     };
-    // Express types locals as anything; the middleware in front fills it with these.
+    // Express types locals as any. The middleware of the application sets these members.
     const locals = response.locals as RequestLocals;
     api
       .handleRequest(request, { ...locals, incoming, response })
       .then((answer: ApiAnswer) => send(response, answer))
-      // Also what goes wrong while an answer is sent.
+      // Also handles errors while sending.
       .catch(next);
   };
 }
@@ -160,7 +160,7 @@ function send(response: Response, { stream, ...answer }: ApiAnswer): void | Prom
   return stream ? sendStream(response, { ...answer, stream }) : sendAnswer(response, answer);
 }
 
-/** What a handler is called with beside its request. */
+/** The second argument of each handler. */
 type ServedLocals = RequestLocals & { readonly incoming: Request; readonly response: Response };
 
 type AnyHandler = (request: object) => Promise<ApiAnswer>;
@@ -174,14 +174,14 @@ function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
     const { params: path, query, headers, requestBody } = request;
     return handler({
       ...sender,
-      logFacts: senderFacts(locals),
+      logFacts: toSenderFields(locals),
       path,
       query,
       headers,
       body: isGathering ? { body: requestBody, problems: toProblems(validation.errors ?? []) } : requestBody,
-      // Made for the handlers that ask for it, since most requests are too short to be left.
+      // Created on first use, because most handlers do not need it.
       get signal() {
-        return signalOf(response);
+        return disconnectSignal(response);
       },
     });
   };
@@ -199,7 +199,7 @@ function createFallbacks({
   gathering: ReadonlyMap<string, AdaptedHandler>;
 }) {
   return {
-    /** Reads a body once it is known to belong to an operation that has one. */
+    /** Reads the body after routing, if the operation has one. */
     async postRoutingHandler({ operation, request }: Partial<Context>, { incoming, response }: ServedLocals) {
       if (request && operation?.requestBody) request.requestBody = await readBody(incoming, response);
     },

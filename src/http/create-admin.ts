@@ -1,5 +1,5 @@
 /**
- * The admin API, put together: its document, its handlers, who may come in, and the form of its errors.
+ * Assembles the admin API from its document, handlers, authentication and error format.
  */
 import type { Operations } from '../../generated/server/admin.ts';
 import { requestValidators } from '../../generated/server/admin-validators.js';
@@ -30,12 +30,12 @@ import type { BodyLimits } from './request/collect-body.ts';
 import { createJsonReader } from './request/read-body.ts';
 import { toProblemAnswer } from './response/problem-json.ts';
 
-/** What the admin API manages. */
+/** The services that the admin API uses. */
 export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly publishedApis: PublishedApis;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
-  /** Bundled for the content types, for those who ask for them. */
+  /** The OpenAPI documents with schemas for the content types, for download. */
   readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
   readonly sessions: Sessions;
@@ -43,7 +43,7 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly logger: Logger;
 }
 
-/** Makes the admin API, to be mounted at its base path. */
+/** Creates the admin API, ready to mount at its base path. */
 export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
   const serve = await createApi<Operations, AdminSender, GatheringOperation>({
     document: readAdminDocument(),
@@ -64,11 +64,11 @@ export async function createAdmin(services: AdminServices, limits: BodyLimits): 
 function createHandlers(services: AdminServices): AdminHandlers {
   const { content, documents, clients, sessions, authenticator, publishedApis, logger } = services;
   const { graphqlEndpoints, apis, dryRuns } = services;
-  const refresh = atOnceOrSoon(publishedApis.refresh);
+  const refresh = ignoreFailure(publishedApis.refresh);
   return {
     ...createSessionHandlers(sessions),
     ...createTypeHandlers(content, documents),
-    ...createApiClientHandlers(clients, atOnceOrSoon(authenticator.refresh)),
+    ...createApiClientHandlers(clients, ignoreFailure(authenticator.refresh)),
     ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, dryRuns, refresh, logger }),
     ...createRestEndpointHandlers({ ...services, refresh }),
     ...createContentHandlers(content, services.findReferences),
@@ -76,7 +76,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
   };
 }
 
-/** A change is kept by the time it is taken into force, and is within a second anyway: a failure then must not look like its own. */
-function atOnceOrSoon(refresh: () => Promise<void>): () => Promise<void> {
+/** Ignores errors of `refresh`: the change is stored already, and the next refresh within a second applies it. */
+function ignoreFailure(refresh: () => Promise<void>): () => Promise<void> {
   return () => refresh().catch(() => undefined);
 }

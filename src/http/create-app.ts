@@ -1,9 +1,9 @@
 /**
- * The Express application: what every request passes on its way in and out.
+ * The Express application and its middleware.
  *
- * In order: request ID, log line, security headers, the Host that HTTP/1.1 asks for, each API with its credentials and its
- * operations, GraphQL endpoints, health checks, mapped routes, the pages of the UI. Whatever is thrown on the way is answered
- * once, at the end.
+ * In order: request limit, request ID, log line, the Host header that HTTP/1.1 requires, security headers, the APIs with
+ * their authentication, GraphQL endpoints, health checks, mapped routes, the pages of the UI. The last middleware answers
+ * all errors.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -13,20 +13,20 @@ import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.t
 import type { Logger } from '../base/runtime.ts';
 import { type HttpAnswer, toErrorAnswer } from './error-map.ts';
 import { readClientAddress } from './request/client-address.ts';
-import { isHangUp } from './request/client-disconnect.ts';
+import { isClientDisconnect } from './request/client-disconnect.ts';
 import { parseQuery } from './request/parse-query.ts';
-import { assertWithinBound, countRequests } from './request/request-limit.ts';
+import { assertWithinRequestLimit, countRequests } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { logFailedRequest, logRequest, readUserAgent } from './request/request-log.ts';
 import type { TrustedProxies } from './request/trusted-proxies.ts';
 import { sendAnswer } from './response/send-response.ts';
 
-/** An API behind credentials, served under a base path. */
+/** An API that requires authentication, served under a base path. */
 export interface MountedApi {
   readonly basePath: string;
   /**
-   * Returns what its handlers get to know of the sender. Who it is goes into `locals` as soon as it is known, also when it is then
-   * refused. Errors: unauthorized, forbidden.
+   * Returns what the handlers receive about the sender. Sets the identity in `locals` as soon as it is known, so that the
+   * log has it even if the request is then rejected. Errors: unauthorized, forbidden.
    */
   readonly authenticate: (request: Request, locals: RequestLocals) => object | Promise<object>;
   readonly serve: RequestHandler;
@@ -36,9 +36,9 @@ export interface MountedApi {
 }
 
 /**
- * Makes the application. `graphql` serves what is below `/graphql`; `checkReady` rejects while the service cannot work,
- * `checkHealth` when only a new process may help; addresses of clients are taken from `trustedProxies`; at most `maxRequests` are under way at once; `hsts` is the header `Strict-Transport-Security` of
- * every answer.
+ * Creates the application. `graphql` serves the paths under `/graphql`. `checkReady` rejects while the service cannot work,
+ * `checkHealth` if only a restart may help. `trustedProxies` may report client addresses. At most `maxRequests` requests run
+ * at the same time. `hsts` is the header `Strict-Transport-Security` of every answer.
  */
 export function createApp({
   apis,
@@ -76,7 +76,7 @@ export function createApp({
   app.get('/healthz', answerHealth(checkHealth));
   app.get('/readyz', answerHealth(checkReady));
   app.use(routes);
-  app.use(refuseBeyondBound, pages);
+  app.use(rejectOverLimit, pages);
   app.use((request) => {
     throw routeNotFound(request.path);
   });
@@ -84,7 +84,7 @@ export function createApp({
   return app;
 }
 
-/** What protects answers that are JSON; the headers that are for pages only are left out. */
+/** Sets the security headers for JSON answers. Headers that matter only for pages are omitted. */
 const secureApi = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -94,7 +94,7 @@ const secureApi = helmet({
   crossOriginResourcePolicy: false,
   originAgentCluster: false,
   referrerPolicy: false,
-  // A host is known by https alone only if whoever runs it says so.
+  // Configured separately by the operator, because HSTS makes the host reachable by HTTPS only.
   strictTransportSecurity: false,
   xDnsPrefetchControl: false,
   xDownloadOptions: false,
@@ -110,11 +110,11 @@ function sendHsts(hsts: string): RequestHandler {
   };
 }
 
-/** Gives the request an ID, and logs a line when it is over. Errors: invalid_parameter without a Host. */
+/** Assigns the request ID, and logs a line when the request ends. Errors: invalid_parameter without a Host. */
 function startRequest(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const startedMs = performance.now();
-    // Express types locals as anything; this is where they begin.
+    // Express types locals as any. This middleware sets their first members.
     const locals = response.locals as RequestLocals;
     locals.requestId = readRequestId(request);
     locals.clientAddress = readClientAddress(request);
@@ -128,7 +128,7 @@ function startRequest(logger: Logger): RequestHandler {
   };
 }
 
-/** The caller's own ID, when it can stand in a log. */
+/** Returns the request ID that the caller sent if it is safe to log, and a new ID otherwise. */
 function readRequestId({ headers }: Request): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
@@ -136,19 +136,19 @@ function readRequestId({ headers }: Request): string {
 
 function answerHealth(check: () => Promise<void>): RequestHandler {
   return async (_request, response) => {
-    const isWell = await check().then(
+    const isHealthy = await check().then(
       () => true,
       () => false,
     );
     sendAnswer(
       response,
-      isWell ? { status: 200, body: { status: 'ok' } } : { status: 503, body: { status: 'unavailable' } },
+      isHealthy ? { status: 200, body: { status: 'ok' } } : { status: 503, body: { status: 'unavailable' } },
     );
   };
 }
 
-const refuseBeyondBound: RequestHandler = (_request, response, next) => {
-  assertWithinBound(response);
+const rejectOverLimit: RequestHandler = (_request, response, next) => {
+  assertWithinRequestLimit(response);
   next();
 };
 
@@ -158,8 +158,8 @@ function mount(api: MountedApi): RequestHandler {
     response.setHeaders(headers);
     const locals = response.locals as RequestLocals;
     locals.toErrorAnswer = api.toErrorAnswer;
-    assertWithinBound(response);
-    // Credentials come before anything else is looked at, the query string and the body included.
+    assertWithinRequestLimit(response);
+    // Authentication runs before the server reads anything else, including the query string and the body.
     locals.sender = await api.authenticate(request, locals);
     api.serve(request, response, next);
   };
@@ -167,16 +167,16 @@ function mount(api: MountedApi): RequestHandler {
 
 function answerError(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    if (isHangUp(response, error)) return;
+    if (isClientDisconnect(response, error)) return;
     const { toErrorAnswer: toAnswer = toErrorAnswer } = response.locals as RequestLocals;
-    const known = isMalformedUrl(error) ? routeNotFound(request.path) : error;
-    logFailedRequest(logger, response, known);
+    const cause = isMalformedUrl(error) ? routeNotFound(request.path) : error;
+    logFailedRequest(logger, response, cause);
     if (response.headersSent) response.destroy();
-    else sendAnswer(response, toAnswer(known));
+    else sendAnswer(response, toAnswer(cause));
   };
 }
 
-/** What decoding a path throws when its percent-encoding is broken. */
+/** Recognizes the error of decoding a path with broken percent-encoding. */
 function isMalformedUrl(error: unknown): boolean {
   return error instanceof URIError && !isDomainError(error);
 }

@@ -1,6 +1,5 @@
 /**
- * What serving stored content takes, at GraphQL endpoints as at routes: the parts it is built from, and the log of what its callers
- * are not told.
+ * The dependencies of the handlers that serve GraphQL endpoints and routes, and the log of failures whose details callers do not see.
  */
 import type { Response } from 'express';
 import type { Authenticator } from '../access/authenticator.ts';
@@ -8,22 +7,22 @@ import type { Logger } from '../base/runtime.ts';
 import type { GraphqlAnswer } from '../graphql/operation.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { findServiceFailures } from './graphql/graphql-response.ts';
-import { isHangUp } from './request/client-disconnect.ts';
+import { isClientDisconnect } from './request/client-disconnect.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
-import { senderFacts } from './request/request-log.ts';
+import { toSenderFields } from './request/request-log.ts';
 
-/** What operations are served with. */
-export interface ServingParts {
+/** The dependencies of handlers that run operations. */
+export interface ServingContext {
   readonly publishedApis: PublishedApis;
   readonly authenticator: Authenticator;
   readonly limits: BodyLimits;
   readonly logger: Logger;
 }
 
-/** Logs the failures of the service behind an operation's errors. */
+/** Logs the failures of the service that caused errors of an operation, except those caused by the client's disconnection. */
 export function logFailures(logger: Logger, response: Response, result: GraphqlAnswer): void {
-  const sender = senderFacts(response.locals as RequestLocals);
-  const failures = findServiceFailures(result).filter((failure) => !isHangUp(response, failure));
+  const sender = toSenderFields(response.locals as RequestLocals);
+  const failures = findServiceFailures(result).filter((failure) => !isClientDisconnect(response, failure));
   for (const err of failures) logger.error({ ...sender, err }, 'resolver failed');
 }

@@ -48,7 +48,7 @@ const maxEpochMillis = 8.64e15;
 const text = {
   family: 'text',
   indexable: true,
-  expected: 'a text',
+  expected: 'a string',
   accepts: isText,
   findFlaw: (value) => findTextFlaw(String(value)),
   fromText: asWritten,

@@ -105,13 +105,13 @@ function assertSearchable(text: string, operator: Operator, refuse: Refuse): voi
   const { searchCharacters } = predicateLimits;
   const isEmpty = text === '' && (operator === 'startsWith' || operator === 'contains');
   if (isEmpty || countCharacters(text) > searchCharacters) {
-    throw refuse(`a text of 1 to ${searchCharacters} characters`);
+    throw refuse(`a string of 1 to ${searchCharacters} characters`);
   }
 }
 
 function toText({ value, literal }: GivenValue, refuse: Refuse): string {
-  if (typeof value !== 'string') throw refuse(literal ? 'a text in quotes' : 'a text');
-  if (findTextFlaw(value)) throw refuse('a text without U+0000 and lone surrogates');
+  if (typeof value !== 'string') throw refuse(literal ? 'a string in quotes' : 'a string');
+  if (findTextFlaw(value)) throw refuse('a string without U+0000 and lone surrogates');
   return value;
 }
 

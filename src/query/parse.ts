@@ -147,7 +147,7 @@ function parseSingle(parsing: Parsing): Operand {
 function parseWord(token: Token): Operand {
   const { text, column } = token;
   const keyword = keywordOf(token);
-  if (connectives.has(keyword)) throw unexpected(token, `a value ("${text}" as a text needs quotes)`);
+  if (connectives.has(keyword)) throw unexpected(token, `a value ("${text}" as a string needs quotes)`);
   if (keyword === 'true' || keyword === 'false')
     return { kind: 'boolean', boolean: keyword === 'true', column };
   if (keyword === 'null' || keyword === 'missing') return { kind: 'missing', column };

@@ -43,7 +43,7 @@ export const chunkBytes = 1_048_576;
 /** The first assets of those requested, in the requested order. */
 export interface AssetChunk {
   /** As many as `chunkBytes` allows, and one larger than that by itself. */
-  readonly items: readonly Asset[];
+  readonly items: readonly StoredAsset[];
   /** The `_id`s of the remaining assets, in order, for `getChunk`; absent when there are none. */
   readonly rest?: readonly string[];
 }

@@ -86,7 +86,7 @@ async function startBare(): Promise<void> {
   app.get('/mapped/by-tag', async (request, response) => {
     const where = equals(tags, request.query.tag);
     const { items } = await store.find({ types, where, offset: 0, limit: 10, withCount: false });
-    response.json({ data: { articleList: { items: items.map(pickOutline) } } });
+    response.json({ data: { articleList: { items: items.map(({ asset }) => pickOutline(asset)) } } });
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

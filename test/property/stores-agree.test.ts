@@ -68,7 +68,10 @@ describeOnEachStore('generated predicates and orders', (places) => {
           )
           .toSorted((a, b) => (a._id < b._id ? -1 : 1));
         const page = await store.find({ types: classes, where, offset: 0, limit: 1000, withCount: true });
-        expect(page).toEqual({ count: expected.length, items: expected });
+        expect({ ...page, items: page.items.map(({ asset }) => asset) }).toEqual({
+          count: expected.length,
+          items: expected,
+        });
         if (expected.length > 0 && expected.length < ids.length / 2) selective++;
       }),
       { numRuns: worlds * predicatesInEach },
@@ -101,7 +104,7 @@ describeOnEachStore('generated predicates and orders', (places) => {
           .toSorted(compareBySort(sort))
           .slice(offset, offset + limit);
         const page = await store.find({ types: kinds, where, sort, offset, limit, withCount: false });
-        expect(page).toEqual({ items: expected });
+        expect({ ...page, items: page.items.map(({ asset }) => asset) }).toEqual({ items: expected });
         if (expected.length > 2) long++;
       }),
       { numRuns: worlds * ordersInEach },

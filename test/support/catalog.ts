@@ -2,7 +2,7 @@
 import type { Catalog } from '../../src/model/content-type.ts';
 import { catalogOf } from './types.ts';
 
-/** Loads the catalog: `library.Book`, `library.Person`, `library.Company`, and `library.Party`, which the latter two implement. */
+/** Loads the catalog: `library.Book`, `library.Person`, `library.Company`, and the interface `library.Party` of the last two. */
 export function libraryCatalog(): Catalog {
   return catalogOf(librarySdl);
 }

@@ -85,7 +85,7 @@ interface ClientContext {
 export function createApiClients(context: ClientContext): ApiClients {
   const { system } = context;
   return {
-    list: async () => (await findAll(system, clientType)).map(toApiClient),
+    list: async () => (await findAll(system, clientType)).map(({ asset }) => toApiClient(asset)),
     get: (clientId) => getClient(system, clientId),
     create: (client) => createClient(context, client),
     update: (update) => updateClient(system, update),
@@ -98,8 +98,7 @@ export function createApiClients(context: ClientContext): ApiClients {
 }
 
 async function getClient(system: ContentService, clientId: string): Promise<StoredApiClient> {
-  const { _id } = await getRecord(system, clientId);
-  const { asset, version } = await system.get(_id, {});
+  const { asset, version } = await getRecord(system, clientId);
   return { ...toApiClient(asset), version };
 }
 
@@ -124,7 +123,7 @@ async function updateClient(
   system: ContentService,
   { clientId, changes, ifVersions }: ApiClientUpdate,
 ): Promise<StoredApiClient> {
-  const present = await getActiveRecord(system, clientId);
+  const { asset: present } = await getActiveRecord(system, clientId);
   assertUnrestrictedAdmin({ ...toApiClient(present), ...changes });
   const body = toRecordFields(changes);
   const updated = system.update({ id: present._id, body, ...(ifVersions ? { ifVersions } : {}) }, {});
@@ -133,15 +132,15 @@ async function updateClient(
 }
 
 async function rotateSecret({ system, ids }: ClientContext, clientId: string): Promise<ApiCredentials> {
-  const { _id: id } = await getActiveRecord(system, clientId);
+  const { asset } = await getActiveRecord(system, clientId);
   const secret = ids.secret();
-  await system.update({ id, body: { secretHash: hashSecret(secret) } }, {});
+  await system.update({ id: asset._id, body: { secretHash: hashSecret(secret) } }, {});
   return { clientId, secret };
 }
 
 async function revokeClient({ system, clock }: ClientContext, clientId: string): Promise<void> {
-  const { _id: id } = await getActiveRecord(system, clientId);
-  await system.update({ id, body: { revokedAt: clock.nowMs() } }, {});
+  const { asset } = await getActiveRecord(system, clientId);
+  await system.update({ id: asset._id, body: { revokedAt: clock.nowMs() } }, {});
 }
 
 /** Refuses a restricted client with the scope admin: it could lift its own restrictions. Errors: invalid_body. */

@@ -16,11 +16,11 @@ export async function addKey(
   { system, clock, ids }: { system: ContentService; clock: Clock; ids: IdSource },
   { clientId, name }: { clientId: string; name: string },
 ): Promise<{ key: ApiKey; secret: string }> {
-  const { _id: recordId } = await getActiveRecord(system, clientId);
+  const { asset } = await getActiveRecord(system, clientId);
   const secret = ids.secret();
   const key = { id: ids.assetId(), name, keyHash: hashSecret(secret), createdAtMs: clock.nowMs() };
   const change = (keys: readonly ApiKey[]) => [...keys, key];
-  await withPublicErrors(clientId, changeKeys({ system, recordId, change }));
+  await withPublicErrors(clientId, changeKeys({ system, recordId: asset._id, change }));
   return { key, secret };
 }
 
@@ -29,13 +29,13 @@ export async function removeKey(
   system: ContentService,
   { clientId, keyId }: { clientId: string; keyId: string },
 ): Promise<void> {
-  const { _id: recordId } = await getActiveRecord(system, clientId);
+  const { asset } = await getActiveRecord(system, clientId);
   const change = (keys: readonly ApiKey[]) => {
     const others = keys.filter(({ id }) => id !== keyId);
     if (others.length === keys.length) throw notFound(keyId, 'API key');
     return others;
   };
-  await changeKeys({ system, recordId, change });
+  await changeKeys({ system, recordId: asset._id, change });
 }
 
 /**

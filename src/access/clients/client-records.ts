@@ -2,8 +2,7 @@
  * Records of API clients: how they are found, and how errors about them read to those who manage API clients.
  */
 import { invalidBody, isDomainError, notFound, preconditionFailed } from '../../base/errors.ts';
-import type { ContentService } from '../../content/content-service.ts';
-import type { Asset } from '../../model/content-type.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import { findTextFlaw } from '../../model/scalar-flaws.ts';
 import { toPublicProblem } from './api-client.ts';
 
@@ -11,7 +10,7 @@ import { toPublicProblem } from './api-client.ts';
 export const clientType = 'com.colophon.system.ApiClient';
 
 /** Returns the record of a client, revoked or not. Errors: not_found. */
-export async function getRecord(system: ContentService, clientId: string): Promise<Asset> {
+export async function getRecord(system: ContentService, clientId: string): Promise<StoredAsset> {
   // A text that no record can hold is no valid value of a predicate either.
   if (findTextFlaw(clientId) !== undefined) throw notFound(clientId, 'API client');
   const query = { from: clientType, where: 'clientId = ?', values: [clientId] };
@@ -22,9 +21,9 @@ export async function getRecord(system: ContentService, clientId: string): Promi
 }
 
 /** Returns the record of a client that is not revoked. Errors: not_found. */
-export async function getActiveRecord(system: ContentService, clientId: string): Promise<Asset> {
+export async function getActiveRecord(system: ContentService, clientId: string): Promise<StoredAsset> {
   const record = await getRecord(system, clientId);
-  if (record.revokedAt !== undefined) throw notFound(clientId, 'API client');
+  if (record.asset.revokedAt !== undefined) throw notFound(clientId, 'API client');
   return record;
 }
 

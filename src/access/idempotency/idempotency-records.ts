@@ -145,8 +145,7 @@ export function createIdempotencyRecords({
       },
       {},
     );
-    const found = await Promise.all(items.map(({ _id }) => find(_id)));
-    await Promise.all(found.map((stored) => stored && isExpired(stored) && forget(stored)));
+    await Promise.all(items.map(forget));
   }
 
   return { claim };

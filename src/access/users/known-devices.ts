@@ -65,7 +65,7 @@ export function createKnownDevices({
     const query = { from: deviceType, where: 'user = ?', values: [userId], withCount: false };
     const sort = [{ field: 'expiresAt', descending: true }];
     const { items } = await system.find({ ...query, sort, offset: maxDevices - 1, limit: 100 }, {});
-    await Promise.all(items.map(({ _id }) => deleteRecord(system, _id)));
+    await Promise.all(items.map(({ asset }) => deleteRecord(system, asset._id)));
   }
 
   return { find, add };

@@ -57,7 +57,7 @@ const firstRecordId = '5c0b0c5e-7b1e-5f0e-9d55-0d6f2f6f0002';
 /** Creates the service, which keeps users in the system's content service. */
 export function createUsers({ system, ids }: { system: ContentService; ids: IdSource }): Users {
   async function list(): Promise<readonly User[]> {
-    return (await findAll(system, userType)).map(toUser);
+    return (await findAll(system, userType)).map(({ asset }) => toUser(asset));
   }
 
   async function find(id: string): Promise<User | undefined> {
@@ -89,7 +89,7 @@ export function createUsers({ system, ids }: { system: ContentService; ids: IdSo
   async function findByEmail(email: string): Promise<Asset | undefined> {
     const query = { from: userType, where: 'email = ?', values: [email] };
     const { items } = await system.find({ ...query, offset: 0, limit: 1, withCount: false }, {});
-    return items[0];
+    return items[0]?.asset;
   }
 
   async function changePassword({ id, password }: { id: string; password: string }): Promise<void> {

@@ -80,7 +80,7 @@ export const commands = [contract];
 function listenForEnd(): AbortSignal {
   const controller = new AbortController();
   const stop = () => {
-    if (!controller.signal.aborted) console.error('colophon: stopping; what was made is taken away');
+    if (!controller.signal.aborted) console.error('colophon: stopping; deleting what the run created');
     controller.abort();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, stop);

@@ -91,9 +91,9 @@ function interrupted({ failure, journalFile }: EndedImport, lines: number) {
   const reason = failure instanceof Error ? failure.message : String(failure);
   const next =
     journalFile === undefined
-      ? 'without a journal nobody knows where to go on'
-      : `the same command goes on there, by ${journalFile}`;
-  // What was not expected is shown whole.
+      ? 'without a journal it cannot be continued'
+      : `run the same command again to continue from the journal ${journalFile}`;
+  // An unexpected error is shown with its stack.
   const cause = isDomainError(failure) ? undefined : failure;
-  return transferFailed(`${reason}\nThe import got to line ${grouped(lines)}; ${next}`, cause);
+  return transferFailed(`${reason}\nThe import reached line ${grouped(lines)}; ${next}`, cause);
 }

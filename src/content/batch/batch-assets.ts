@@ -5,8 +5,7 @@
  * the batch itself changes.
  */
 import type { Catalog } from '../../model/content-type.ts';
-import type { ContentStore } from '../../store/port.ts';
-import type { PresentAsset } from '../prepare-write.ts';
+import type { ContentStore, StoredAsset } from '../../store/port.ts';
 import { type Caller, isVisible } from '../reading/find-assets.ts';
 import type { Target } from './read-operations.ts';
 import type { UniqueKeys } from './unique-keys.ts';
@@ -22,7 +21,7 @@ export interface AssetSource {
 /** What one batch knows of the store. A key that is absent from a map has not been looked up. */
 export interface BatchAssets extends AssetSource {
   /** Assets by `_id`; `undefined` for an `_id` that no asset has. */
-  readonly byId: Map<string, PresentAsset | undefined>;
+  readonly byId: Map<string, StoredAsset | undefined>;
   /** The `_id` of the asset that has a unique value, by the text of the key. */
   readonly owners: Map<string, string | undefined>;
   /** The class names of referenced assets, by `_id`. */
@@ -49,7 +48,7 @@ export function createBatchAssets(source: AssetSource): BatchAssets {
 }
 
 /** Finds the asset that an operation targets, if it exists for the caller. */
-export function findAsset(assets: BatchAssets, target: Target): PresentAsset | undefined {
+export function findAsset(assets: BatchAssets, target: Target): StoredAsset | undefined {
   const { catalog, caller } = assets;
   const present = findAny(assets, target);
   const isThere = present && catalog.types.has(present.asset._type) && isVisible(present.asset, caller);
@@ -61,7 +60,7 @@ export function isTaken(assets: BatchAssets, target: Target): boolean {
   return findAny(assets, target) !== undefined;
 }
 
-function findAny(assets: BatchAssets, target: Target): PresentAsset | undefined {
+function findAny(assets: BatchAssets, target: Target): StoredAsset | undefined {
   const id = idOf(assets, target);
   return id === undefined ? undefined : assets.byId.get(id);
 }
@@ -73,7 +72,7 @@ export function idOf({ owners }: BatchAssets, target: Target): string | undefine
 }
 
 /** Records the present state of an asset. Its unique values lead to it too, also those that were looked up before it existed. */
-export function recordAsset(assets: BatchAssets, id: string, present: PresentAsset | undefined): void {
+export function recordAsset(assets: BatchAssets, id: string, present: StoredAsset | undefined): void {
   const { byId, owners, keys } = assets;
   byId.set(id, present);
   if (!present) return;

@@ -26,14 +26,14 @@ export interface BatchRun extends Preparation {
 
 /** Lists what must be loaded before the operations are planned. */
 export function needsOf(operations: readonly ReadOperation[], { reserved }: BatchRun): Needs {
-  if (reserved.run !== 'repeat') return { operations, allVersions: reserved.run !== 'only' };
+  if (reserved.run !== 'repeat') return { operations };
   const createIds = operations
     .filter(({ action }) => action === 'create' || action === 'upsert')
     .flatMap(({ index, input }) => [
       reserved.of(index).assetId(),
       ...(typeof input._id === 'string' ? [input._id.toLowerCase()] : []),
     ]);
-  return { operations, allVersions: true, createIds };
+  return { operations, createIds };
 }
 
 /**
@@ -90,7 +90,7 @@ export async function recallWritten(
 ): Promise<ReadonlyMap<number, OperationEffect>> {
   if (run.reserved.run === 'only' || refused.length === 0) return new Map();
   const operations = refused.map(({ operation }) => operation);
-  await loadAssets(run.assets, { operations, createIds: refused.map(({ id }) => id), allVersions: true });
+  await loadAssets(run.assets, { operations, createIds: refused.map(({ id }) => id) });
   const isGone = ({ id }: PlannedOperation) => findAsset(run.assets, { kind: 'id', id }) === undefined;
   return new Map(
     refused.flatMap((one) => {

@@ -12,8 +12,6 @@ export interface Needs {
   readonly operations: readonly ReadOperation[];
   /** The `_id`s that creating operations would assign. */
   readonly createIds?: readonly string[];
-  /** Whether the version of every target is needed, and not only of those with a condition. */
-  readonly allVersions: boolean;
 }
 
 /** Loads what operations need and the batch does not know yet. Errors: the store's. */
@@ -33,18 +31,10 @@ export async function loadAssets(assets: BatchAssets, needs: Needs): Promise<voi
   ]);
 }
 
-/** Finds the `_id`s of assets that are unknown, or known without the version that is needed. */
-function findMissing(assets: BatchAssets, { operations, createIds = [], allVersions }: Needs): string[] {
-  const { byId } = assets;
-  const missing = new Set(createIds.filter((id) => !byId.has(id)));
-  for (const { target, ifVersions } of operations) {
-    const id = idOf(assets, target);
-    if (id === undefined) continue;
-    const present = byId.get(id);
-    const lacksVersion = present !== undefined && present.version === undefined;
-    if (!byId.has(id) || ((ifVersions || allVersions) && lacksVersion)) missing.add(id);
-  }
-  return [...missing];
+/** Finds the `_id`s that have not been looked up. */
+function findMissing(assets: BatchAssets, { operations, createIds = [] }: Needs): string[] {
+  const ids = operations.flatMap(({ target }) => idOf(assets, target) ?? []);
+  return [...new Set([...createIds, ...ids])].filter((id) => !assets.byId.has(id));
 }
 
 async function loadOwners(assets: BatchAssets, wanted: readonly UniqueKey[]): Promise<void> {
@@ -67,7 +57,7 @@ async function loadOwnersOfField(assets: BatchAssets, wanted: readonly UniqueKey
   const isAbortable = signal && !assets.hasWritten;
   const { items } = await findWhole(assets.store, isAbortable ? { ...page, signal } : page);
   for (const { text } of wanted) assets.owners.set(text, undefined);
-  for (const asset of items) recordAsset(assets, asset._id, { asset });
+  for (const stored of items) recordAsset(assets, stored.asset._id, stored);
 }
 
 async function loadById(assets: BatchAssets, ids: readonly string[]): Promise<void> {

@@ -7,8 +7,7 @@
 
 import type { Asset } from '../../model/content-type.ts';
 import type { UniqueKey } from '../../query/unique-values.ts';
-import { type AssetWrite, idOfWrite, typeOfWrite } from '../../store/port.ts';
-import type { PresentAsset } from '../prepare-write.ts';
+import { type AssetWrite, idOfWrite, type StoredAsset, typeOfWrite } from '../../store/port.ts';
 import { type BatchAssets, idOf, recordAsset } from './batch-assets.ts';
 import type { Target } from './read-operations.ts';
 
@@ -50,7 +49,7 @@ export function markApplied(assets: BatchAssets, write: AssetWrite): void {
 }
 
 /** Returns the asset as a write leaves it; `undefined` for a deletion, and for a change of an unknown asset. */
-export function applyWrite(write: AssetWrite, before: Asset | undefined): PresentAsset | undefined {
+export function applyWrite(write: AssetWrite, before: Asset | undefined): StoredAsset | undefined {
   if (write.kind === 'insert') return write;
   if (write.kind === 'delete' || !before) return undefined;
   const kept = Object.entries(before).filter(([name]) => !write.unset.includes(name));

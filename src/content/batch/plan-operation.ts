@@ -6,9 +6,9 @@
  */
 import { notFound, type Problem } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/validate-asset.ts';
-import type { AssetWrite } from '../../store/port.ts';
+import type { AssetWrite, StoredAsset } from '../../store/port.ts';
 import type { PreAssignedIds, SaveEffect } from '../pre-assigned-ids.ts';
-import type { PresentAsset, WritePreparer } from '../prepare-write.ts';
+import type { WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
 import { type BatchAssets, findAsset } from './batch-assets.ts';
@@ -67,7 +67,7 @@ function prepareCreate(operation: ReadOperation, preparation: Preparation): Plan
 
 function prepareUpdate(
   operation: ReadOperation,
-  present: PresentAsset,
+  present: StoredAsset,
   preparation: Preparation,
 ): PlannedOperation {
   const { index, input, target, ifVersions } = operation;
@@ -86,7 +86,7 @@ function prepareUpdate(
 
 function findUnfit(
   write: AssetWrite,
-  { present, preparation: { unfit } }: { present: PresentAsset; preparation: Preparation },
+  { present, preparation: { unfit } }: { present: StoredAsset; preparation: Preparation },
 ): readonly Problem[] {
   if (!unfit.isChecked(present.asset._type)) return [];
   const changed = applyWrite(write, present.asset);
@@ -95,7 +95,7 @@ function findUnfit(
 
 function prepareDelete(
   { index, target, ...operation }: ReadOperation,
-  present: PresentAsset | undefined,
+  present: StoredAsset | undefined,
   preparation: Preparation,
 ): PlannedOperation {
   const { preparer, reserved } = preparation;

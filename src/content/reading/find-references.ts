@@ -57,7 +57,7 @@ export function createReferenceFinder({
       const query = toQuery(type, { paths, id: asset._id, limit: limit - found.items.length });
       const { count = 0, items } = await content.find(query, caller);
       if (count > 0) found.types.push({ class: type.class, name: type.name, count });
-      found.items.push(...items.map((item) => toNamed(item, type)));
+      found.items.push(...items.map(({ asset }) => toNamed(asset, type)));
     }
     return { count: found.types.reduce((sum, { count }) => sum + count, 0), ...found };
   };

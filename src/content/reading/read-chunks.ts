@@ -6,41 +6,37 @@ import { allOf } from '../../query/build-comparison.ts';
 import { idPath } from '../../query/sort.ts';
 import type { ContentStore, FindRequest, FoundAssets, StoredAsset } from '../../store/port.ts';
 
-/** A page of assets in the requested order; `count` is the total without offset and limit, if requested. */
+/** A page of assets with their versions, in the requested order; `count` is the total without offset and limit, if requested. */
 export interface AssetPage {
-  readonly items: readonly Asset[];
+  readonly items: readonly StoredAsset[];
   readonly count?: number;
 }
 
 /** A page whose first assets have been read. */
-export interface OpenPage {
-  readonly first: readonly Asset[];
+export interface OpenPage<Item = Asset> {
+  readonly first: readonly Item[];
   /**
    * Reads the other assets, chunk by chunk, in their state at that time. Assets deleted meanwhile are left out; a page by `_id`
    * gets the next assets in their place, so it is shorter than its limit only where nothing follows. Absent when there are no
    * others. Can be iterated once; reading ends when the iteration stops.
    */
-  readonly rest?: AsyncIterable<readonly Asset[]>;
+  readonly rest?: AsyncIterable<readonly Item[]>;
   readonly count?: number;
 }
 
 /** Finds a page; `isVisible` is checked again for assets read later, since they may have changed meanwhile. */
-export async function openPage(
+export function openPage(
   store: ContentStore,
   request: FindRequest,
-  isVisible: (asset: Asset) => boolean = () => true,
+  isVisible: (asset: Asset) => boolean,
 ): Promise<OpenPage> {
-  const { items: first, rest, ...total } = await store.find(request);
-  if (!rest) return { first, ...total };
-  const isFull = first.length + rest.length === request.limit;
-  const isWanted = (asset: Asset) => request.types.includes(asset._type) && isVisible(asset);
-  const follow = isFull && !request.sort ? followPage(store, request) : undefined;
-  return { first, rest: readRest({ store, rest, isWanted, follow }), ...total };
+  return openItems({ store, request, isVisible, toItem: ({ asset }) => asset });
 }
 
 /** Finds a page and reads all of it, for small pages. */
 export async function findWhole(store: ContentStore, request: FindRequest): Promise<AssetPage> {
-  const { first, rest, ...total } = await openPage(store, request);
+  const page = openItems({ store, request, isVisible: () => true, toItem: (stored) => stored });
+  const { first, rest, ...total } = await page;
   if (!rest) return { items: first, ...total };
   const items = [...first];
   for await (const chunk of rest) {
@@ -48,6 +44,26 @@ export async function findWhole(store: ContentStore, request: FindRequest): Prom
     items.push(...chunk);
   }
   return { items, ...total };
+}
+
+async function openItems<Item>({
+  store,
+  request,
+  isVisible,
+  toItem,
+}: {
+  store: ContentStore;
+  request: FindRequest;
+  isVisible: (asset: Asset) => boolean;
+  toItem: (stored: StoredAsset) => Item;
+}): Promise<OpenPage<Item>> {
+  const { items, rest, ...total } = await store.find(request);
+  const first = items.map(toItem);
+  if (!rest) return { first, ...total };
+  const isFull = items.length + rest.length === request.limit;
+  const isWanted = ({ asset }: StoredAsset) => request.types.includes(asset._type) && isVisible(asset);
+  const follow = isFull && !request.sort ? followPage(store, request) : undefined;
+  return { first, rest: readRest({ store, rest, isWanted, follow, toItem }), ...total };
 }
 
 /** Finds the assets after an `_id`, in the order of a page without a sort. */
@@ -62,22 +78,24 @@ function followPage(store: ContentStore, { where, ...request }: FindRequest): Fo
 }
 
 /** Reads the rest of a page. Not a generator, since that would keep a chunk in memory until the next one is requested. */
-function readRest({
+function readRest<Item>({
   store,
   rest,
   isWanted,
   follow,
+  toItem,
 }: {
   store: ContentStore;
   rest: readonly string[];
-  isWanted: (asset: Asset) => boolean;
+  isWanted: (stored: StoredAsset) => boolean;
   follow: Follow | undefined;
-}): AsyncIterable<readonly Asset[]> {
+  toItem: (stored: StoredAsset) => Item;
+}): AsyncIterable<readonly Item[]> {
   let left: readonly string[] | undefined = rest;
   let last = rest.at(-1) ?? '';
   let missing = 0;
 
-  async function readNext(ids: readonly string[]): Promise<readonly Asset[]> {
+  async function readNext(ids: readonly string[]): Promise<readonly StoredAsset[]> {
     const { items, rest: behind } = await store.getChunk(ids);
     const wanted = items.filter(isWanted);
     left = behind;
@@ -85,7 +103,7 @@ function readRest({
     return wanted;
   }
 
-  async function readBehind(following: Follow): Promise<readonly Asset[]> {
+  async function readBehind(following: Follow): Promise<readonly StoredAsset[]> {
     const { items, rest: behind } = await following(last, missing);
     left = behind;
     last = behind?.at(-1) ?? '';
@@ -93,9 +111,9 @@ function readRest({
     return items;
   }
 
-  const next = async (): Promise<IteratorResult<readonly Asset[], undefined>> => {
-    if (left) return { done: false, value: await readNext(left) };
-    if (missing > 0 && follow) return { done: false, value: await readBehind(follow) };
+  const next = async (): Promise<IteratorResult<readonly Item[], undefined>> => {
+    if (left) return { done: false, value: (await readNext(left)).map(toItem) };
+    if (missing > 0 && follow) return { done: false, value: (await readBehind(follow)).map(toItem) };
     return { done: true, value: undefined };
   };
   return { [Symbol.asyncIterator]: () => ({ next }) };

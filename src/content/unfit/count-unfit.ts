@@ -54,10 +54,10 @@ export async function countUnfit({
     // Assets beyond the first chunk are read by the next step.
     const page = await store.find({ types: [type], ...behind, offset: 0, limit, withCount: false });
     const { items, rest } = page;
-    for (const asset of items) tally.add(asset._id, findProblems(asset));
+    for (const { asset } of items) tally.add(asset._id, findProblems(asset));
     assets += items.length;
     if (!rest && items.length < limit) return { type, assets, ...tally.result() };
-    last = items.at(-1)?._id;
+    last = items.at(-1)?.asset._id;
     const tookMs = performance.now() - startedMs;
     limit = Math.max(1, Math.min(largestStep, limit * 2, Math.floor((limit * stepMs) / tookMs)));
     // As long as the work took, so that the store and the event loop are free for at least half of the time.

@@ -104,7 +104,7 @@ export function createUnfitContent({
   async function logVanished(others: readonly string[]): Promise<void> {
     const found = await store.countOthers([...catalog.types.keys(), ...others]);
     for (const [type, assets] of found) {
-      logger.warn({ type, assets }, 'Stored assets are of a content type that is not there any more');
+      logger.warn({ type, assets }, 'Stored assets have a content type that no longer exists');
     }
   }
 

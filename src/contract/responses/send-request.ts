@@ -127,7 +127,7 @@ async function readText(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>):
 
 function reasonOf(error: unknown, { timeoutMs }: SenderSetup): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `it did not end within ${timeoutMs / 1000} s`;
+  if (error.name === 'TimeoutError') return `it did not finish within ${timeoutMs / 1000} s`;
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 

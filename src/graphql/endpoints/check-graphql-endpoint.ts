@@ -1,8 +1,8 @@
 /**
- * From a body to the definition of a GraphQL endpoint: what is left out is filled in, and every problem is found at once.
+ * Turns a body into the definition of a GraphQL endpoint: fills in defaults and reports all problems at once.
  *
- * The form of each member is what the record's content type says; added here is what one member asks of another, and that the
- * types named exist.
+ * The validator of the record checks the form of each member. The rules between members, and whether the named types exist, are
+ * checked here.
  */
 import { invalidBody, type Problem } from '../../base/errors.ts';
 import { joinProblems, type SubmittedBody } from '../../model/checked-body.ts';
@@ -12,7 +12,7 @@ import { type AssetValidator, isJsonObject } from '../../model/validate-asset.ts
 import { toPathName } from '../../text/path-name.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 
-/** Every member of a definition. The record has the fields of all content besides, which are not for a body. */
+/** All members of a definition. The record also has the fields that all content has, which a body must not contain. */
 const members: readonly string[] = [
   'name',
   'path',
@@ -30,12 +30,12 @@ const usualLimit = 10;
 /**
  * Reads and checks the body of a GraphQL endpoint.
  *
- * Shapes: `catalog` has the types that can be served; `validator` is that of the record.
+ * Shapes: `catalog` contains the types that can be served; `validator` is the validator of the record.
  * Errors: invalid_body.
  */
 export function readGraphqlEndpoint({
   body,
-  problems: shown,
+  problems: schemaProblems,
   catalog,
   validator,
 }: SubmittedBody & {
@@ -53,9 +53,9 @@ export function readGraphqlEndpoint({
     ...checkTypes(filled, catalog),
     ...checkLimits(filled),
   ];
-  const all = joinProblems(found, shown);
+  const all = joinProblems(found, schemaProblems);
   if (all.length > 0) throw invalidBody(all);
-  // The validator has seen to the shape.
+  // The validator has checked the shape.
   return set as unknown as GraphqlEndpointDefinition;
 }
 
@@ -90,12 +90,13 @@ function checkNames(path: string, names: readonly string[], catalog: Catalog): P
   });
   if (new Set(names).size < names.length) problems.push({ path, message: 'must not name a type twice' });
   return names.includes('*') && names.length > 1
-    ? [...problems, { path, message: 'must be * alone where it is all types' }]
+    ? [...problems, { path, message: 'must have no other names beside *' }]
     : problems;
 }
 
 function checkName(name: string, catalog: Catalog): string | undefined {
-  if (!catalog.types.has(name) && !catalog.interfaces.has(name)) return 'is no content type and no interface';
+  if (!catalog.types.has(name) && !catalog.interfaces.has(name))
+    return 'is neither a content type nor an interface';
   return concreteTypes(catalog, [name]).size === 0
     ? 'is an interface that no content type implements'
     : undefined;

@@ -6,11 +6,11 @@
  * mark and the deletion fails on the changed version, or the endpoint is gone and the REST endpoint is taken back.
  */
 import { inUse, isDomainError, preconditionFailed } from '../../base/errors.ts';
-import type { ContentService } from '../../content/content-service.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
 import { getGraphqlEndpoint, graphqlEndpointClass, toGraphqlEndpoint } from './graphql-endpoint-record.ts';
-import { findRecord, type SystemRecord } from './system-records.ts';
+import { findRecord } from './system-records.ts';
 
 /** The records, and `findUsers`, which returns the names of the REST endpoints mapped onto a GraphQL endpoint. */
 export interface DeletionContext {
@@ -63,7 +63,7 @@ function changeUnlessChanged(
   system: ContentService,
   { id, version }: GraphqlEndpoint,
   body: JsonObject,
-): Promise<SystemRecord | undefined> {
+): Promise<StoredAsset | undefined> {
   return unlessChanged(system.update({ id, ifVersions: [version], body }, {}));
 }
 

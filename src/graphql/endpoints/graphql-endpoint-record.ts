@@ -2,9 +2,9 @@
  * Reads the records of GraphQL endpoints.
  */
 import { notFound } from '../../base/errors.ts';
-import type { ContentService } from '../../content/content-service.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
-import { findRecord, type SystemRecord } from './system-records.ts';
+import { findRecord } from './system-records.ts';
 
 /** The class name of the records of GraphQL endpoints. */
 export const graphqlEndpointClass = 'com.colophon.system.GraphqlEndpoint';
@@ -17,7 +17,7 @@ export async function getGraphqlEndpoint(system: ContentService, id: string): Pr
 }
 
 /** Reads a record, which was checked when it was written. */
-export function toGraphqlEndpoint({ asset, version }: SystemRecord): GraphqlEndpoint {
+export function toGraphqlEndpoint({ asset, version }: StoredAsset): GraphqlEndpoint {
   const { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection } = asset;
   const definition = { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection };
   // The content type of the record has the same members with the same types.

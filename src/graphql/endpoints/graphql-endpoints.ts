@@ -1,6 +1,7 @@
 /**
  * GraphQL endpoints as records: created, listed, replaced and deleted.
  */
+import { findAll } from '../../access/find-all-records.ts';
 import { isDomainError, valueInUse } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { SubmittedBody } from '../../model/checked-body.ts';
@@ -9,7 +10,7 @@ import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
 import { assertUnused, cancelDeletion, deleteGraphqlEndpoint } from './delete-graphql-endpoint.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 import { getGraphqlEndpoint, graphqlEndpointClass, toGraphqlEndpoint } from './graphql-endpoint-record.ts';
-import { listRecords, recordValidator } from './system-records.ts';
+import { recordValidator } from './system-records.ts';
 
 /** The records of all GraphQL endpoints. Bodies are the JSON of the admin API. */
 export interface GraphqlEndpoints {
@@ -81,7 +82,7 @@ export function createGraphqlEndpoints({
   const readBody = (submitted: SubmittedBody) => readGraphqlEndpoint({ ...submitted, catalog, validator });
 
   async function list(): Promise<readonly GraphqlEndpoint[]> {
-    return (await listRecords(system, graphqlEndpointClass)).map(toGraphqlEndpoint);
+    return (await findAll(system, graphqlEndpointClass)).map(toGraphqlEndpoint);
   }
 
   const create: GraphqlEndpoints['create'] = async (body, problems = []) => {

@@ -1,13 +1,18 @@
 /**
  * One page of a list, of which only the selected parts are read: its items, its count, or both.
  */
-import type { AssetPage } from '../../content/reading/read-chunks.ts';
 import type { Asset } from '../../model/content-type.ts';
 
 /** The parts of a page that an operation selects. */
 export interface WantedPage {
   items: boolean;
   count: boolean;
+}
+
+/** The parts that were read. */
+export interface ReadPage {
+  readonly items: readonly Asset[];
+  readonly count?: number;
 }
 
 /** A page whose parts are read when they are asked for. */
@@ -17,10 +22,10 @@ export interface ListPage {
 }
 
 /** Creates a page that `find` reads once, for all parts asked for in the same tick. */
-export function createListPage(find: (wanted: WantedPage) => Promise<AssetPage>): ListPage {
+export function createListPage(find: (wanted: WantedPage) => Promise<ReadPage>): ListPage {
   const wanted: WantedPage = { items: false, count: false };
-  let page: Promise<AssetPage> | undefined;
-  const ask = (part: keyof WantedPage): Promise<AssetPage> => {
+  let page: Promise<ReadPage> | undefined;
+  const ask = (part: keyof WantedPage): Promise<ReadPage> => {
     wanted[part] = true;
     page ??= Promise.resolve(wanted).then(find);
     return page;

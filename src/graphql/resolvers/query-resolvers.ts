@@ -3,11 +3,10 @@
  */
 import { invalidParameter, isDomainError, notFound } from '../../base/errors.ts';
 import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
-import type { AssetPage } from '../../content/reading/read-chunks.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { getName, listName } from '../schema/root-names.ts';
-import { createListPage, type WantedPage } from './list-page.ts';
+import { createListPage, type ReadPage, type WantedPage } from './list-page.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
 import type { GetResolver, ListArguments, ListResolver } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
@@ -74,7 +73,7 @@ async function findPage(
     wanted,
     context: { caller, answer },
   }: { query: Omit<AssetQuery, 'withCount'>; wanted: WantedPage; context: RunContext },
-): Promise<AssetPage> {
+): Promise<ReadPage> {
   answer.assertLeft();
   const limit = wanted.items ? query.limit : 0;
   const { first, rest, ...total } = await reads.open({ ...query, limit, withCount: wanted.count }, caller);

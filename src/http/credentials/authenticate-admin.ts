@@ -1,7 +1,8 @@
 /**
- * Tells who uses the admin API: a user by the session cookie, or an API client with the scope `admin` by its headers.
+ * Authenticates requests to the admin API: a user by the session cookie, or an API client with the scope `admin` by its headers.
  *
- * A cookie goes along by itself, so whoever comes with one and may change something must show the session's CSRF token too.
+ * Browsers send cookies by themselves, so a request with a cookie that may change something must also contain the CSRF token of the
+ * session.
  */
 import type { Request } from 'express';
 import type { Authenticator } from '../../access/authenticator.ts';
@@ -15,25 +16,25 @@ import { requestPath } from '../request/request-path.ts';
 import { authenticateClient, findTokenClient, hasClientHeaders } from './authenticate-client.ts';
 import { readDeviceToken, readSessionToken } from './session-cookie.ts';
 
-/** Who sends a request. Nobody yet is who signs in. */
+/** The sender of a request; `nobody` is a sender who is just signing in. */
 export type Principal =
   | { readonly kind: 'user'; readonly session: Session; readonly token: string }
   | { readonly kind: 'client'; readonly client: ApiClient }
   | { readonly kind: 'nobody' };
 
 /**
- * What the handlers of the admin API know of the sender; `isSecure` says that the request came by https, `address` from
- * which network address, past trusted proxies.
+ * The sender, as the handlers of the admin API receive it. `isSecure` says that the request used https; `address` is the network
+ * address of the client behind trusted proxies.
  */
 export interface AdminSender {
   readonly principal: Principal;
   readonly isSecure: boolean;
   readonly address: string | undefined;
-  /** What marks the client as a device from which a user signed in before. */
+  /** The token of a device from which a user signed in before. */
   readonly deviceToken: string | undefined;
 }
 
-/** Makes the authentication of the admin API. Errors: unauthorized, forbidden. */
+/** Creates the authentication of the admin API. Errors: unauthorized, forbidden. */
 export function authenticateAdmins({
   authenticator,
   sessions,
@@ -70,7 +71,7 @@ export function authenticateAdmins({
   });
 }
 
-/** Signing in is the one thing that needs no credentials; its JSON body is what other sites cannot send. */
+/** Only signing in needs no credentials. Other sites cannot forge it, because they cannot send its JSON body. */
 function isSignIn(request: Request): boolean {
   return request.method === 'POST' && requestPath(request) === `${adminPath}/session`;
 }
@@ -79,7 +80,7 @@ function isSafe({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** A proxy that ends TLS says so; whoever else says so only keeps its own cookie from plain connections. */
+/** Believes `X-Forwarded-Proto` from anybody: a false value only keeps the sender's own cookie from connections without TLS. */
 function isSecure(request: Request): boolean {
   return request.secure || request.headers['x-forwarded-proto'] === 'https';
 }

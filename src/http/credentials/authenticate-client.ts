@@ -1,12 +1,12 @@
 /**
- * Tells from a request's headers which API client sends it.
+ * Finds the API client that sends a request, by the headers of the request.
  */
 import type { Request } from 'express';
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 
-/** Makes the authentication of an API that clients alone may use. Errors: unauthorized. */
+/** Creates the authentication of an API that only API clients may use. Errors: unauthorized. */
 export function authenticateClients(
   authenticator: Authenticator,
 ): (request: Request, locals: RequestLocals) => { readonly client: ApiClient } {
@@ -17,25 +17,25 @@ export function authenticateClients(
   };
 }
 
-/** The API client whose ID and secret the headers hold. Errors: unauthorized. */
+/** Returns the API client whose credentials the headers contain. Errors: unauthorized. */
 export function authenticateClient(authenticator: Authenticator, request: Request): ApiClient {
   const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
   const client = hasClientHeaders(request) ? undefined : findTokenClient(authenticator, request);
   return client ?? authenticator.authenticate(id?.toString(), secret?.toString());
 }
 
-/** Whether one of the two headers is there; then they decide, whatever Authorization says. */
+/** Tells whether one of the two headers is present; then they take precedence over Authorization. */
 export function hasClientHeaders({ headers }: Request): boolean {
   return headers['x-client-id'] !== undefined || headers['x-client-secret'] !== undefined;
 }
 
-/** The API client that a bearer token names; `undefined` without one of ours. Errors: unauthorized. */
+/** Finds the API client of a bearer token; returns `undefined` without such a token. Errors: unauthorized. */
 export function findTokenClient(authenticator: Authenticator, request: Request): ApiClient | undefined {
   const token = readBearerToken(request);
   return token === undefined ? undefined : authenticator.authenticateToken(token);
 }
 
-/** What `Authorization: Bearer` brings; `undefined` for any other scheme, which a proxy may have asked for. */
+/** Reads the token of `Authorization: Bearer`. Other schemes are ignored, because they may be meant for a proxy. */
 export function readBearerToken({ headers }: Request): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 }

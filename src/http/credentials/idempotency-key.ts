@@ -1,38 +1,40 @@
 /**
- * `Idempotency-Key`: a request that is sent again is answered as it was, and does nothing again.
+ * `Idempotency-Key`: a repeated request gets the stored response and has no further effect.
  *
- * Refusals are kept like every answer below 500, for the same request would be refused again; after a failure it may succeed.
+ * Every response below 500 is stored, also refusals, because the same request would be refused again. A request that failed runs again
+ * when it is repeated.
  */
 import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { type HttpAnswer, statusOf, toErrorAnswer } from '../error-map.ts';
 
-/** A request that may bring a key. */
-export interface RepeatableRequest {
+/** What identifies a request to an idempotent operation, with or without a key. */
+export interface RequestIdentity {
   readonly operationId: string;
   readonly clientId: string;
-  /** As openapi/cma.yaml has it. */
+  /** The header `Idempotency-Key`, validated against openapi/cma.yaml; absent if the request has none. */
   readonly key: string | undefined;
   readonly body: JsonObject;
 }
 
-/** How a request is answered; `reserved` is absent when it has no key. */
-export interface Work<Answer extends HttpAnswer> {
+/** The work that a request asks for. */
+export interface RequestWork<Answer extends HttpAnswer> {
+  /** Handles the request. `reserved` is set only for requests with an Idempotency-Key. */
   run(reserved?: PreAssignedIds): Promise<Answer>;
-  /** Whether an answer tells of no failure; absent means that none does. */
+  /** Tells whether a response reports no failure and can be stored; if absent, every response can. */
   isFinal?(answer: Answer): boolean;
 }
 
-/** Answers a request by `work`, or as it was answered before. */
+/** Runs `work` and returns its response, or returns the stored response of the same request. */
 export type WithIdempotencyKey = <Answer extends HttpAnswer>(
-  request: RepeatableRequest,
-  work: Work<Answer>,
+  request: RequestIdentity,
+  work: RequestWork<Answer>,
 ) => Promise<Answer>;
 
-/** Makes it over the requests that are kept. Errors: idempotency_key_reused; those of `work`. */
+/** Creates the function that runs requests with their idempotency keys. Errors: idempotency_key_reused; those of `work`. */
 export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithIdempotencyKey {
-  return async <Answer extends HttpAnswer>(request: RepeatableRequest, work: Work<Answer>) => {
+  return async <Answer extends HttpAnswer>(request: RequestIdentity, work: RequestWork<Answer>) => {
     const { operationId, clientId: owner, key, body } = request;
     if (key === undefined) return work.run();
     let isFinal = true;
@@ -40,9 +42,9 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
       { key, owner, fingerprint: fingerprintOf(operationId, body), isFinal: () => isFinal },
       async (reserved) => {
         try {
-          const made = await work.run(reserved);
-          isFinal = work.isFinal?.(made) ?? true;
-          return toJson(made);
+          const result = await work.run(reserved);
+          isFinal = work.isFinal?.(result) ?? true;
+          return toJson(result);
         } catch (error) {
           if (statusOf(error) >= 500) throw error;
           return toJson(toErrorAnswer(error));
@@ -50,12 +52,12 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
       },
     );
     const headers = { ...answer.headers, ...(isReplayed ? { 'Idempotency-Replayed': 'true' } : {}) };
-    // What is kept is what `work` has answered, or an error's answer, which every operation documents.
+    // The stored response is that of `work`, or of an error, which every operation documents.
     return { ...answer, headers } as unknown as Answer;
   };
 }
 
-/** An answer consists of JSON: what is sent and what is kept are the same. */
+/** Returns a response as JSON, which is stored and sent without a difference. */
 function toJson(answer: HttpAnswer): { status: number; headers?: JsonObject; body?: Json } {
   return answer as { status: number; headers?: JsonObject; body?: Json };
 }

@@ -10,12 +10,12 @@ import { sessionMs } from '../../access/users/sessions.ts';
 const sessionCookie = 'colophon_session';
 const deviceCookie = 'colophon_device';
 
-/** The token of the session in a request's cookies. */
+/** Reads the session token from the cookies of a request. */
 export function readSessionToken(request: Request): string | undefined {
   return readCookie(request, sessionCookie);
 }
 
-/** The token of the device in a request's cookies. */
+/** Reads the device token from the cookies of a request. */
 export function readDeviceToken(request: Request): string | undefined {
   return readCookie(request, deviceCookie);
 }
@@ -24,18 +24,18 @@ function readCookie({ headers }: Request, name: string): string | undefined {
   return parseCookie(headers.cookie ?? '')[name];
 }
 
-/** The `Set-Cookie` that has a browser keep a token for as long as its session lasts; `isSecure` says that it came by https. */
+/** Builds the `Set-Cookie` that stores a session token for as long as the session lasts; `isSecure` says that the request used https. */
 export function toSessionCookie({ token, isSecure }: { token: string; isSecure: boolean }): string {
   return setCookie(sessionCookie, token, { maxAgeSeconds: sessionMs / 1000, isSecure });
 }
 
-/** The `Set-Cookie` that has a browser keep the token of its device. */
+/** Builds the `Set-Cookie` that stores a device token. */
 export function toDeviceCookie({ token, isSecure }: { token: string; isSecure: boolean }): string {
   return setCookie(deviceCookie, token, { maxAgeSeconds: deviceMs / 1000, isSecure });
 }
 
-/** The `Set-Cookie` that has a browser forget its token. */
-export function toEndedCookie({ isSecure }: { isSecure: boolean }): string {
+/** Builds the `Set-Cookie` that deletes the session token. */
+export function toExpiredCookie({ isSecure }: { isSecure: boolean }): string {
   return setCookie(sessionCookie, '', { maxAgeSeconds: 0, isSecure });
 }
 

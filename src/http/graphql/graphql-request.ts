@@ -1,6 +1,6 @@
 /**
- * Reads a GraphQL request off HTTP, as the specification GraphQL over HTTP has it: what is asked, and in which media type it
- * is to be answered.
+ * Reads a GraphQL request from an HTTP request, by the specification GraphQL over HTTP: its parameters, and the media type of the
+ * response.
  */
 import type { Request } from 'express';
 import { invalidParameter, isDomainError } from '../../base/errors.ts';
@@ -8,21 +8,21 @@ import type { JsonObject } from '../../model/content-type.ts';
 import { parseJsonObject } from '../../model/parse-json.ts';
 import { isJsonObject } from '../../model/validate-asset.ts';
 
-/** The parameters of a GraphQL request; `extensions` are checked and not used. */
+/** The parameters of a GraphQL request. `extensions` are checked but not used. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly operationName?: string;
   readonly variables: JsonObject;
 }
 
-/** The media types of a GraphQL answer; the first is sent to whoever states no preference. */
+/** The media types of a GraphQL response; the first is the default. */
 export const graphqlMediaTypes = [
   'application/json; charset=utf-8',
   'application/graphql-response+json; charset=utf-8',
 ] as const;
 export type GraphqlMediaType = (typeof graphqlMediaTypes)[number];
 
-/** The media type that the caller likes best; `undefined` when it takes none of them. */
+/** Returns the media type that the caller prefers, or `undefined` if it accepts none of them. */
 export function chooseMediaType(request: Request): GraphqlMediaType | undefined {
   const chosen = request.accepts([...graphqlMediaTypes]);
   return graphqlMediaTypes.find((type) => type === chosen);
@@ -38,12 +38,12 @@ export function readGraphqlQuery(query: Readonly<Record<string, unknown>>): Grap
   });
 }
 
-/** Checks the parameters of a POST request, or of a GET whose JSON is parsed. Errors: invalid_parameter. */
+/** Checks the parameters of a POST request, or of a GET request after its JSON was parsed. Errors: invalid_parameter. */
 export function toGraphqlRequest(parameters: Readonly<Record<string, unknown>>): GraphqlRequest {
   const { query, operationName, variables, extensions } = parameters;
-  if (typeof query !== 'string') throw invalidParameter('query', 'is required, as one text');
+  if (typeof query !== 'string') throw invalidParameter('query', 'is required, as one string');
   if (isPresent(operationName) && typeof operationName !== 'string') {
-    throw invalidParameter('operationName', 'must be one text');
+    throw invalidParameter('operationName', 'must be one string');
   }
   if (isPresent(extensions) && !isJsonObject(extensions)) throw mustBeObject('extensions');
   if (!isPresent(variables)) return { query, ...named(operationName), variables: {} };
@@ -55,7 +55,7 @@ const isPresent = (value: unknown) => value !== undefined && value !== null;
 
 const mustBeObject = (name: string) => invalidParameter(name, 'must be a JSON object');
 
-/** The specification has an empty name mean none. */
+/** By the specification, an empty name means none. */
 function named(operationName: unknown): { operationName?: string } {
   return typeof operationName === 'string' && operationName !== '' ? { operationName } : {};
 }

@@ -1,8 +1,8 @@
 /**
- * From what a GraphQL operation came to, to the body and the status HTTP gives it.
+ * Converts the result of a GraphQL operation to a body and an HTTP status.
  *
- * Every error carries `extensions.code`: the code of the domain error behind it with where it lies, or one of GraphQL's own
- * named below. What nobody outside should know is `internal`, with one message for all of it.
+ * Every error has `extensions.code`: the code of the domain error that caused it, with its place in the request, or a code that only
+ * GraphQL errors have. Failures whose details callers must not see have the code `internal` and one common message.
  */
 import { type DomainError, isDomainError } from '../../base/errors.ts';
 import type { GraphqlAnswer, GraphqlFailure, RefusedDocument } from '../../graphql/operation.ts';
@@ -15,7 +15,7 @@ export interface GraphqlError {
   readonly path?: NonNullable<GraphqlFailure['path']>;
   readonly extensions: {
     readonly code: string;
-    /** What the error asks a mapped route to answer, unless it is 400. */
+    /** The status with which a mapped route responds to the error, if it is not 400. */
     readonly http?: { readonly status: number };
     readonly [fact: string]: unknown;
   };
@@ -27,7 +27,7 @@ export interface GraphqlBody {
   readonly data?: Exclude<GraphqlAnswer['data'], undefined>;
 }
 
-/** The body of an answer to an operation. */
+/** Builds the body for the result of an operation. */
 export function toGraphqlBody({ data, errors }: GraphqlAnswer): GraphqlBody {
   if (!errors) return data === undefined ? {} : { data };
   const fallback = data === undefined ? 'invalid_variables' : 'internal';
@@ -35,8 +35,8 @@ export function toGraphqlBody({ data, errors }: GraphqlAnswer): GraphqlBody {
   return data === undefined ? body : { ...body, data };
 }
 
-/** The body that says why a document cannot be run. */
-export function toRefusal({ problems, cause }: RefusedDocument): GraphqlBody {
+/** Builds the body that says why a document cannot be run. */
+export function toRefusedBody({ problems, cause }: RefusedDocument): GraphqlBody {
   return {
     errors: problems.map(({ message, line, column }) =>
       toGraphqlError(
@@ -47,21 +47,21 @@ export function toRefusal({ problems, cause }: RefusedDocument): GraphqlBody {
   };
 }
 
-/** The body that says what went wrong before any operation was known. */
+/** Builds the body for an error that occurred before the operation was known. */
 export function toFailureBody(error: unknown): GraphqlBody {
   const message = error instanceof Error ? error.message : '';
   return { errors: [toGraphqlError({ message, cause: error }, 'internal')] };
 }
 
-/** The status that errors ask for: of the first that asks for one, else 400. Content that does not fit its type asks for none. */
+/** Returns the status for errors: that of the first error with a status, otherwise 400. Content that does not fit its type is no error. */
 export function statusOfBody({ errors = [] }: GraphqlBody): number {
   if (errors.every(({ extensions }) => extensions.code === unfitCode)) return 200;
   return errors.find(({ extensions }) => extensions.http)?.extensions.http?.status ?? 400;
 }
 
 /**
- * The failure of the store behind an answer's errors, if there is one: it decides what the whole answer is, whatever else there
- * is in it. One that may pass comes before one that may not.
+ * Finds the failure of the store that caused errors of an operation; it determines the status of the whole response. A temporary
+ * failure takes precedence over others.
  */
 export function findStoreFailure({ errors = [] }: GraphqlAnswer): DomainError | undefined {
   const causes = errors.map(({ cause }) => cause);
@@ -71,17 +71,17 @@ export function findStoreFailure({ errors = [] }: GraphqlAnswer): DomainError | 
   );
 }
 
-/** The errors of an answer that are failures of the service, which its log is to tell of. */
+/** Lists the failures of the service that caused errors of an operation, for the log. */
 export function findServiceFailures({ errors = [] }: GraphqlAnswer): unknown[] {
-  // One failure can be behind many errors, such as those of all references that were read together.
+  // One failure can cause many errors, such as those of all references that were read together.
   const causes = new Set(errors.map(({ cause }) => cause));
   return [...causes].filter((cause) => cause !== undefined && statusOf(cause) >= 500);
 }
 
-/** The code of an error over stored content that does not fit its type. */
+/** The code of an error about stored content that does not fit its type. */
 const unfitCode = 'unfit_content';
 
-/** `fallback` is the code of an error of GraphQL's own, which has no cause. */
+/** Converts one error. `fallback` is the code of an error without a cause, which comes from GraphQL.js. */
 function toGraphqlError(
   { message, locations, path, cause, isUnfit }: GraphqlFailure,
   fallback: string,
@@ -95,8 +95,8 @@ function toGraphqlError(
   const status = statusOf(cause);
   const http = status === 400 ? {} : { http: { status } };
   if (!isDomainError(cause) || (status >= 500 && cause.code !== 'broken_mapping')) {
-    const isPassing = isDomainError(cause, 'store_busy') || isDomainError(cause, 'too_many_requests');
-    const code = isPassing ? cause.code : 'internal';
+    const isTemporary = isDomainError(cause, 'store_busy') || isDomainError(cause, 'too_many_requests');
+    const code = isTemporary ? cause.code : 'internal';
     return { message: failureMessage(status), ...place, extensions: { code, ...http } };
   }
   const { code, message: reason } = cause;

@@ -1,7 +1,7 @@
 /**
- * Serves the GraphQL endpoints: from a request under `/graphql` to an operation and back, by the rules of GraphQL over HTTP.
+ * Serves the GraphQL endpoints under `/graphql`, by the specification GraphQL over HTTP.
  *
- * Whatever goes wrong here is answered as a GraphQL response; statuses depend on the media type as that specification says.
+ * Every error is reported as a GraphQL response; as the specification says, its status depends on the media type.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
@@ -9,11 +9,11 @@ import type { GraphqlAnswer, PreparedOperation, RefusedDocument } from '../../gr
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { createJsonReader } from '../request/read-body.ts';
-import { assertWithinBound } from '../request/request-limit.ts';
+import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { requestPath } from '../request/request-path.ts';
 import { sendAnswer } from '../response/send-response.ts';
-import { logFailures, type ServingParts } from '../serving-context.ts';
+import { logFailures, type ServingContext } from '../serving-context.ts';
 import {
   chooseMediaType,
   type GraphqlMediaType,
@@ -27,15 +27,20 @@ import {
   type GraphqlBody,
   toFailureBody,
   toGraphqlBody,
-  toRefusal,
+  toRefusedBody,
 } from './graphql-response.ts';
 
-/** Makes what serves `/graphql/<path>`, to be mounted at `/graphql`. */
-export function serveGraphql({ publishedApis, authenticator, limits, logger }: ServingParts): RequestHandler {
+/** Creates the handler of `/graphql/<path>`, which is mounted at `/graphql`. */
+export function serveGraphql({
+  publishedApis,
+  authenticator,
+  limits,
+  logger,
+}: ServingContext): RequestHandler {
   const readObject = createJsonReader(limits);
 
   async function answer(request: Request, response: Response): Promise<void> {
-    assertWithinBound(response);
+    assertWithinRequestLimit(response);
     const served = publishedApis.findEndpoint(request.path.slice(1));
     if (!served) throw routeNotFound(requestPath(request));
     const { endpoint, api } = served;
@@ -43,12 +48,12 @@ export function serveGraphql({ publishedApis, authenticator, limits, logger }: S
     const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
     const mediaType = chooseMediaType(request);
     if (!mediaType) return refuseMediaType(response);
-    const asked = await readRequest(request, response);
-    const operation = api.prepare(asked.query, asked.operationName);
+    const { query, operationName, variables } = await readRequest(request, response);
+    const operation = api.prepare(query, operationName);
     if (isRefused(operation)) return send(response, toRefusalAnswer(operation, mediaType));
     if (operation.kind === 'mutation' && isGet(request))
       throw methodNotAllowed('A mutation by GET', ['POST']);
-    const result = await operation.run({ variables: asked.variables, caller });
+    const result = await operation.run({ variables, caller });
     logFailures(logger, response, result);
     send(response, toRunAnswer(result, mediaType));
   }
@@ -77,14 +82,15 @@ interface GraphqlHttpAnswer {
   readonly body: GraphqlBody;
 }
 
-/** A limit exceeded is the caller's mistake in either media type; of others, `application/json` only ever says 200. */
+/** Builds the response for a refused document. Only an exceeded limit gives `application/json` another status than 200. */
 function toRefusalAnswer(refused: RefusedDocument, mediaType: GraphqlMediaType): GraphqlHttpAnswer {
-  return { status: requestErrorStatus(refused.cause, mediaType), mediaType, body: toRefusal(refused) };
+  return { status: requestErrorStatus(refused.cause, mediaType), mediaType, body: toRefusedBody(refused) };
 }
 
 /**
- * Without data the operation never ran; with data it is answered 200, whatever its errors. What failed for the store has the
- * status that it has at every API, in either media type, and no data: where there is data, the specification asks for 200.
+ * Builds the response for an operation. With data its status is 200, whatever the errors; without data the operation did not run.
+ * After a failure of the store, the response has the status of that failure and no data, because with data the specification
+ * demands 200.
  */
 function toRunAnswer(result: GraphqlAnswer, mediaType: GraphqlMediaType): GraphqlHttpAnswer {
   const failure = findStoreFailure(result);
@@ -111,7 +117,7 @@ function send(response: Response, { status, headers, mediaType, body }: GraphqlH
 }
 
 function refuseMediaType(response: Response): void {
-  const message = `This endpoint answers ${graphqlMediaTypes.join(' or ')}`;
+  const message = `This endpoint responds with ${graphqlMediaTypes.join(' or ')}`;
   const body: GraphqlBody = { errors: [{ message, extensions: { code: 'not_acceptable' } }] };
   send(response, { status: 406, mediaType: graphqlMediaTypes[0], body });
 }

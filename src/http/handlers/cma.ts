@@ -1,5 +1,5 @@
 /**
- * The handlers of the content management API: from a request of openapi/cma.yaml to the content service and back.
+ * The handlers of the content management API: they translate between requests of openapi/cma.yaml and the content service.
  */
 import type { Operations } from '../../../generated/server/cma.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
@@ -13,7 +13,7 @@ import type { UnfitField } from '../../content/unfit/unfit-content.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
-import { createIdempotencyKeyHandler, type RepeatableRequest } from '../credentials/idempotency-key.ts';
+import { createIdempotencyKeyHandler, type RequestIdentity } from '../credentials/idempotency-key.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
@@ -22,17 +22,17 @@ import { answerPage } from '../response/streamed-body.ts';
 const maxLimit = 1000;
 const defaultLimit = 10;
 
-/** What the handlers work with. */
+/** The services that the handlers use. */
 export interface CmaServices {
-  /** The path that the API is served under. */
+  /** The path where the API is mounted. */
   readonly basePath: string;
-  /** The content that users write. */
+  /** The content of the users. */
   readonly content: ContentService;
   readonly requests: IdempotentRequests;
   readonly logger: Logger;
 }
 
-/** Makes the handlers. */
+/** Creates the handlers. */
 export function createCmaHandlers({
   basePath,
   content,
@@ -56,15 +56,15 @@ export function createCmaHandlers({
         { ...client, signal },
       );
       const { count: total } = page;
-      // The total first, where a reader sees it.
-      const counted = total === undefined ? {} : { count: total };
+      // `count` comes first, so that it is easy to see in a long answer.
+      const countMember = total === undefined ? {} : { count: total };
       const { watched, unfit } = watchPage(page, content.unfit);
-      return answerPage(watched, (items) => ok({ ...counted, items }, unfit).body);
+      return answerPage(watched, (items) => ok({ ...countMember, items }, unfit).body);
     },
 
     async createAsset({ body, headers, client }) {
       assertScope(client, 'cma:write');
-      const request = toRepeatableRequest('createAsset', { body, headers, client });
+      const request = identifyRequest('createAsset', { body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
           const created = await content.create(body, client, reserved);
@@ -78,9 +78,9 @@ export function createCmaHandlers({
       assertScope(client, 'cma:read');
       const stored = await content.get(path.id, client);
       const answer = okAsset(stored, content);
-      // What does not fit follows from the types, of which the version knows nothing: the caller may never have been told.
-      const isKnown = !answer.body.unfit && hasVersion(headers['if-none-match'], stored.version);
-      return isKnown ? { status: 304 as const, headers: answer.headers } : answer;
+      // Content types can change without a new version of the asset, so an asset with `unfit` is always sent.
+      const isUnchanged = !answer.body.unfit && hasVersion(headers['if-none-match'], stored.version);
+      return isUnchanged ? { status: 304 as const, headers: answer.headers } : answer;
     },
 
     async updateAsset({ path, headers, body, client }) {
@@ -97,7 +97,7 @@ export function createCmaHandlers({
 
     async batchAssets({ body: checked, headers, client, logFacts, signal }) {
       assertScope(client, 'cma:write');
-      const request = toRepeatableRequest('batchAssets', { body: checked.body, headers, client });
+      const request = identifyRequest('batchAssets', { body: checked.body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
           const outcomes = await content.batch(readBatch(checked), { ...client, signal }, reserved);
@@ -111,17 +111,17 @@ export function createCmaHandlers({
   };
 }
 
-interface KeyedPost {
+interface IdempotentPost {
   readonly body: object;
   readonly headers: { readonly 'idempotency-key'?: string };
   readonly client: ApiClient;
 }
 
-function toRepeatableRequest(
+function identifyRequest(
   operationId: keyof Operations,
-  { body, headers, client }: KeyedPost,
-): RepeatableRequest {
-  // What has been read as a body is JSON.
+  { body, headers, client }: IdempotentPost,
+): RequestIdentity {
+  // A body is parsed from JSON.
   return {
     operationId,
     clientId: client.clientId,

@@ -1,11 +1,11 @@
 /**
- * openapi-backend with a router and a validator that are ready before the first request.
+ * openapi-backend with our own router and validator, which are built before the first request.
  */
 import { OpenAPIBackend, type Options } from 'openapi-backend';
 import type { RequestRouter } from './request-router.ts';
 import type { RequestValidator } from './request-validator.ts';
 
-/** Calls the handler of each request. It runs strict: a fallback that is missing lets no request pass. */
+/** Calls the handler of each request. It runs in strict mode: if a fallback handler is missing, requests fail. */
 export class PreparedApi extends OpenAPIBackend {
   readonly #parts: { readonly router: RequestRouter; readonly validator: RequestValidator };
 
@@ -21,7 +21,7 @@ export class PreparedApi extends OpenAPIBackend {
     this.#parts = parts;
   }
 
-  /** Takes the given router and validator in place of those that openapi-backend makes. Fails when a handler has no operation. */
+  /** Installs the given router and validator instead of the defaults. Fails if a handler has no operation. */
   override async init(): Promise<this> {
     this.definition = this.#parts.router.definition;
     this.router = this.#parts.router;

@@ -1,9 +1,9 @@
 /**
- * The router of an API, prepared once from its document.
+ * The router of an API, built once from its OpenAPI document.
  *
- * The router of openapi-backend lists the operations and builds their patterns for each request, and copies the request several times.
- * A document does not change while it is served, so here both are prepared, and a request stays one object from its arrival to its
- * handler.
+ * The router of openapi-backend lists the operations and builds their patterns for each request, and copies the request
+ * several times. This router does both once, because a document does not change while it is served, and never copies a
+ * request.
  */
 import {
   type Document,
@@ -19,8 +19,9 @@ interface Route {
 }
 
 /**
- * Finds the operations of requests. Paths match exactly; a parameter is one segment, decoded; a literal path wins over one with
- * parameters, whatever methods they have. Header names must be in lower case and the query parsed; cookies are not read.
+ * Finds the operation of a request. Paths match exactly. A parameter matches one segment and is decoded. A literal path has
+ * priority over a path with parameters, whichever methods they have. Expects header names in lower case and a parsed query;
+ * ignores cookies.
  */
 export class RequestRouter extends OpenAPIRouter {
   readonly #routes: readonly Route[];
@@ -31,7 +32,7 @@ export class RequestRouter extends OpenAPIRouter {
     this.#routes = super
       .getOperations()
       .toSorted((a, b) => Number(hasParameters(a)) - Number(hasParameters(b)))
-      // Credentials are checked before a request gets here, and handlers insist on a sender all the same.
+      // Authentication runs before this router, and the handlers also require an authenticated sender.
       .map((operation) => ({
         operation: { ...operation, security: [] },
         pattern: toPattern(operation.path),
@@ -49,16 +50,16 @@ export class RequestRouter extends OpenAPIRouter {
     const operations = this.#operationsAt(path);
     const match = operations.find((operation) => operation.method === method.toLowerCase());
     if (match || !strict) return match;
-    // The words by which openapi-backend knows which handler to call.
+    // openapi-backend chooses the fallback handler by these messages.
     throw new Error(operations.length === 0 ? '404-notFound' : '405-methodNotAllowed');
   }
 
-  /** The methods of a path, in upper case. */
+  /** Lists the methods of a path, in upper case. */
   methodsOf(path: string): string[] {
     return this.#operationsAt(path).map(({ method }) => method.toUpperCase());
   }
 
-  /** Adds the parameters in the path, once the operation is known. */
+  /** Adds the path parameters if the operation is known. Fails with a URIError if their percent-encoding is broken. */
   override parseRequest(request: ParsedRequest, operation?: Operation): ParsedRequest {
     if (!operation) return request;
     const pattern = this.#routes.find((route) => route.operation === operation)?.pattern;

@@ -1,11 +1,11 @@
 /**
- * From what the validator of an OpenAPI document finds in a request to an error of ours: places as JSON names them, reasons as
- * the content service words them.
+ * Converts the errors of a request validator to a domain error: with paths in JSON notation, and with the wording that the
+ * content service uses.
  */
 import { type DomainError, invalidBody, invalidParameter, type Problem } from '../../base/errors.ts';
 import { lengthMessage } from '../../model/length-message.ts';
 
-/** The part of a finding that matters; `instancePath` points into `{path, query, header, requestBody}`. */
+/** An error of the validator, with the members we use; `instancePath` points into `{path, query, header, requestBody}`. */
 export interface Finding {
   readonly keyword: string;
   readonly instancePath: string;
@@ -13,22 +13,22 @@ export interface Finding {
   readonly message?: string;
 }
 
-/** The error for findings: the first parameter that is wrong, or everything that is wrong with the body. */
+/** Creates the error for findings: it names the first invalid parameter, or else all problems of the body. */
 export function toValidationError(findings: readonly Finding[]): DomainError {
-  const ofParameter = findings.find((finding) => !isInBody(finding));
-  if (!ofParameter) return invalidBody(toProblems(findings));
-  const { path, message } = toProblem(ofParameter);
+  const parameterFinding = findings.find((finding) => !isInBody(finding));
+  if (!parameterFinding) return invalidBody(toProblems(findings));
+  const { path, message } = toProblem(parameterFinding);
   return invalidParameter(path, message);
 }
 
-/** Whether a finding is about the body, not about a parameter. */
+/** Tells whether a finding concerns the body, not a parameter. */
 export function isInBody({ instancePath }: Finding): boolean {
   return instancePath.split('/')[1] === 'requestBody';
 }
 
-/** What is wrong with a body. */
+/** Converts findings to problems of the body. */
 export function toProblems(findings: readonly Finding[]): Problem[] {
-  // An `if` only says that its `then` has found something.
+  // A finding of `if` only repeats that its `then` failed.
   return findings.filter(({ keyword }) => keyword !== 'if').map(toProblem);
 }
 
@@ -42,7 +42,7 @@ function toProblem(finding: Finding): Problem {
 
 const unescapePointer = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Names and indexes as `mappings[0].query`. */
+/** Joins names and indexes, such as `mappings[0].query`. */
 function toJsonPath(names: readonly string[]): string {
   return names.reduce((path, name) => {
     if (/^\d+$/.test(name)) return `${path}[${name}]`;
@@ -57,7 +57,7 @@ function reasonOf(finding: Finding): string {
     case 'required':
       return 'is required';
     case 'additionalProperties':
-      return isInBody(finding) ? 'is not known here' : 'is no parameter of this operation';
+      return isInBody(finding) ? 'is not a known member' : 'is not a parameter of this operation';
     case 'type':
       return `must be ${[type].flat().map(nameType).join(' or ')}`;
     case 'enum':
@@ -82,7 +82,7 @@ function reasonOf(finding: Finding): string {
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',

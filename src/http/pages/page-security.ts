@@ -1,11 +1,11 @@
 /**
- * The headers that protect pages, in place of those that protect JSON.
+ * The security headers of pages, which replace those of JSON responses.
  */
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * Creates the handler that sets the headers. Scripts run only from files of this server, and those inline scripts whose hashes
+ * Creates the handler that sets the headers. Browsers run only scripts from files of this server, and the inline scripts whose hashes
  * are given, each as `sha256-…`.
  */
 export function securePages(scriptHashes: readonly string[] = []): RequestHandler {
@@ -16,7 +16,7 @@ export function securePages(scriptHashes: readonly string[] = []): RequestHandle
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        // Content has pictures from anywhere.
+        // Content can contain pictures from any server.
         imgSrc: ["'self'", 'data:', 'https:', 'http:'],
         fontSrc: ["'self'", 'data:'],
         workerSrc: ["'self'", 'blob:'],

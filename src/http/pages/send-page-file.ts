@@ -23,5 +23,5 @@ export async function sendPageFile(
   response.end(body);
 }
 
-/** Whether a name contains a hash of the content, so that the file never changes. */
+/** Tells whether a name contains a hash of the content, so that the file never changes. */
 export const isAsset = (name: string) => name.startsWith('assets/');

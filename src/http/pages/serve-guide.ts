@@ -1,7 +1,7 @@
 /**
  * Serves the guide that VitePress built from docs/, at /docs/guide.
  *
- * Only files that the build made have an address. VitePress writes inline scripts into its pages; the content security policy
+ * Only files of the build have an address. VitePress writes inline scripts into its pages; the content security policy
  * allows exactly these, by their hashes.
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ interface Guide {
   readonly secure: RequestHandler;
 }
 
-/** Creates the handler for a guide that was built into a folder. Until the folder exists, it answers how to build it. */
+/** Creates the handler for a guide that was built into a folder. While the folder is missing, the response says how to build it. */
 export function serveGuide(folder: string): RequestHandler {
   let guide: Guide | undefined;
   const router = express.Router({ caseSensitive: true });
@@ -71,7 +71,7 @@ async function sendGuidePage(request: Request, response: Response, files: PageFi
   await sendPageFile(request, response, { name: shown, file });
 }
 
-/** Finds the file of a path below the guide's: pages have addresses without `.html`, folders end with a slash. */
+/** Finds the file for a path in the guide: addresses of pages have no `.html`, those of folders end with a slash. */
 function findName(files: PageFiles, name: string): string | undefined {
   if (name === '' || name.endsWith('/')) return files.has(name + indexName) ? name + indexName : undefined;
   return [name, `${name}.html`].find((candidate) => files.has(candidate));

@@ -1,8 +1,7 @@
 /**
- * Serves the pages: the guide, and the admin UI, whose index answers every address of a page, because the pages route in the
- * browser.
+ * Serves the guide and the admin UI. Every address of a page of the admin UI returns the index, because routing happens in the browser.
  *
- * Only files that the build made have an address, so none leads out of their folder. The pages hold no data; what they show comes
+ * Only files of the build have an address, so no address leads out of their folder. The files contain no data; pages get their data
  * from the admin API.
  */
 import express, { type Request, type RequestHandler, type Response } from 'express';
@@ -16,7 +15,7 @@ import { serveGuide } from './serve-guide.ts';
 const pagePaths = ['/admin', '/admin/*path', '/_debug/query', '/docs', '/docs/*path'];
 const filesPath = '/admin/';
 
-/** Creates the handler for the admin UI and the guide, each built into a folder. Until a folder exists, it answers how to build it. */
+/** Creates the handler for the admin UI and the guide, each built into a folder. While a folder is missing, the response says how to build it. */
 export function servePages({ admin, guide }: { admin: string; guide: string }): RequestHandler {
   let files: PageFiles | undefined;
   const router = express.Router({ caseSensitive: true });

@@ -1,20 +1,20 @@
 /**
- * The network address of who sends a request: the one that the nearest untrusted party has, as trusted proxies tell it.
+ * The network address of a client: the address nearest to the server that does not belong to a trusted proxy.
  *
- * Express works out which entries of `X-Forwarded-For` to believe, by its setting `trust proxy`. Without that setting it is the
- * address at the other end of the connection.
+ * Express decides which entries of `X-Forwarded-For` to believe, by its setting `trust proxy`. Without that setting the result is the
+ * address of the peer of the connection.
  */
 import { isIP, SocketAddress } from 'node:net';
 import type { Request } from 'express';
 
 /**
- * The address a request comes from, in its canonical form: IPv4 also where it was mapped into IPv6. Absent when the connection is
- * gone already.
+ * Reads the address of the client in canonical form; an IPv4 address that was mapped into IPv6 is returned as IPv4.
+ * Returns `undefined` if the connection is already closed.
  */
 export function readClientAddress(request: Request): string | undefined {
-  // What a trusted proxy reports may be no address, such as "unknown": then the party that reported it counts.
-  for (const told of [...request.ips, request.socket.remoteAddress ?? '']) {
-    const address = toAddress(told);
+  // A trusted proxy may report something else than an address, such as "unknown"; then the address of the reporter is used.
+  for (const reported of [...request.ips, request.socket.remoteAddress ?? '']) {
+    const address = toAddress(reported);
     if (address !== undefined) return address;
   }
   return undefined;

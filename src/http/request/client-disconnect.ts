@@ -1,11 +1,11 @@
 /**
- * Callers that leave before they are answered: what was begun for them alone is ended, and is no failure.
+ * Clients that disconnect before they have the response: work done only for them is aborted, and is not reported as a failure.
  */
 import type { ServerResponse } from 'node:http';
 import { isAbort } from '../../base/runtime.ts';
 
-/** A signal that is aborted when the connection closes before the answer is complete. */
-export function signalOf(response: ServerResponse): AbortSignal {
+/** Creates a signal that aborts when the connection closes before the response is complete. */
+export function disconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
@@ -14,5 +14,6 @@ export function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Whether an error says no more than that the caller of this response has left. */
-export const isHangUp = (response: ServerResponse, error: unknown) => response.destroyed && isAbort(error);
+/** Tells whether an error was only caused by the disconnection of the client. */
+export const isClientDisconnect = (response: ServerResponse, error: unknown) =>
+  response.destroyed && isAbort(error);

@@ -1,8 +1,8 @@
 /**
- * Collects the bytes of a body: no more than it may have, in no more time than it may take, and uncompressed.
+ * Collects the bytes of a body and decompresses them, within limits of size and time.
  *
- * What is refused is refused at once: by the head if that says enough, or at the first byte too many. The rest of the body is then left
- * to whoever ends the connection.
+ * A body that exceeds a limit is rejected at once: because of its headers, or at the first byte beyond the limit. The rest of the body
+ * is not read here; `app/connection.ts` discards it.
  */
 import {
   type BrotliDecompress,
@@ -17,25 +17,25 @@ import {
 import type { Request, Response } from 'express';
 import { bodyTooLarge, bodyTooSlow, invalidJson, unsupportedMediaType } from '../../base/errors.ts';
 
-/** How large a body may be, as it arrives and once any compression is undone. */
+/** The maximum size of a body, as it arrives and after it is decompressed. */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
 }
 
-/** What a body has from the start, and what each 64 KiB that have arrived add. */
+/** The time that each body has, and the time that each 64 KiB that have arrived add to it. */
 const firstMs = 10_000;
 const msPer64Kib = 1000;
 
-/** How long a body may take of which so many bytes have arrived. */
+/** Returns the time limit of a body, given the number of bytes that have arrived. */
 export function bodyTimeoutMs(receivedBytes: number): number {
   return firstMs + Math.ceil((receivedBytes / 65_536) * msPer64Kib);
 }
 
 /**
- * Reads a body to its end; a client that asked whether to send it is told to.
+ * Reads a complete body. If the client sent `Expect: 100-continue`, it is first asked for the body.
  *
- * Errors: body_too_large, body_too_slow, unsupported_media_type for an unknown compression, invalid_json when it ends too early or is
- * not compressed as it says.
+ * Errors: body_too_large, body_too_slow, unsupported_media_type for an unknown compression, invalid_json when the body ends too early
+ * or is not compressed as its header says.
  */
 export async function collectBody(
   request: Request,
@@ -44,7 +44,7 @@ export async function collectBody(
 ): Promise<Buffer> {
   const createDecoder = findDecoder(request);
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
-  if (request.destroyed) throw brokenOff();
+  if (request.destroyed) throw incompleteBody();
   const decoder = createDecoder?.();
   if (isContinueExpected(request)) response.writeContinue();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -69,7 +69,7 @@ export async function collectBody(
     if (bytes > maxBodyBytes) reject(bodyTooLarge(maxBodyBytes));
     else chunks.push(chunk);
   };
-  const fail = () => reject(brokenOff());
+  const fail = () => reject(incompleteBody());
   request.on('data', receive).on('error', fail);
   const source = decoder ? request.pipe(decoder) : request;
   source.on('data', collect).on('error', fail);
@@ -82,12 +82,12 @@ export async function collectBody(
     request.off('data', receive).off('data', collect);
     if (decoder) request.unpipe(decoder);
     decoder?.destroy();
-    // What still comes is dropped: a request that nobody reads would keep its connection waiting.
+    // Discard what still arrives: a request that is not read to its end would block its connection.
     request.resume();
   }
 }
 
-const brokenOff = () => invalidJson('it did not arrive as its headers say');
+const incompleteBody = () => invalidJson('its length or compression is not what its headers say');
 
 type Decoder = BrotliDecompress | Gunzip | Inflate | ZstdDecompress;
 
@@ -98,7 +98,7 @@ const decoders = new Map<string, () => Decoder>([
   ['zstd', createZstdDecompress],
 ]);
 
-/** Finds what undoes the compression of a body, if it has one. */
+/** Finds the function that creates the decoder of a compressed body. */
 function findDecoder({ headers }: Request) {
   const coding = (headers['content-encoding'] ?? 'identity').toLowerCase();
   const createDecoder = decoders.get(coding);
@@ -106,7 +106,7 @@ function findDecoder({ headers }: Request) {
   return createDecoder;
 }
 
-/** What Node takes for a client that waits before it sends the body. */
+/** Tells whether the client waits for permission to send the body, by the same test as Node.js. */
 function isContinueExpected({ headers, httpVersion }: Request): boolean {
   return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? '');
 }

@@ -1,10 +1,10 @@
 /**
- * Reads a query string into an object that can hold any name.
+ * Reads a query string into an object without a prototype, so that every name is allowed.
  */
 import { decodeQuery } from '../../base/decode-query.ts';
 
 /**
- * Parses the part of a URL after `?`. A name given once has a text, a name given several times the list of them.
+ * Parses the part of a URL after `?`. The value of a name that occurs once is a string, of a repeated name an array of strings.
  *
  * Errors: invalid_parameter.
  */

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a batch, whose form its schema has checked. A body that is no batch is refused as a whole; a problem of one
- * operation refuses that operation.
+ * Reads the body of a batch after its schema has been checked. A body that is not a batch is rejected as a whole; a problem in one
+ * operation rejects only that operation.
  */
 import type * as api from '../../../generated/server/cma.ts';
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
@@ -12,9 +12,9 @@ import { parseIfMatch } from '../response/entity-tag.ts';
 
 /** Reads a body. Errors: invalid_body. */
 export function readBatch({ body, problems }: CheckedBody): BatchRequest {
-  const ofBatch = problems.filter(({ path }) => !inOperation.test(path));
-  if (ofBatch.length > 0) throw invalidBody(ofBatch);
-  // The schema found nothing wrong but for single operations.
+  const batchProblems = problems.filter(({ path }) => !inOperation.test(path));
+  if (batchProblems.length > 0) throw invalidBody(batchProblems);
+  // The schema found problems in single operations at most, so the body is a batch.
   const { operations, atomic = false, references = 'checked' } = body as unknown as api.BatchRequest;
   const byOperation = Map.groupBy(problems, ({ path }) => Number(inOperation.exec(path)?.[1]));
   return {
@@ -28,10 +28,10 @@ const inOperation = /^operations\[(\d+)\]\.?/;
 
 function readOperation(operation: api.BatchOperation, problems: readonly Problem[]): BatchOperation {
   try {
-    const ofOperation = problems
+    const operationProblems = problems
       .map((problem) => ({ ...problem, path: problem.path.replace(inOperation, '') }))
       .filter(({ path }) => !isCheckedElsewhere(path, operation));
-    if (ofOperation.length > 0) throw invalidBody(ofOperation);
+    if (operationProblems.length > 0) throw invalidBody(operationProblems);
     return readAction(operation);
   } catch (error) {
     if (isDomainError(error)) return { action: 'unreadable', error };
@@ -39,7 +39,7 @@ function readOperation(operation: api.BatchOperation, problems: readonly Problem
   }
 }
 
-/** Whether a place is checked with a better message: the inside of an asset by its content type, entity tags by their reader. */
+/** Tells whether a later check reports the path with a better message: assets by their content type, entity tags by their parser. */
 function isCheckedElsewhere(path: string, operation: api.BatchOperation): boolean {
   if (path.startsWith('asset.')) return true;
   const { action, ifMatch } = Object(operation);
@@ -64,7 +64,7 @@ function readAction(operation: api.BatchOperation): BatchOperation {
   }
 }
 
-/** An asset as it was parsed: of its fields the generated types know nothing. */
+/** Returns an asset as parsed JSON; the generated types do not know its fields. */
 function toJson(asset: api.AssetCreate | api.AssetUpdate): JsonObject {
   return asset as JsonObject;
 }

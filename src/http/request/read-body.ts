@@ -1,5 +1,5 @@
 /**
- * Reads a body by its media type; `collect-body.ts` has its bytes. What may be in JSON is `model/parse-json.ts`'s affair.
+ * Reads bodies by their media type. `collect-body.ts` collects the bytes; `model/parse-json.ts` decides which JSON is allowed.
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'content-type';
@@ -9,11 +9,11 @@ import type { JsonObject } from '../../model/content-type.ts';
 import { parseJsonObject } from '../../model/parse-json.ts';
 import { type BodyLimits, collectBody } from './collect-body.ts';
 
-/** Reads the body of a request. */
+/** A function that reads the body of a request. */
 export type BodyReader<Body = JsonObject> = (request: Request, response: Response) => Promise<Body>;
 
 /**
- * Makes a reader of bodies that are JSON objects.
+ * Creates a reader for bodies that are JSON objects.
  *
  * Errors: unsupported_media_type, body_too_large, body_too_slow, invalid_json, invalid_body.
  */
@@ -24,13 +24,13 @@ export function createJsonReader(limits: BodyLimits): BodyReader {
   };
 }
 
-/** A body whose members are variables; a form is as yet undecoded. */
+/** The variables in a body: the members of a JSON object, or a form that is not decoded yet. */
 export interface VariablesBody {
   readonly body?: JsonObject;
   readonly form?: string;
 }
 
-/** Makes a reader of bodies that bring variables, as JSON or as a form, or of none. Errors as above. */
+/** Creates a reader for variables in an optional body, which is JSON or a form. Errors: as those of createJsonReader. */
 export function createVariablesReader(limits: BodyLimits): BodyReader<VariablesBody> {
   return async (request, response) => {
     if (!hasBody(request)) return {};
@@ -57,7 +57,7 @@ function assertMediaType({ headers }: Request, types: readonly string[]): string
   const received = headers['content-type'] ?? '';
   const { type, parameters } = parse(received);
   const { charset = 'utf-8' } = parameters;
-  // Of several character sets the parser returns the first alone.
+  // The parser returns only the first of several character sets.
   const isUtf8Only = charset.toLowerCase() === 'utf-8' && received.split(/;\s*charset\s*=/i).length <= 2;
   if (!types.includes(type) || !isUtf8Only) throw unsupportedMediaType(headers['content-type'], types);
   return type;

@@ -1,22 +1,22 @@
 /**
- * Bounds the requests that are under way at once, and with them the memory that they take. Health checks are answered all the same.
+ * Limits the number of requests in progress, and thereby the memory that they need. Health checks are not limited.
  */
 import type { RequestHandler, Response } from 'express';
 import { tooManyRequests } from '../../base/errors.ts';
 import type { RequestLocals } from './request-locals.ts';
 
-/** Middleware that counts requests, and marks those beyond the bound. */
+/** Creates middleware that counts the requests in progress and marks those beyond the limit. */
 export function countRequests(maxRequests: number): RequestHandler {
-  let underWay = 0;
+  let inProgress = 0;
   return (_request, response, next) => {
-    underWay++;
-    response.once('close', () => underWay--);
-    (response.locals as RequestLocals).isBeyondBound = underWay > maxRequests;
+    inProgress++;
+    response.once('close', () => inProgress--);
+    (response.locals as RequestLocals).exceedsRequestLimit = inProgress > maxRequests;
     next();
   };
 }
 
-/** Each API asks for itself, so that its errors have its form. Errors: too_many_requests. */
-export function assertWithinBound({ locals }: Response): void {
-  if ((locals as RequestLocals).isBeyondBound) throw tooManyRequests();
+/** Rejects a marked request. Each API calls it, so that the error has the form of the API. Errors: too_many_requests. */
+export function assertWithinRequestLimit({ locals }: Response): void {
+  if ((locals as RequestLocals).exceedsRequestLimit) throw tooManyRequests();
 }

@@ -1,23 +1,23 @@
 /**
- * What is known of a request beside what it says: the middleware in front leaves it here for what comes after, and for the log.
+ * Facts about a request that middleware stores for the handlers after it and for the log.
  */
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import type { HttpAnswer } from '../error-map.ts';
 
-/** What Express keeps in `response.locals` of each request. */
+/** The content of `response.locals` in Express. */
 export interface RequestLocals {
   requestId: string;
-  /** The network address the request comes from, past trusted proxies; absent when its connection is gone already. */
+  /** The network address of the client behind trusted proxies; absent if the connection is already closed. */
   clientAddress: string | undefined;
-  /** The program that sends it, by its own words. */
+  /** The header `User-Agent`. */
   userAgent: string | undefined;
-  /** Whether it came when as many requests as are allowed were under way. */
-  isBeyondBound: boolean;
-  /** Who sends it, once that is known. */
+  /** Whether the maximum number of requests was already in progress. */
+  exceedsRequestLimit: boolean;
+  /** The sender, after authentication. */
   client?: ApiClient;
   userId?: string;
-  /** The members that every handler of the API gets beside those of the request. */
+  /** Members that every handler of the API receives in addition to those of the request. */
   sender?: object;
-  /** How the API answers an error, if it has a form of its own. */
+  /** Converts an error to a response, if the API has its own form of errors. */
   toErrorAnswer?: (error: unknown) => HttpAnswer;
 }

@@ -1,9 +1,9 @@
 /**
- * The path of a request as it was sent, whatever part of it a router has taken away.
+ * The path of a request as the client sent it; routers of Express remove parts from `request.path`.
  */
 import type { Request } from 'express';
 
-/** The path, percent-encoded, without the query; of a whole URL, as proxies may send one, its path. */
+/** Returns the percent-encoded path without the query, also for a complete URL, which proxies may send. */
 export function requestPath({ originalUrl }: Request): string {
   const [path = ''] = originalUrl.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1);
   return path;

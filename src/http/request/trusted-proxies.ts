@@ -1,18 +1,18 @@
 /**
- * The proxies whose `X-Forwarded-For` counts: how the setting is written. `client-address.ts` says what follows from it.
+ * Parses the setting for the proxies whose `X-Forwarded-For` is believed. `client-address.ts` uses it.
  */
 import { isIP } from 'node:net';
 
-/** How many proxies stand before the server, or the networks they are in; none when absent. */
+/** The number of proxies in front of the server, or the networks that they are in. */
 export type TrustedProxies = number | readonly string[];
 
-/** Names that Express knows for networks: `127.0.0.1/8` and `::1/128`, `169.254.0.0/16` and `fe80::/10`, the private networks. */
+/** The names that Express has for networks: `127.0.0.1/8` and `::1/128`, `169.254.0.0/16` and `fe80::/10`, the private networks. */
 const networkNames = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** More than anybody has in a row. */
+/** More proxies than any installation has. */
 const maxHops = 32;
 
-/** Reads the setting; a returned string is the reason why it will not do. */
+/** Parses the setting; a returned string is the reason why it is invalid. */
 export function readTrustedProxies(text: string): { readonly value: TrustedProxies } | string {
   if (/^\d+$/.test(text)) {
     const hops = Number(text);
@@ -22,10 +22,10 @@ export function readTrustedProxies(text: string): { readonly value: TrustedProxi
   const wrong = networks.find((network) => !isNetwork(network));
   if (wrong === undefined) return { value: networks };
   const names = networkNames.join(', ');
-  return `must be a number of hops, or a list of IP addresses, networks such as 10.0.0.0/8, and ${names}; "${wrong}" is none of these, and there is no value that trusts everybody`;
+  return `must be a number of hops, or a list of IP addresses, networks such as 10.0.0.0/8, and ${names}; "${wrong}" is none of these, and no value trusts everybody`;
 }
 
-/** A network of all addresses is not one that could be trusted. */
+/** Tells whether a text is a network that can be trusted; the network of all addresses is not. */
 function isNetwork(text: string): boolean {
   if (networkNames.includes(text)) return true;
   const [address = '', length, ...more] = text.split('/');

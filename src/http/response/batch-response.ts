@@ -1,5 +1,5 @@
 /**
- * What became of the operations of a batch, as openapi/cma.yaml writes it.
+ * Converts the outcomes of a batch to the response that openapi/cma.yaml describes.
  */
 import type { BatchResult, BatchResults } from '../../../generated/server/cma.ts';
 import type { DomainError } from '../../base/errors.ts';
@@ -7,20 +7,20 @@ import type { OperationOutcome } from '../../content/batch/batch.ts';
 import { statusOf, toReason } from '../error-map.ts';
 import { toEntityTag } from './entity-tag.ts';
 
-/** The result of a batch: how many operations were refused, and what became of each. */
+/** Builds the result of a batch: the number of refused operations, and the outcome of each operation. */
 export function toBatchResults(outcomes: readonly OperationOutcome[]): BatchResults {
   const failed = outcomes.filter(({ kind }) => kind === 'refused').length;
   return { failed, results: outcomes.map(toResult) };
 }
 
-/** The first error of an operation that failed through no fault of the request. */
+/** Finds the first error that the service caused, not the request. */
 export function findFailure(outcomes: readonly OperationOutcome[]): DomainError | undefined {
   const failed = outcomes.find((outcome) => outcome.kind === 'refused' && statusOf(outcome.error) >= 500);
   return failed?.kind === 'refused' ? failed.error : undefined;
 }
 
 function toResult(outcome: OperationOutcome): BatchResult {
-  // Of all errors an operation meets those alone that the document has for it; the tests judge every answer.
+  // The types cannot show that only documented errors occur; the tests validate every response against the document.
   if (outcome.kind === 'refused') return toReason(outcome.error) as BatchResult;
   const { effect, id, version, unresolved, unfit } = outcome;
   return {

@@ -1,19 +1,19 @@
 /**
- * Entity tags: the versions of assets as HTTP writes them.
+ * Entity tags: the versions of assets in HTTP headers.
  */
 import { invalidParameter } from '../../base/errors.ts';
 
-/** The ETag of a version. */
+/** Returns the ETag of a version. */
 export function toEntityTag(version: string): string {
   return `"${version}"`;
 }
 
 /**
- * The versions an If-Match header names, or `undefined` for any (no header, or `*`).
+ * Parses the versions in an If-Match header. Returns `undefined` if any version matches (no header, or `*`).
  *
- * A weak tag names the same version as a strong one, because a proxy that compresses an answer makes its ETag weak.
+ * A weak tag means the same version as a strong one, because a proxy that compresses a response makes its ETag weak.
  *
- * Errors: invalid_parameter, with the name given, when it is no list of entity tags.
+ * Errors: invalid_parameter, with the given name, when the value is not a list of entity tags.
  */
 export function parseIfMatch(value: string | undefined, name = 'If-Match'): readonly string[] | undefined {
   if (value === undefined || value.trim() === '*') return undefined;
@@ -23,7 +23,7 @@ export function parseIfMatch(value: string | undefined, name = 'If-Match'): read
   return [...value.matchAll(/"([^"]*)"/g)].map(([, version = '']) => version);
 }
 
-/** Whether an If-None-Match header says that the caller has this version already. */
+/** Tells whether the caller already has this version, according to the header If-None-Match. */
 export function hasVersion(ifNoneMatch: string | undefined, version: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));

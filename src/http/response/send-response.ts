@@ -1,5 +1,5 @@
 /**
- * Writes an answer to the wire.
+ * Sends responses: JSON, text, or a streamed body.
  */
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -8,18 +8,18 @@ import { type StreamedBody, toByteStream } from './streamed-body.ts';
 
 const jsonType = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** Sends an answer, its body as JSON in UTF-8. Headers set on the response earlier are kept. */
+/** Sends a response with its body as JSON in UTF-8. Headers that were set before are kept. */
 export function sendAnswer(response: ServerResponse, { status, headers = {}, body }: HttpAnswer): void {
   if (body === undefined) response.writeHead(status, headers).end();
   else sendText(response, { status, headers, text: JSON.stringify(body) });
 }
 
-/** Sends an answer whose body is JSON text already. */
+/** Sends a response whose body is already JSON text. */
 export function sendText(
   response: ServerResponse,
   { status, headers = {}, text }: Omit<HttpAnswer, 'body'> & { readonly text: string },
 ): void {
-  // A text goes out in one piece with the headers; bytes would go out after them.
+  // Node.js sends a string in one piece with the headers, but a buffer in a second piece.
   response
     .writeHead(status, {
       ...jsonType,
@@ -30,9 +30,10 @@ export function sendText(
 }
 
 /**
- * Sends an answer whose body is read while it is sent, as fast as it is taken. Without a reader nothing more is read.
+ * Sends a response whose body is read while it is sent, at the speed of the client. When the client disconnects, reading stops.
  *
- * Errors: those of reading. The head was sent by then, so that the connection is cut, for a part of a body must not pass for all.
+ * Errors: those of reading. The head has already been sent then, so the connection is cut: the client must not mistake a part of the
+ * body for all of it.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -47,7 +48,7 @@ export async function sendStream(
   try {
     await pipeline(source, response);
   } catch (error) {
-    // Whoever asked is gone, and wants no answer.
+    // The client has disconnected, so nobody needs a response.
     if (source.errored === null || isPrematureClose(error)) return;
     throw error;
   }

@@ -1,5 +1,5 @@
 /**
- * JSON bodies of which one list is written while its items are being read, for what is too large to be in memory at once.
+ * JSON bodies with a list that is sent while its items are being read, for lists that are too large for memory.
  */
 import { Readable } from 'node:stream';
 import type { OpenPage } from '../../content/reading/read-chunks.ts';
@@ -10,18 +10,18 @@ export interface StreamedBody {
   /** JSON text up to the first item. */
   readonly open: string;
   readonly items: AsyncIterable<readonly unknown[]>;
-  /** JSON text behind the last item; asked for when that has been written. */
+  /** Returns the JSON text after the last item; called when the last item has been written. */
   close(): string;
 }
 
-/** How many bytes go to the socket at once, where they wait until the reader of the answer takes them. */
+/** The number of bytes that are passed to the socket at a time, where they wait until the client reads them. */
 const sliceBytes = 65_536;
 
 /**
- * Answers with a page: with a body where the whole page is at hand, else with one that is streamed.
+ * Builds the response for a page: with a plain body if the whole page is in memory, otherwise with a streamed one.
  *
- * Shapes: `toBody` puts the items into the member `items` of a body, before which nothing else may be called so. It is called
- * again when all items were written, so members behind them can say what was found out meanwhile.
+ * Shapes: `toBody` puts the items into the member `items`, the first member with that name in the JSON text. It is called again after
+ * all items were written, so the members after `items` can contain what was learned meanwhile.
  */
 export function answerPage<Body>(
   { first, rest }: OpenPage,
@@ -37,7 +37,7 @@ export function answerPage<Body>(
   return { status: 200, stream };
 }
 
-/** `first`, which is let go of once it was taken, and then what `rest` has. */
+/** Iterates over `first`, to which it then keeps no reference, and after it over `rest`. */
 function joinChunks(
   first: readonly Asset[],
   rest: AsyncIterable<readonly Asset[]>,
@@ -52,19 +52,19 @@ function joinChunks(
   return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
-/** The bytes of a body. What follows is read when what there is has been taken, so at most one chunk of items is held. */
+/** Returns the bytes of a body as a stream. It reads a chunk of items only after the one before was sent, and holds only that one. */
 export function toByteStream(body: StreamedBody): Readable {
-  const takeBytes = createByteSource(body);
+  const readBytes = createByteSource(body);
   let bytes: Buffer | undefined = Buffer.alloc(0);
   let start = 0;
-  const takeSlice = async (): Promise<Buffer | null> => {
+  const readSlice = async (): Promise<Buffer | null> => {
     while (bytes && start >= bytes.length) {
-      // Let go of before the next ones are made.
+      // Releases the memory before the next bytes are created.
       bytes = undefined;
-      bytes = await takeBytes();
+      bytes = await readBytes();
       start = 0;
     }
-    // A copy, since a part of the bytes would hold all of them.
+    // A copy, because a view would keep all bytes in memory.
     const slice = bytes && Buffer.from(bytes.subarray(start, start + sliceBytes));
     start += sliceBytes;
     return slice ?? null;
@@ -72,7 +72,7 @@ export function toByteStream(body: StreamedBody): Readable {
   return new Readable({
     highWaterMark: sliceBytes,
     read() {
-      takeSlice().then(
+      readSlice().then(
         (slice) => this.push(slice),
         (error) => this.destroy(error),
       );
@@ -80,7 +80,7 @@ export function toByteStream(body: StreamedBody): Readable {
   });
 }
 
-/** The body in as many pieces as there are chunks of items; `undefined` behind the last one. */
+/** Returns a function that reads the body piece by piece, one for each chunk of items, and then returns `undefined`. */
 function createByteSource({ open, items, close }: StreamedBody): () => Promise<Buffer | undefined> {
   const chunks = items[Symbol.asyncIterator]();
   let before = open;

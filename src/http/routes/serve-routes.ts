@@ -1,7 +1,7 @@
 /**
- * Serves the routes mapped onto stored operations: exact path, method, access, variables, run, answer, in that order.
+ * Serves the routes of published REST endpoints. The steps are: exact path, method, access, variables, operation, response.
  *
- * Everything about a route is prepared when it is published; a request pays for its variables, its run and one JSON text.
+ * A route is prepared when it is published, so a request only reads its variables, runs the operation and writes JSON.
  */
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
@@ -11,19 +11,24 @@ import { authorizeRequest, credentialHeaders } from '../credentials/authorize-re
 import { headersOf, statusOf } from '../error-map.ts';
 import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
 import { createVariablesReader } from '../request/read-body.ts';
-import { assertWithinBound } from '../request/request-limit.ts';
+import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { requestPath } from '../request/request-path.ts';
 import { hasVersion, toEntityTag } from '../response/entity-tag.ts';
 import { sendAnswer, sendText } from '../response/send-response.ts';
-import { logFailures, type ServingParts } from '../serving-context.ts';
+import { logFailures, type ServingContext } from '../serving-context.ts';
 
-/** Makes what serves all mapped routes; paths that no route has are left to what comes after. */
-export function serveRoutes({ publishedApis, authenticator, limits, logger }: ServingParts): RequestHandler {
+/** Creates the handler of all mapped routes. It passes requests for other paths to the next handler. */
+export function serveRoutes({
+  publishedApis,
+  authenticator,
+  limits,
+  logger,
+}: ServingContext): RequestHandler {
   const readBody = createVariablesReader(limits);
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
-    assertWithinBound(response);
+    assertWithinRequestLimit(response);
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
     const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
@@ -70,19 +75,19 @@ export function serveRoutes({ publishedApis, authenticator, limits, logger }: Se
 
 const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
-/** Sends data with its tag, or says that the caller has it already. */
+/** Sends data with its ETag, or 304 if the caller already has it. */
 function sendCacheable(
   response: Response,
   { text, cacheControl }: { readonly text: string; readonly cacheControl: string },
 ): void {
   const version = hash('sha1', text, 'base64url');
   const headers = { ETag: toEntityTag(version), 'Cache-Control': cacheControl };
-  const isKnown = hasVersion(response.req.headers['if-none-match'], version);
-  if (isKnown) sendAnswer(response, { status: 304, headers });
+  const isNotModified = hasVersion(response.req.headers['if-none-match'], version);
+  if (isNotModified) sendAnswer(response, { status: 304, headers });
   else sendText(response, { status: 200, headers, text });
 }
 
-/** What follows `?`, as it was sent. */
+/** Returns the part of the URL after `?`, undecoded. */
 function queryString({ url }: Request): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);

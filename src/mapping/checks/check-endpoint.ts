@@ -1,8 +1,8 @@
 /**
- * From a body to the definition of a REST endpoint: what is left out is filled in, and every problem is found at once.
+ * Turns a body into the definition of a REST endpoint: fills in defaults and reports all problems at once.
  *
- * The form of each member is what the content type of the record says; everything else is checked here and in the files beside.
- * A definition that is kept is a body as well, so publishing and restoring check it the same way.
+ * The validator of the record checks the form of each member; everything else is checked here and in the other files of this folder.
+ * Publishing and restoring check a stored definition in the same way.
  */
 import { invalidBody, type Problem } from '../../base/errors.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
@@ -17,26 +17,26 @@ import { checkMapping, checkText, defaultPath, fillMapping } from './check-mappi
 import { checkRoutes } from './check-routes.ts';
 import { checkName, checkPath } from './naming.ts';
 
-/** What a definition is checked against. */
-export interface Surroundings {
-  /** The GraphQL endpoints there are. */
+/** The endpoints, paths and validator that a definition is checked against. */
+export interface EndpointCheckContext {
+  /** All GraphQL endpoints. */
   readonly sources: readonly GraphqlEndpoint[];
-  /** The REST endpoint that is checked, as it is kept; absent for a new one. */
+  /** The stored REST endpoint that the body changes; absent for a new one. */
   readonly own: RestEndpoint | undefined;
   /** The other REST endpoints. */
   readonly others: readonly RestEndpoint[];
   readonly apis: GraphqlApis;
-  /** Colophon's own paths. */
+  /** The paths that are reserved for Colophon. */
   readonly systemPaths: readonly string[];
-  /** That of the record of a REST endpoint. */
+  /** The validator of the record of a REST endpoint. */
   readonly validator: AssetValidator;
 }
 
-/** What the checks of a body come to. */
+/** The result of checking a body. */
 export interface CheckedEndpoint {
-  /** The body with what it leaves out; the form of its members may be wrong. */
+  /** The body with defaults; its members may still have the wrong form. */
   readonly draft: JsonObject;
-  /** Its source, if there is one. */
+  /** The GraphQL endpoint that the body names, if it exists. */
   readonly source?: Source;
   readonly problems: readonly Problem[];
   /** Absent when there are problems. */
@@ -45,25 +45,25 @@ export interface CheckedEndpoint {
 
 /** Reads and checks the body of a REST endpoint. Errors: invalid_body. */
 export function readRestEndpoint(
-  { body, problems: shown = [] }: SubmittedBody,
-  surroundings: Surroundings,
+  { body, problems: schemaProblems = [] }: SubmittedBody,
+  context: EndpointCheckContext,
 ): RestEndpointDefinition {
   if (!isJsonObject(body)) throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
-  const { definition, problems } = checkRestEndpoint({ body, problems: shown }, surroundings);
+  const { definition, problems } = checkRestEndpoint({ body, problems: schemaProblems }, context);
   if (!definition) throw invalidBody(problems);
   return definition;
 }
 
-/** Checks the body of a REST endpoint. */
+/** Checks the body of a REST endpoint and returns its problems together with those that its schema found. */
 export function checkRestEndpoint(
-  { body, problems: shown }: CheckedBody,
-  surroundings: Surroundings,
+  { body, problems: schemaProblems }: CheckedBody,
+  context: EndpointCheckContext,
 ): CheckedEndpoint {
   if (Array.isArray(body.mappings) && body.mappings.length > maxMappings) {
     const message = `must have at most ${maxMappings} items`;
     return { draft: { ...body, mappings: [] }, problems: [{ path: 'mappings', message }] };
   }
-  const { sources, own, others, apis, systemPaths, validator } = surroundings;
+  const { sources, own, others, apis, systemPaths, validator } = context;
   const named =
     sources.find(({ id }) => id === body.source) ?? sources.find(({ name }) => name === body.source);
   const source = named && { endpoint: named, api: apis.get(named) };
@@ -77,15 +77,15 @@ export function checkRestEndpoint(
     ...checkMappings(draft.mappings, source?.api),
     ...checkRoutes({ draft, own, others, systemPaths }),
   ];
-  const all = joinProblems(found, shown);
+  const all = joinProblems(found, schemaProblems);
   const checked = { draft, problems: all, ...(source ? { source } : {}) };
-  // The validator has seen to the shape.
+  // The validator has checked the shape.
   return all.length > 0
     ? checked
     : { ...checked, definition: set.draft as unknown as RestEndpointDefinition };
 }
 
-/** How many mappings an endpoint may have; those of more are not even looked at. */
+/** The maximum number of mappings in an endpoint; if there are more, none is checked. */
 const maxMappings = 500;
 
 function fillDefaults(body: JsonObject, api: GraphqlApi | undefined): JsonObject {
@@ -112,7 +112,7 @@ function checkMappings(mappings: Json | undefined, api: GraphqlApi | undefined):
   return mappings.flatMap((mapping, index) => {
     if (!isJsonObject(mapping)) return [];
     const first = names.indexOf(mapping.name);
-    const repeated = () => (first < index ? `is the name of mappings[${first}] too` : undefined);
+    const repeated = () => (first < index ? `is also the name of mappings[${first}]` : undefined);
     const problems = [...checkMapping(mapping, api), ...checkText('name', mapping.name, repeated)];
     return problems.map((problem) => ({ ...problem, path: `mappings[${index}].${problem.path}` }));
   });

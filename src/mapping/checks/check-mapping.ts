@@ -1,5 +1,5 @@
 /**
- * The checks of one mapping, whose form may still be wrong: its name, its path, its methods, and its document against the source.
+ * Checks one mapping: its name, path and methods, and its document against the source. Members may still have the wrong form.
  */
 import type { Problem } from '../../base/errors.ts';
 import type { GraphqlApi } from '../../graphql/operation.ts';
@@ -9,29 +9,29 @@ import type { MappingMethod } from '../records/rest-endpoint.ts';
 import { checkName, checkPath } from './naming.ts';
 import { prepareMappedOperation } from './prepare-mapping.ts';
 
-/** A mapping with what its body leaves out. Without an API the kind of its operation is unknown, and GET stands for a method. */
+/** Fills in the defaults of a mapping. Without an API the kind of the operation is unknown, and the default method is GET. */
 export function fillMapping(mapping: JsonObject, api: GraphqlApi | undefined): JsonObject {
   return {
     ...defaultPath('path', mapping.name),
-    methods: [preselectedMethod(mapping.query, api)],
+    methods: [defaultMethod(mapping.query, api)],
     cacheSeconds: 0,
     ...mapping,
   };
 }
 
-/** `member` made from a name; nothing when the name has nothing to make a path of. */
+/** Returns an object with a path made from a name as `member`; it is empty if the name contains nothing for a path. */
 export function defaultPath(member: string, name: Json | undefined): JsonObject {
   const path = typeof name === 'string' ? toPathName(name) : '';
   return path === '' ? {} : { [member]: `/${path}` };
 }
 
-function preselectedMethod(query: Json | undefined, api: GraphqlApi | undefined): MappingMethod {
+function defaultMethod(query: Json | undefined, api: GraphqlApi | undefined): MappingMethod {
   const outlines = typeof query === 'string' ? api?.listOperations(query) : undefined;
   const isMutation = outlines && !('problems' in outlines) && outlines[0]?.kind === 'mutation';
   return isMutation ? 'POST' : 'GET';
 }
 
-/** Every problem of a mapping that its content type does not see; each `path` is a member of the mapping. */
+/** Finds the problems of a mapping that the validator of its record does not find; each `path` is a member of the mapping. */
 export function checkMapping(mapping: JsonObject, api: GraphqlApi | undefined): Problem[] {
   const { name, path, methods, query, cacheSeconds } = mapping;
   return [
@@ -42,7 +42,7 @@ export function checkMapping(mapping: JsonObject, api: GraphqlApi | undefined): 
   ];
 }
 
-/** The problem of a member that is a text. */
+/** Checks a member if it is a string. */
 export function checkText(
   path: string,
   value: Json | undefined,
@@ -70,6 +70,6 @@ function checkQuery({
   const prepared = prepareMappedOperation(api, query);
   if ('problems' in prepared) return prepared.problems.map((problem) => ({ path: 'query', ...problem }));
   return prepared.kind === 'mutation' && cacheSeconds !== 0
-    ? [{ path: 'cacheSeconds', message: 'must be 0, as the answer to a mutation is never cached' }]
+    ? [{ path: 'cacheSeconds', message: 'must be 0, because responses to mutations are never cached' }]
     : [];
 }

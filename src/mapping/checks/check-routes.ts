@@ -10,8 +10,8 @@ import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpo
 import { definitionsOf } from '../records/rest-endpoint-record.ts';
 import { findPathAbove } from './naming.ts';
 
-/** A definition, or a body that may become one. */
-interface Routed {
+/** The part of a definition, possibly malformed, that determines its routes. */
+interface RouteSource {
   readonly pathPrefix?: unknown;
   readonly mappings?: unknown;
 }
@@ -35,20 +35,23 @@ export function checkRoutes({
   others,
   systemPaths,
 }: {
-  draft: Routed;
+  draft: RouteSource;
   own: RestEndpoint | undefined;
   others: readonly RestEndpoint[];
   systemPaths: readonly string[];
 }): Problem[] {
-  const held = new Set((own ? definitionsOf(own) : []).flatMap(listRoutes).map(({ route }) => route));
+  const ownRoutes = new Set((own ? definitionsOf(own) : []).flatMap(listRoutes).map(({ route }) => route));
   const published = new Map(others.flatMap((other) => describeRoutes(other, publishedOf(other))));
   const owners = new Map(others.flatMap((other) => describeRoutes(other, definitionsOf(other))));
-  const problems = [...checkOwnPaths(draft, systemPaths)];
+  const problems = [...checkReservedPaths(draft, systemPaths)];
   const seen = new Set<string>();
   for (const { index, mapping, route } of listRoutes(draft)) {
-    const owner = held.has(route) && !seen.has(route) ? published.get(route) : owners.get(route);
+    const owner = ownRoutes.has(route) && !seen.has(route) ? published.get(route) : owners.get(route);
     if (owner !== undefined) {
-      problems.push({ path: `mappings[${index}].path`, message: `leads to ${route}, as does ${owner}` });
+      problems.push({
+        path: `mappings[${index}].path`,
+        message: `results in ${route}, which ${owner} already uses`,
+      });
     }
     owners.set(route, mapping);
     seen.add(route);
@@ -57,10 +60,14 @@ export function checkRoutes({
 }
 
 /** Finds paths at or below reserved ones; the problem of a prefix covers all its mappings. */
-function checkOwnPaths({ pathPrefix, mappings }: Routed, systemPaths: readonly string[]): Problem[] {
+function checkReservedPaths(
+  { pathPrefix, mappings }: RouteSource,
+  systemPaths: readonly string[],
+): Problem[] {
   const check = (path: string, at: string) => {
-    const own = findPathAbove(path, systemPaths);
-    return own === undefined ? [] : [{ path: at, message: `leads to ${path}, but ${own} is Colophon's own` }];
+    const reserved = findPathAbove(path, systemPaths);
+    const message = `results in ${path}, but ${reserved} is reserved for Colophon`;
+    return reserved === undefined ? [] : [{ path: at, message }];
   };
   if (typeof pathPrefix !== 'string') return [];
   const problems = check(pathPrefix, 'pathPrefix');
@@ -86,7 +93,7 @@ function describeRoutes(
 const publishedOf = ({ published }: RestEndpoint) => (published ? [published.definition] : []);
 
 /** Lists the routes of a definition in the order of its mappings. */
-export function listRoutes({ pathPrefix, mappings }: Routed): Route[] {
+export function listRoutes({ pathPrefix, mappings }: RouteSource): Route[] {
   if (typeof pathPrefix !== 'string' || !Array.isArray(mappings)) return [];
   return mappings.flatMap((mapping: unknown, index) => {
     if (!isJsonObject(mapping) || typeof mapping.path !== 'string' || !Array.isArray(mapping.methods))

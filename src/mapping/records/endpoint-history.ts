@@ -36,7 +36,7 @@ const pageSize = 1000;
 export function createEndpointHistory(system: ContentService): EndpointHistory {
   const find = async (where: string, values: readonly unknown[]) => {
     const page = { from: versionClass, where, values, offset: 0, limit: pageSize, withCount: false };
-    return (await system.find(page, {})).items;
+    return (await system.find(page, {})).items.map(({ asset }) => asset);
   };
 
   async function keep({ id, present }: RestEndpoint): Promise<void> {

@@ -7,8 +7,8 @@ import type { JsonObject } from '../../model/content-type.ts';
 import {
   type CheckedEndpoint,
   checkRestEndpoint,
+  type EndpointCheckContext,
   readRestEndpoint,
-  type Surroundings,
 } from '../checks/check-endpoint.ts';
 import type { RestEndpointDefinition } from './rest-endpoint.ts';
 import { listEndpoints, type RestEndpointContext } from './rest-endpoint-context.ts';
@@ -22,7 +22,7 @@ export async function readDefinition(
   context: RestEndpointContext,
   { id, ...submitted }: SubmittedBody & { readonly id?: string },
 ): Promise<RestEndpointDefinition> {
-  return readRestEndpoint(submitted, await surroundingsOf(context, id));
+  return readRestEndpoint(submitted, await checkContextOf(context, id));
 }
 
 /** Reads and checks a body whose name must be free as well. Errors: invalid_body, value_in_use. */
@@ -30,9 +30,9 @@ export async function readUniqueDefinition(
   context: RestEndpointContext,
   { id, ...submitted }: SubmittedBody & { readonly id?: string },
 ): Promise<RestEndpointDefinition> {
-  const surroundings = await surroundingsOf(context, id);
-  const definition = readRestEndpoint(submitted, surroundings);
-  if (isNameTaken(definition.name, surroundings)) throw valueInUse('name', definition.name);
+  const checkContext = await checkContextOf(context, id);
+  const definition = readRestEndpoint(submitted, checkContext);
+  if (isNameTaken(definition.name, checkContext)) throw valueInUse('name', definition.name);
   return definition;
 }
 
@@ -41,9 +41,9 @@ export async function checkDraft(
   context: RestEndpointContext,
   { body, problems: shown = [], id }: SubmittedBody & { readonly body: JsonObject; readonly id?: string },
 ): Promise<CheckedEndpoint> {
-  const surroundings = await surroundingsOf(context, id);
-  const checked = checkRestEndpoint({ body, problems: shown }, surroundings);
-  if (!isNameTaken(body.name, surroundings)) return checked;
+  const checkContext = await checkContextOf(context, id);
+  const checked = checkRestEndpoint({ body, problems: shown }, checkContext);
+  if (!isNameTaken(body.name, checkContext)) return checked;
   const { definition: _, problems, ...rest } = checked;
   return {
     ...rest,
@@ -52,13 +52,16 @@ export async function checkDraft(
 }
 
 /** Loads the endpoints that a body is checked against. */
-async function surroundingsOf(context: RestEndpointContext, id: string | undefined): Promise<Surroundings> {
+async function checkContextOf(
+  context: RestEndpointContext,
+  id: string | undefined,
+): Promise<EndpointCheckContext> {
   const { graphqlEndpoints, apis, systemPaths, validator } = context;
   const [sources, all] = await Promise.all([graphqlEndpoints.list(), listEndpoints(context)]);
   const others = all.filter((other) => other.id !== id);
   return { sources, own: all.find((one) => one.id === id), others, apis, systemPaths, validator };
 }
 
-function isNameTaken(name: unknown, { others }: Surroundings): boolean {
+function isNameTaken(name: unknown, { others }: EndpointCheckContext): boolean {
   return others.some(({ present }) => present.definition.name === name);
 }

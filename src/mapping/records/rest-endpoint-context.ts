@@ -1,11 +1,12 @@
 /**
  * The context that the operations on REST endpoints share: the records, and the parts that check and change them.
  */
+
+import { findAll } from '../../access/find-all-records.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
-import { listRecords } from '../../graphql/endpoints/system-records.ts';
 import type { AssetValidator } from '../../model/validate-asset.ts';
 import type { EndpointChanges } from './endpoint-changes.ts';
 import type { EndpointHistory } from './endpoint-history.ts';
@@ -33,5 +34,5 @@ export interface RestEndpointContext {
 export async function listEndpoints({
   system,
 }: Pick<RestEndpointContext, 'system'>): Promise<readonly RestEndpoint[]> {
-  return (await listRecords(system, endpointClass)).map(toRestEndpoint);
+  return (await findAll(system, endpointClass)).map(toRestEndpoint);
 }

@@ -2,8 +2,7 @@
  * Reads the records of REST endpoints: the present state, the published definition, and past states.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ContentService } from '../../content/content-service.ts';
-import type { SystemRecord } from '../../graphql/endpoints/system-records.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type {
   RestEndpoint,
@@ -40,14 +39,14 @@ export async function findDependents(system: ContentService, sourceId: string): 
   const values = [sourceId, sourceId];
   const page = { from: endpointClass, where, values, offset: 0, limit: maxNamed, withCount: false };
   const { items } = await system.find(page, {});
-  return items.map(({ name }) => String(name));
+  return items.map(({ asset }) => String(asset.name));
 }
 
 /** The most REST endpoints that an error names. */
 const maxNamed = 20;
 
 /** Reads the record of an endpoint. */
-export function toRestEndpoint({ asset, version }: SystemRecord): RestEndpoint {
+export function toRestEndpoint({ asset, version }: StoredAsset): RestEndpoint {
   const { published, publishedNumber } = asset;
   return {
     id: asset._id,

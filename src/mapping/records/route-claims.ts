@@ -7,8 +7,8 @@
  */
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
-import type { ContentService } from '../../content/content-service.ts';
-import { findRecord, type SystemRecord } from '../../graphql/endpoints/system-records.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
+import { findRecord } from '../../graphql/endpoints/system-records.ts';
 import { listRoutes, type Route } from '../checks/check-routes.ts';
 import type { RestEndpoint, RestEndpointDefinition } from './rest-endpoint.ts';
 import { endpointClass, toRestEndpoint } from './rest-endpoint-record.ts';
@@ -36,11 +36,6 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
     return (await system.find(page, {})).items;
   };
 
-  const findClaim = async (route: string): Promise<SystemRecord | undefined> => {
-    const [found] = await find('route = ?', [route]);
-    return found && findRecord(system, claimClass, found._id);
-  };
-
   const claim: RouteClaims['claim'] = async (endpointId, definition) => {
     const routes = listRoutes(definition).toSorted((a, b) => (a.route < b.route ? -1 : 1));
     const claimed: string[] = [];
@@ -63,7 +58,7 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
     } catch (error) {
       if (!isDomainError(error, 'value_in_use')) throw error;
     }
-    const present = await findClaim(route);
+    const [present] = await find('route = ?', [route]);
     // It has been released meanwhile.
     if (!present) return claimRoute(endpointId, route);
     if (present.asset.endpointId === endpointId) return 'held';
@@ -80,7 +75,7 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
   }
 
   /** Finds the endpoint that a claim belongs to, unless the claim has expired. */
-  async function findOwner({ asset }: SystemRecord, route: string): Promise<RestEndpoint | undefined> {
+  async function findOwner({ asset }: StoredAsset, route: string): Promise<RestEndpoint | undefined> {
     const record = await findRecord(system, endpointClass, String(asset.endpointId));
     const owner = record && toRestEndpoint(record);
     const served = owner?.published ? listRoutes(owner.published.definition) : [];
@@ -94,7 +89,7 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
       const items = routes
         ? await find('endpointId = ? and route in ?', [endpointId, routes])
         : await find('endpointId = ?', [endpointId]);
-      await Promise.all(items.map(({ _id }) => deleteClaim(_id)));
+      await Promise.all(items.map(({ asset }) => deleteClaim(asset._id)));
       if (items.length < pageSize) return;
     }
   };
@@ -112,5 +107,8 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
 
 function describe({ index, route }: Route, { present }: RestEndpoint): Problem {
   const name = JSON.stringify(present.definition.name);
-  return { path: `mappings[${index}].path`, message: `leads to ${route}, as does REST endpoint ${name}` };
+  return {
+    path: `mappings[${index}].path`,
+    message: `results in ${route}, which REST endpoint ${name} already uses`,
+  };
 }

@@ -94,7 +94,7 @@ export function openJournal({
   const difference = findDifference(JSON.parse(known.terms), terms);
   if (difference !== undefined) {
     database.close();
-    const ways = '--restart forgets it, --journal names another';
+    const ways = 'use --restart to discard it, or --journal to name another';
     throw transferFailed(`${file} is the journal of another import: ${difference}; ${ways}`);
   }
   const close = () => database.close();
@@ -156,7 +156,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 function findDifference(known: ImportTerms, terms: ImportTerms): string | undefined {
   const names = ['input', 'target', 'mode', 'by'] as const;
   const different = names.find((name) => known[name] !== terms[name]);
-  if (different === 'input') return `the input is not what it was then (${known.input}; now ${terms.input})`;
+  if (different === 'input') return `the input has changed (it was ${known.input}, now ${terms.input})`;
   return different && `its ${different} is ${known[different]}, not ${terms[different]}`;
 }
 

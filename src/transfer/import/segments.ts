@@ -111,7 +111,7 @@ function restore(gathered: Gathered, span: SegmentSpan): Segment {
 }
 
 const hasChanged = (what: string) =>
-  transferFailed(`${what} is not what it was when this import was interrupted; --restart begins anew`);
+  transferFailed(`${what} has changed since this import was interrupted; --restart starts over`);
 
 /** Splits a segment into two halves. */
 export function splitSegment({ lines }: Segment): Segment[] {

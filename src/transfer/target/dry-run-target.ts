@@ -66,7 +66,8 @@ export function createDryRunTarget(settings: DryRunSettings): ContentTarget {
     if (present) {
       const foundBy = wanted.kind === 'key' ? { foundBy: wanted.key.path.text } : {};
       const { write, references } = preparer.update(
-        { present: { asset: present }, input, ids, ...foundBy },
+        // The version is unknown, and without a condition it is not read.
+        { present: { asset: present, version: '' }, input, ids, ...foundBy },
         {},
       );
       claimUniqueValues({ asset: present, set: write.set, unset: write.unset }, { catalog, planned, view });

@@ -177,7 +177,7 @@ function toError(error: unknown, { url, policy: { attempts } }: HttpTargetSettin
   const answered = `${url} answers ${status}`;
   if (isTransient(error)) return gaveUp(status === 0 ? message : answered, attempts);
   if (status >= 300 && status < 400) return transferFailed(message);
-  if (!isColophons(error)) return transferFailed(`${answered}, and not as a content API does`);
+  if (!isColophons(error)) return transferFailed(`${answered}, but is no content management API`);
   const reasons = problems.length > 0 ? problems.map((problem) => problem.message) : [message];
   return transferFailed(`${answered}: ${reasons.join('; ')}`);
 }

@@ -52,7 +52,7 @@ export function createStoreTarget({
     page: (selection, limit) =>
       repeat(async () => {
         const found = await content.find({ ...selection, offset: 0, limit, withCount: false }, caller);
-        return found.items;
+        return found.items.map(({ asset }) => asset);
       }),
     count: (selection) =>
       repeat(async () => {

@@ -47,13 +47,13 @@ async function serve(listener: RequestListener) {
 
 describe('a run', () => {
   it.each<[what: string, listener: RequestListener, reason: RegExp]>([
-    ['never answers', () => {}, /no answer: it did not end within 0.3 s/],
+    ['never answers', () => {}, /no answer: it did not finish within 0.3 s/],
     [
       'never ends its answer',
       (_, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"status":');
       },
-      /no answer: it did not end within 0.3 s/,
+      /no answer: it did not finish within 0.3 s/,
     ],
     ['closes connections', ({ socket }) => socket.destroy(), /no answer: fetch failed: /],
     [

@@ -43,7 +43,7 @@ it('cleans up after Ctrl-C, even pressed twice, reports the interruption and exi
   const { exitCode, stdout, stderr } = await run.ended;
   const { bailOut, points, plan } = parseTap(stdout, (block) => parse(block));
   expect([exitCode, bailOut, points.length]).toEqual([1, 'interrupted', plan]);
-  expect(stderr.match(/stopping; what was made is taken away/g)).toHaveLength(1);
+  expect(stderr.match(/stopping; deleting what the run created/g)).toHaveLength(1);
   expect(await readAssets(instance)).toEqual(before);
 });
 

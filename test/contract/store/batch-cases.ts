@@ -40,7 +40,10 @@ export function describeBatches(createHarness: CreateHarness): void {
   const assetsOf = async (type: string) =>
     (await store().find({ types: [`suite.${type}`], offset: 0, limit: 1000, withCount: true })) ?? {};
   const numbersOf = async () =>
-    (await assetsOf('Ticket')).items.map(({ _id, number }) => [Number.parseInt(_id.slice(-12), 16), number]);
+    (await assetsOf('Ticket')).items.map(({ asset: { _id, number } }) => [
+      Number.parseInt(_id.slice(-12), 16),
+      number,
+    ]);
 
   describe('a batch of independent writes', () => {
     test('inserts, patches and deletes, and returns the version of each', async () => {
@@ -67,7 +70,7 @@ export function describeBatches(createHarness: CreateHarness): void {
       );
       expect(new Set(outcomes)).toEqual(new Set(['done']));
       const { count, items } = await assetsOf('Item');
-      expect([count, items.map((item) => item.count)]).toEqual([1000, numbers]);
+      expect([count, items.map(({ asset }) => asset.count)]).toEqual([1000, numbers]);
     });
 
     test('applies writes in order: one asset is created, changed twice and deleted', async () => {

@@ -2,7 +2,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Asset } from '../../../src/model/content-type.ts';
 import { bindSort } from '../../../src/query/sort.ts';
-import { chunkBytes, type FindRequest, type FoundAssets, type FoundPage } from '../../../src/store/port.ts';
+import {
+  chunkBytes,
+  type FindRequest,
+  type FoundAssets,
+  type FoundPage,
+  type StoredAsset,
+} from '../../../src/store/port.ts';
 import { type CreateHarness, useStore } from './harness.ts';
 import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
@@ -31,7 +37,7 @@ export function describeChunks(createHarness: CreateHarness): void {
     expect(idsOf(page.items)).toEqual(numbers.slice(0, 5).map(idOf));
     expect(page.rest).toEqual(numbers.slice(5).map(idOf));
     expect(page.count).toBe(27);
-    expect(page.items[0]).toEqual((await store().get(idOf(1)))?.asset);
+    expect(page.items[0]).toEqual(await store().get(idOf(1)));
   });
 
   test('a page that fits into one chunk lists no further ids', async () => {
@@ -79,7 +85,9 @@ export function describeChunks(createHarness: CreateHarness): void {
       version: 'v',
     });
     expect(await readAll({ items: [], rest: ids })).toEqual([...numbers, 0x302].map(idOf));
-    expect((await store().getChunk([idOf(0x302)])).items).toEqual([assetOf('Item', 0x302, { name: 'new' })]);
+    expect((await store().getChunk([idOf(0x302)])).items).toEqual([
+      { asset: assetOf('Item', 0x302, { name: 'new' }), version: 'v' },
+    ]);
     expect(await store().getChunk([idOf(0x301), idOf(0x303)])).toEqual({ items: [] });
     await store().delete({ id: idOf(0x302), type: 'suite.Item' });
   });
@@ -108,7 +116,7 @@ export function describeChunks(createHarness: CreateHarness): void {
     let left = rest;
     while (left) {
       const chunk = await store().getChunk(left);
-      const bytes = chunk.items.reduce((sum, asset) => sum + Buffer.byteLength(JSON.stringify(asset)), 0);
+      const bytes = chunk.items.reduce((sum, { asset }) => sum + Buffer.byteLength(JSON.stringify(asset)), 0);
       if (chunk.items.length > 1) expect(bytes).toBeLessThanOrEqual(chunkBytes);
       ids.push(...idsOf(chunk.items));
       left = chunk.rest;
@@ -117,4 +125,4 @@ export function describeChunks(createHarness: CreateHarness): void {
   }
 }
 
-const idsOf = (items: readonly Asset[]) => items.map(({ _id }) => _id);
+const idsOf = (items: readonly StoredAsset[]) => items.map(({ asset }) => asset._id);

@@ -44,12 +44,12 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
     });
   };
   const idsOf = async (request: Parameters<typeof find>[0]) =>
-    (await find(request)).items.map(({ _id }) => _id);
+    (await find(request)).items.map(({ asset }) => asset._id);
 
-  test('find returns complete items in id order', async () => {
+  test('find returns complete items with their versions in id order', async () => {
     const { items } = await find();
-    expect(items.map(({ _id }) => _id)).toEqual(itemNumbers.map(idOf));
-    expect(items[0]).toEqual((await store().get(idOf(1)))?.asset);
+    expect(items.map(({ asset }) => asset._id)).toEqual(itemNumbers.map(idOf));
+    expect(items[0]).toEqual(await store().get(idOf(1)));
   });
 
   test('consecutive pages have no gap and no repeated item', async () => {

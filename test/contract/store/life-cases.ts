@@ -22,7 +22,7 @@ export function describeLife(createHarness: CreateHarness): void {
     expect(await second.get(idOf(1))).toEqual({ asset, version: 'v-1' });
     expect(await second.revision(['suite.Item'])).toBe(revision);
     expect(await second.find({ types: ['suite.Item'], offset: 0, limit: 1, withCount: true })).toEqual({
-      items: [asset],
+      items: [{ asset, version: 'v-1' }],
       count: 2,
     });
   });
@@ -211,7 +211,7 @@ async function answersOf(store: ContentStore, catalog: Catalog): Promise<number[
     questions.map(async (text) => {
       const where = toWhere(catalog, { classes, text });
       const { items } = await store.find({ types: classes, where, offset: 0, limit: 100, withCount: false });
-      return items.map(({ _id }) => Number.parseInt(_id.slice(-12), 16));
+      return items.map(({ asset }) => Number.parseInt(asset._id.slice(-12), 16));
     }),
   );
 }
@@ -219,7 +219,9 @@ async function answersOf(store: ContentStore, catalog: Catalog): Promise<number[
 async function findByName(store: ContentStore): Promise<readonly Asset[]> {
   const types = ['suite.Item'];
   const sort = bindSort(suiteCatalog('plain'), types, [{ field: 'name', descending: true }]);
-  return (await store.find({ types, sort, offset: 0, limit: 100, withCount: false })).items;
+  return (await store.find({ types, sort, offset: 0, limit: 100, withCount: false })).items.map(
+    ({ asset }) => asset,
+  );
 }
 
 async function countWhere(store: ContentStore, text: string): Promise<number | undefined> {

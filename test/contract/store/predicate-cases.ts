@@ -345,7 +345,7 @@ function describeCases(createHarness: CreateHarness, indexing: Indexing): void {
   const find = async (where: BoundPredicate) => {
     const page = await store().find({ types: classes, where, offset: 0, limit: 1000, withCount: true });
     expect(page.count).toBe(page.items.length);
-    return page.items.map(toNumber);
+    return page.items.map(({ asset }) => toNumber(asset));
   };
   const evaluate = (predicate: BoundPredicate) =>
     assets

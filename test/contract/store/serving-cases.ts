@@ -175,5 +175,5 @@ async function findIds(store: ContentStore, catalog: Catalog, text: string): Pro
   const types = ['x.Note'];
   const where = toWhere(catalog, { classes: types, text });
   const { items } = await store.find({ types, where, offset: 0, limit: 100, withCount: false });
-  return items.map(({ _id }) => Number.parseInt(_id.slice(-12), 16));
+  return items.map(({ asset }) => Number.parseInt(asset._id.slice(-12), 16));
 }

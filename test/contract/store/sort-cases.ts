@@ -3,9 +3,9 @@
  * `compareBySort`, the reference, must give the same order. Each case runs on indexed and on plain fields.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Asset, Json } from '../../../src/model/content-type.ts';
+import type { Json } from '../../../src/model/content-type.ts';
 import { bindSort, compareBySort } from '../../../src/query/sort.ts';
-import type { FindRequest } from '../../../src/store/port.ts';
+import type { FindRequest, StoredAsset } from '../../../src/store/port.ts';
 import { type CreateHarness, useStore } from './harness.ts';
 import { assetOf, type Indexing, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
 
@@ -101,14 +101,14 @@ function describeOrders(createHarness: CreateHarness, indexing: Indexing): void 
     const where = text === undefined ? {} : { where: toWhere(catalog, { classes, text }) };
     return store().find({ types: classes, sort: toSort(classes, keys), ...page, ...where });
   };
-  const idsOf = (found: readonly Asset[]) => found.map(({ _id }) => _id);
+  const idsOf = (found: readonly StoredAsset[]) => found.map(({ asset }) => asset._id);
 
   const expectOrder = async (classes: readonly string[], [keys, numbers]: Case) => {
     const known = assets.filter(({ _type }) => classes.includes(_type));
     const meant = known.toSorted(compareBySort(toSort(classes, keys)));
-    expect(idsOf(meant)).toEqual(numbers.map(idOf));
+    expect(meant.map(({ _id }) => _id)).toEqual(numbers.map(idOf));
     const { items: found } = await find(keys, { types: classes });
-    expect(found).toEqual(meant);
+    expect(found.map(({ asset }) => asset)).toEqual(meant);
   };
 
   const cases: Case[] = [

@@ -60,7 +60,7 @@ export function describeWriting(createHarness: CreateHarness): void {
         withCount: true,
       });
       expect(count).toBe(200);
-      expect(items.map((item) => item.count)).toEqual(numbers);
+      expect(items.map(({ asset }) => asset.count)).toEqual(numbers);
     });
 
     test('exactly one of several inserts with the same id succeeds', async () => {

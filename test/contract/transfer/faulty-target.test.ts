@@ -122,7 +122,7 @@ describe('a permanent failure', () => {
       },
       /answers 401: Who\?/,
     ],
-    ['another service', { status: 404, body: '<html>' }, /answers 404, and not as a content API does/],
+    ['another service', { status: 404, body: '<html>' }, /answers 404, but is no content management API/],
     [
       'a redirection',
       { status: 302, headers: { Location: 'https://example.com/' } },
@@ -139,7 +139,7 @@ describe('a permanent failure', () => {
       expect(first).toMatchObject({ exitCode: 1 });
       expect(first.stderr).toMatch(reason);
       expect(first.stderr).toContain(
-        `The import got to line 150; the same command goes on there, by ${file}.journal`,
+        `The import reached line 150; run the same command again to continue from the journal ${file}.journal`,
       );
       expect(summaryOf(first)).toMatchObject({ complete: false, created: 100 });
       const proxy = proxies.pop();

@@ -69,7 +69,9 @@ describe('Ctrl-C', () => {
       const first = await importing.ended;
       expect(first.exitCode).toBe(1);
       expect(first.stderr).toContain('stopping after what is under way');
-      expect(first.stderr).toMatch(/stopped\nThe import got to line \d+; the same command goes on there/);
+      expect(first.stderr).toMatch(
+        /stopped\nThe import reached line \d+; run the same command again to continue/,
+      );
       const { created } = summaryOf(first);
       expect(created % 10).toBe(0);
       expect(await namesThere()).toHaveLength(created);
@@ -122,7 +124,7 @@ describe('Ctrl-C', () => {
     while ((await namesThere()).length === 0) await sleep(5);
     child.kill('SIGINT');
     const [stdout, stderr, [exitCode]] = await ended;
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('stopped\nThe import got to line')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('stopped\nThe import reached line')]);
     expect(JSON.parse(stdout)).toMatchObject({ complete: false, created: (await namesThere()).length });
   });
 
@@ -243,9 +245,12 @@ describe('standard input and output', () => {
     const proxy = await startFaultyProxy(instance.url, ({ number }) => action(number));
     site = onServer({ ...instance, url: proxy.url });
     const first = await shell(`"$@" < ${file}`, words);
-    expect([first.status, first.stderr]).toEqual([1, expect.stringContaining('goes on there')]);
+    expect([first.status, first.stderr]).toEqual([
+      1,
+      expect.stringContaining('run the same command again to continue'),
+    ]);
     isFailing = false;
-    expect((await shell(`tac ${file} | "$@"`, words)).stderr).toContain('the input is not what it was then');
+    expect((await shell(`tac ${file} | "$@"`, words)).stderr).toContain('the input has changed');
     expect(await shell(`cat ${file} | "$@"`, words)).toMatchObject({ status: 0 });
     expect(new Set(await namesThere()).size).toBe(count);
     expect(await namesThere()).toHaveLength(count);

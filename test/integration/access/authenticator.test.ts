@@ -28,7 +28,7 @@ const codeOf = ({ clientId, secret }: Partial<ApiCredentials>) => {
 };
 
 describe('credentials', () => {
-  it('that are right say who it is', () => {
+  it('identify the client when they are right', () => {
     expect(authenticator.authenticate(known.clientId, known.secret)).toMatchObject({
       clientId: known.clientId,
       name: 'Known',
@@ -47,13 +47,13 @@ describe('credentials', () => {
     expect(codeOf({ ...known, ...wrong })).toBe('unauthorized');
   });
 
-  it('that are missing are refused: either of them, or both', () => {
+  it('are refused when one or both are missing', () => {
     for (const given of [{}, { clientId: known.clientId }, { secret: known.secret }]) {
       expect(codeOf(given)).toBe('unauthorized');
     }
   });
 
-  it('are refused without telling which of the two is wrong', () => {
+  it('are refused without revealing which of the two is wrong', () => {
     const messageOf = (clientId: string, secret: string) => {
       try {
         return authenticator.authenticate(clientId, secret);
@@ -65,7 +65,7 @@ describe('credentials', () => {
   });
 });
 
-/** What a call gives or throws. */
+/** Returns the result of a call, or the error that it throws. */
 const outcomeOf = (call: () => unknown) => {
   try {
     return call();
@@ -83,14 +83,14 @@ describe('a key', () => {
   const clientOf = (key: string) => outcomeOf(() => authenticator.authenticateKey(key));
   const refusal = expect.objectContaining({ code: 'unauthorized' });
 
-  it('says whose it is, as does each further one', async () => {
+  it('identifies its client, as does each further key', async () => {
     const keys = [await addKey(), await addKey()];
     const other = await opened.clients.create({ name: 'Other', scopes: ['graphql'] });
     keys.push(await addKey(other.clientId));
     expect(keys.map(({ secret }) => Object(clientOf(secret)).name)).toEqual(['Known', 'Known', 'Other']);
   });
 
-  it('that is wrong is refused: its hash and its ID, a secret, and whatever else', async () => {
+  it('is refused when it is wrong, such as its hash, its ID or a secret', async () => {
     const { id, hash, secret } = await addKey();
     for (const wrong of [
       '',
@@ -141,7 +141,7 @@ describe('a token', () => {
     expect(clientOf(`${known.clientId}.`)).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('is divided at the first dot before which a client is known', async () => {
+  it('is split at the first dot that follows a known client ID', async () => {
     const made = { name: 'Dots', clientId: 'a.b', secret: 'c.d' };
     await opened.clients.create({ ...made, scopes: ['graphql'] });
     await authenticator.refresh();
@@ -152,7 +152,7 @@ describe('a token', () => {
     expect(clientOf('a.e')).toMatchObject({ clientId: 'a' });
   });
 
-  it('is of somebody else when no client is known by it', () => {
+  it('belongs to another scheme when no client matches', () => {
     for (const token of ['', '.', 'x', 'header.payload.signature', '__proto__.x', '.'.repeat(100_000)]) {
       expect(authenticator.authenticateToken(token)).toBeUndefined();
     }
@@ -178,14 +178,14 @@ describe('a request to an endpoint', () => {
   const refusal = (message: RegExp) =>
     expect.objectContaining({ code: 'unauthorized', message: expect.stringMatching(message) });
 
-  it('for a key is let in with a key, or with an ID and its secret', () => {
+  it('that requires a key is authorized with a key, or with an ID and its secret', () => {
     const { clientId, clientSecret, apiKey } = right;
     expect(admit('API_KEY', { apiKey })).toMatchObject({ clientId });
     expect(admit('API_KEY', { clientId, clientSecret })).toMatchObject({ clientId });
     expect(admit('API_KEY', { clientId: 'x', clientSecret: 'y', apiKey })).toMatchObject({ clientId });
   });
 
-  it('for a key is refused otherwise, with the headers it needs', () => {
+  it('that requires a key is refused otherwise, with the required headers', () => {
     const { clientId, clientSecret } = right;
     expect(admit('API_KEY', {})).toEqual(refusal(/X-API-Key.*X-Client-Id.*X-Client-Secret/));
     expect(admit('API_KEY', { clientId })).toEqual(refusal(/X-Client-Id and X-Client-Secret/));
@@ -195,7 +195,7 @@ describe('a request to an endpoint', () => {
     expect(admit('API_KEY', { apiKey: '' })).toEqual(refusal(/API key is wrong/));
   });
 
-  it('for client credentials is let in with an ID and its secret, and not with a key', () => {
+  it('that requires client credentials is authorized with an ID and its secret, not with a key', () => {
     const { clientId, apiKey } = right;
     expect(admit('CLIENT_CREDENTIALS', right)).toMatchObject({ clientId });
     expect(admit('CLIENT_CREDENTIALS', { apiKey })).toEqual(refusal(/X-Client-Id.*API key does not do/));
@@ -204,7 +204,7 @@ describe('a request to an endpoint', () => {
     expect(admit('CLIENT_CREDENTIALS', { clientId, clientSecret: apiKey })).toEqual(refusal(/wrong/));
   });
 
-  it('is let in with a token, which counts only without an ID and a secret', () => {
+  it('is authorized with a token, which is used only without an ID and a secret', () => {
     const { clientId, clientSecret, apiKey } = right;
     const token = `${clientId}.${clientSecret}`;
     for (const access of ['API_KEY', 'CLIENT_CREDENTIALS'] as const) {
@@ -219,7 +219,7 @@ describe('a request to an endpoint', () => {
     expect(admit('CLIENT_CREDENTIALS', { token, apiKey })).toMatchObject({ clientId });
   });
 
-  it('is refused without the scope graphql, once it is known who it is', async () => {
+  it('is refused to an identified client without the scope graphql', async () => {
     const { clientId, secret: clientSecret } = known;
     const { secret: apiKey } = await opened.clients.addKey({ clientId, name: 'x' });
     await authenticator.refresh();
@@ -235,7 +235,7 @@ describe('a request to an endpoint', () => {
     }
   });
 
-  it('is refused to a client held to other endpoints', async () => {
+  it('is refused to a client restricted to other endpoints', async () => {
     const endpoint = {
       _type: 'com.colophon.system.GraphqlEndpoint',
       name: 'delivery',
@@ -258,7 +258,7 @@ describe('a request to an endpoint', () => {
 });
 
 describe('a change', () => {
-  it('is in force once it is read', async () => {
+  it('takes effect once it is read', async () => {
     const added = await opened.clients.create({ name: 'Added', scopes: ['admin'] });
     const rotated = await opened.clients.rotate(known.clientId);
     expect([codeOf(added), codeOf(rotated), codeOf(known)]).toEqual([
@@ -277,7 +277,7 @@ describe('a change', () => {
     expect(codeOf(rotated)).toBe('unauthorized');
   });
 
-  it('is in force after a refresh, also when a reading from before it was still under way', async () => {
+  it('takes effect after a refresh, even while an older read is in progress', async () => {
     const gate = Promise.withResolvers<void>();
     const revision = async () => {
       const read = await opened.clients.revision();
@@ -297,12 +297,12 @@ describe('a change', () => {
     await other.stop();
   });
 
-  it('is read without being asked', async () => {
+  it('is read automatically', async () => {
     await opened.clients.revoke(known.clientId);
     await expect.poll(() => codeOf(known), { timeout: 20_000 }).toBe('unauthorized');
   });
 
-  it('made beside one authenticator comes into force in another', async () => {
+  it('made through one authenticator takes effect in another', async () => {
     const other = await createAuthenticator({ clients: opened.clients, logger: silentLogger });
     const { key, secret } = await opened.clients.addKey({ clientId: known.clientId, name: 'x' });
     const namesOf = () =>
@@ -315,7 +315,7 @@ describe('a change', () => {
     await other.stop();
   });
 
-  it('revoked before the start, a client never comes in', async () => {
+  it('never authorizes a client that was revoked before the start', async () => {
     await opened.clients.revoke(known.clientId);
     const later = await createAuthenticator({ clients: opened.clients, logger: silentLogger });
     expect(() => later.authenticate(known.clientId, known.secret)).toThrow();
@@ -323,7 +323,7 @@ describe('a change', () => {
   });
 });
 
-it('a store that fails is logged, and those who are known go on', async () => {
+it('a store failure is logged, and known clients stay authorized', async () => {
   const { logger, lines } = createRecordingLogger();
   const other = await createAuthenticator({ clients: opened.clients, logger });
   await opened.closeStore();

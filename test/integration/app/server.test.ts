@@ -1,4 +1,4 @@
-/** How a server begins and ends; what it does in between is for the contract suites. */
+/** Starting and stopping a server. The contract suites test a running server. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const statusAt = async (path: string) => (await fetch(server.url + path)).status;
 
-it('an instance that is about to stop is not ready, but healthy', async () => {
+it('a stopping instance is not ready, but healthy', async () => {
   expect(await statusAt('/readyz')).toBe(200);
   instance.startStopping();
   expect(await statusAt('/readyz')).toBe(503);
@@ -46,7 +46,7 @@ it('a port in use is an error of the operating system', async () => {
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('an address of IPv6 stands in brackets', async () => {
+it('an IPv6 address is written in brackets', async () => {
   const second = await startServer({ instance, config: { ...config, host: '::1' }, logger: silentLogger });
   expect(second.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
   expect((await fetch(`${second.url}/healthz`)).status).toBe(200);
@@ -54,7 +54,7 @@ it('an address of IPv6 stands in brackets', async () => {
 });
 
 describe('stopping', () => {
-  /** One request on a connection that is kept. */
+  /** Sends one request on a persistent connection. */
   function ask(agent: Agent): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       request(`${server.url}/healthz`, { agent }, (response) => {
@@ -65,7 +65,7 @@ describe('stopping', () => {
     });
   }
 
-  it('waits for the same end however often it is asked for', async () => {
+  it('can be requested repeatedly, with the same result', async () => {
     const { logger, lines } = createRecordingLogger();
     const second = await startServer({ instance, config, logger });
     await Promise.all([second.stop(), second.stop()]);
@@ -73,7 +73,7 @@ describe('stopping', () => {
     expect(lines.map(({ message }) => message)).toEqual(['stopping', 'stopped']);
   });
 
-  it('does not wait for a connection on which nothing is asked', async () => {
+  it('does not wait for idle connections', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -82,7 +82,7 @@ describe('stopping', () => {
     expect(await closed).toEqual([false]);
   });
 
-  it('does not wait for a caller that keeps its connection and goes on asking', async () => {
+  it('does not wait for a client that keeps sending requests on its connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect(await ask(agent)).toBe('keep-alive');
     let isStopped = false;
@@ -93,7 +93,7 @@ describe('stopping', () => {
     const asking = goOn().catch((error) => error.code);
     await server.stop();
     isStopped = true;
-    // Once the server has ended the connection, the next request finds nobody, or none was under way.
+    // After the server has closed the connection, the next request fails.
     expect([undefined, 'ECONNREFUSED', 'ECONNRESET']).toContain(await asking);
     agent.destroy();
   });

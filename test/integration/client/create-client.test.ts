@@ -1,4 +1,4 @@
-/** The client of the content management API: what it sends, and what it makes of the answers. */
+/** The client of the content management API: its requests, and how it reads responses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ClientOptions, createClient } from '../../../src/client/index.ts';
 import { type FakeServer, startFakeServer } from './fake-server.ts';
@@ -22,7 +22,7 @@ const queryAt = (index: number) =>
   new URL(server.received[index]?.line.split(' ')[1] ?? '', server.baseUrl).searchParams;
 
 describe('the client', () => {
-  it('sends its credentials, and a query without a slash behind the base path', async () => {
+  it('sends its credentials, and queries without a slash after the base path', async () => {
     server.answer({ body: { status: 'ok', result: { count: 1, items: [text] } } });
     const page = await connect().queryAssets({
       from: 'com.colophon.cms.db.Text',
@@ -41,15 +41,15 @@ describe('the client', () => {
     });
   });
 
-  it('tells what does not fit its type, beside an asset and in a page', async () => {
-    const unfit = [{ _id: id, path: 'name', message: 'must be a text' }];
+  it('returns unfit values with an asset and with a page', async () => {
+    const unfit = [{ _id: id, path: 'name', message: 'must be a string' }];
     server.answer({ headers, body: { status: 'ok', result: text, unfit } });
     expect(await connect().getAsset(id)).toEqual({ asset: text, etag: '"a"', unfit });
     server.answer({ body: { status: 'ok', result: { count: 1, items: [text] }, unfit } });
     expect(await connect().queryAssets({ from: text._type })).toEqual({ count: 1, items: [text], unfit });
   });
 
-  it('leaves out of a query what is undefined', async () => {
+  it('omits undefined values from queries', async () => {
     server.answer({ body: { status: 'ok', result: { items: [] } } });
     await connect().queryAssets({ from: 'a' as string, where: undefined, values: [], count: false });
     expect([...queryAt(0)]).toEqual([
@@ -69,32 +69,32 @@ describe('the client', () => {
     expect([asset, etag]).toEqual([text, '"a"']);
   });
 
-  it('gives nothing for an asset in the state that is known', async () => {
+  it('returns undefined for an asset that has not changed', async () => {
     server.answer({ status: 304, headers });
     expect(await connect().getAsset(id, { ifNoneMatch: '"a"' })).toBeUndefined();
     expect(server.received[0]?.headers['if-none-match']).toBe('"a"');
   });
 
-  it('takes an answer that says nothing of the asset for none', async () => {
+  it('throws for a response without the asset', async () => {
     server.answer({ status: 304, headers });
     await expect(connect().getAsset(id)).rejects.toMatchObject({ status: 304, code: 'unexpected_answer' });
     server.answer({ body: { hello: 1 } });
     await expect(connect().deleteAsset(id)).rejects.toMatchObject({ status: 200, code: 'unexpected_answer' });
   });
 
-  it('names the state by the strong ETag, though a proxy that compresses has made it weak', async () => {
+  it('sends the strong ETag, even if a compressing proxy has made it weak', async () => {
     server.answer({ headers: { ETag: 'W/"a"' }, body: { status: 'ok', result: text } });
     expect((await connect().getAsset(id)).etag).toBe('"a"');
   });
 
-  it('sends no condition that is empty, which would be none', async () => {
+  it('refuses an empty condition, which would have no effect', async () => {
     const empty = { ifMatch: '' };
     await expect(connect().updateAsset(id, {}, empty)).rejects.toThrow('If-Match cannot be empty');
     await expect(connect().deleteAsset(id, empty)).rejects.toThrow(RangeError);
     expect(server.received).toEqual([]);
   });
 
-  it('gives each creation and batch a key of its own, unless it is given one', async () => {
+  it('generates an idempotency key for each create and batch, unless one is given', async () => {
     const cma = connect();
     const asset = { _type: 'com.colophon.cms.db.Text', name: 'A' } as const;
     for (let times = 0; times < 2; times++) await cma.createAsset(asset);
@@ -107,7 +107,7 @@ describe('the client', () => {
     expect(server.received[2]?.line).toBe('POST /api/rest/cma/contents/batch');
   });
 
-  it('reaches a server with another base path, bodies included', async () => {
+  it('supports another base path, also in bodies', async () => {
     const cma = connect({ cmaPath: '/contents', baseUrl: `${server.baseUrl}/` });
     await cma.createAsset({ _type: 'com.colophon.cms.db.Text', name: 'A' });
     await cma.deleteAsset('a/b?c$&');
@@ -126,7 +126,7 @@ describe('the client', () => {
     expect(server.received[0]?.line).toBe(`GET /api/rest/cma/contents/${id}`);
   });
 
-  it('does not show a secret that no header can hold', () => {
+  it('does not reveal a secret that is invalid in a header', () => {
     for (const clientSecret of ['s3cret\nx', 's3cret…']) {
       expect(() => connect({ clientSecret })).toThrow(/^X-Client-Secret .*invalid header value(?!.*s3cret)/);
     }
@@ -166,7 +166,7 @@ describe('eachAsset', () => {
     return ids;
   }
 
-  it('asks for each page by the asset it begins behind, until one is not full', async () => {
+  it('requests each page after the last asset of the one before, until a page is not full', async () => {
     server.answer(page('1', '2'), page('3', '4'), page('5'));
     expect(await idsOf({})).toEqual(['1', '2', '3', '4', '5']);
     expect(server.received.map((_, index) => queryAt(index).toString())).toEqual([
@@ -188,7 +188,7 @@ describe('eachAsset', () => {
     expect([queryAt(1).get('where'), queryAt(1).getAll('values')]).toEqual([behind, ['x', 'y', '2']]);
   });
 
-  it('asks for no more once its user has enough', async () => {
+  it('requests no more pages after its caller stops', async () => {
     server.answer(page('1', '2'), page('3', '4'));
     for await (const { _id } of connect().eachAsset({ from: 'a' as string, pageSize: 2 }))
       if (_id === '2') break;

@@ -1,4 +1,4 @@
-/** What the client throws for each answer that is no success. */
+/** The error that the client throws for each unsuccessful response. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bindRoutes } from '../../../src/client/bind-routes.ts';
 import { createClient } from '../../../src/client/create-client.ts';
@@ -56,14 +56,14 @@ describe('the class of an error', () => {
     expect(error).toMatchObject({ constructor: classes.get(kind), name: kind, status, code, message: 'No.' });
   });
 
-  it('is that of a bad request for all that is wrong with one', async () => {
+  it('is BadRequestError for all invalid requests', async () => {
     const body = refusal({ code: 'invalid_body', message: 'No.' });
     expect(await errorOf({ status: 400, body })).toBeInstanceOf(errors.BadRequestError);
   });
 });
 
 describe('an error', () => {
-  it('tells all that the answer does', async () => {
+  it('has all details of the response', async () => {
     const problems = [{ path: 'a', message: 'is required' }];
     const reason = { code: 'invalid_body', message: 'a is required', path: 'a', column: 3, problems };
     const body = refusal(reason);
@@ -72,7 +72,7 @@ describe('an error', () => {
     expect(error).toMatchObject({ ...reason, requestId: 'r1', retryAfterSeconds: 7, body });
   });
 
-  it('tells of a failure its message, with the status for a code', async () => {
+  it('has the message of a failure, with the status as code', async () => {
     const body = { status: 'error', result: { message: 'The service failed; its log says why' } };
     expect(await errorOf({ status: 500, body })).toMatchObject({
       code: 'http_500',
@@ -80,7 +80,7 @@ describe('an error', () => {
     });
   });
 
-  it('understands problem documents', async () => {
+  it('reads problem documents', async () => {
     const body = {
       type: 'about:blank',
       title: 'Forbidden',
@@ -145,14 +145,14 @@ describe('an error', () => {
     expect(error.message).toMatch(message);
   });
 
-  it('is there at once for a long text that looks like a page and never closes a tag', async () => {
+  it('is created quickly for a long text that looks like HTML with an unclosed tag', async () => {
     const body = '<script'.repeat(150_000);
     const error = await errorOf({ status: 502, body });
     expect(error.message.length).toBeLessThan(400);
     expect(error.body).toBe(body);
   });
 
-  it('says why there was no answer, and keeps the cause', async () => {
+  it('describes why there was no response, and keeps the cause', async () => {
     const closed = await startFakeServer();
     await closed.close();
     const error = await errorOf({}, closed.baseUrl);
@@ -182,14 +182,14 @@ describe('an error of a route', () => {
     { message, path: ['articleList', 'items', 0, 'headline'], extensions: { code } },
   ];
 
-  it('carries the data where stored content does not fit its type', async () => {
+  it('contains the data when stored content does not fit its type', async () => {
     const told = { errors: errorsOf('unfit_content'), data };
     const error = await call({ body: told });
     expect(error).toBeInstanceOf(errors.UnfitContentError);
     expect(error).toMatchObject({ status: 200, code: 'unfit_content', message, ...told });
   });
 
-  it('carries what there is beside other errors', async () => {
+  it('contains partial data with other errors', async () => {
     const error = await call({ status: 400, body: { errors: errorsOf('not_found'), data } });
     expect(error).toMatchObject({ name: 'BadRequestError', code: 'not_found', data });
     const nothing = await call({ status: 400, body: { errors: errorsOf('not_found'), data: null } });

@@ -1,31 +1,31 @@
-/** A server that keeps what it receives and answers what it is told to, for tests of what the client makes of answers. */
+/** A server that records requests and sends configured responses, to test how the client reads them. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came. */
+/** A received request. */
 export interface Received {
   readonly line: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** What is answered; a body that is no text is sent as JSON. */
+/** A response to send. A body that is not a string is sent as JSON. */
 export interface Told {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface FakeServer {
   readonly baseUrl: string;
   readonly received: Received[];
-  /** What comes next, one for each request; the last stays. */
+  /** The next responses, one for each request; the last one is repeated. */
   answer(...answers: Told[]): void;
   close(): Promise<void>;
 }
 
-/** Starts a server on a port of its own. */
+/** Starts a server on a free port. */
 export async function startFakeServer(): Promise<FakeServer> {
   const received: Received[] = [];
   let queue: Told[] = [];

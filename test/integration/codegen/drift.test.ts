@@ -1,4 +1,4 @@
-/** What is committed under generated/ is what codegen.ts makes, and a difference does not pass. */
+/** The committed files under generated/ must equal the output of codegen.ts. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -30,7 +30,7 @@ const remove = (n: number): BatchOperation => ({ action: 'delete', id: idOf(n) }
 const tell = (outcomes: readonly OperationOutcome[]) =>
   outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 
-describeOnEachStore('a batch that may be run again', (places) => {
+describeOnEachStore('a batch that is run again', (places) => {
   let place: StorePlace;
   let store: ContentStore;
   let content: ContentService;
@@ -75,7 +75,7 @@ describeOnEachStore('a batch that may be run again', (places) => {
   const notes = async () => {
     const page = { from: noteType, offset: 0, limit: 100, withCount: false };
     const { items } = await content.find(page, {});
-    return [...(await store.getMany(items.map(({ _id }) => _id))).found.values()];
+    return [...(await store.getMany(items.map(({ asset }) => asset._id))).found.values()];
   };
   const prepare = (...fields: Record<string, Json>[]) => content.batch(toRequest(fields.map(create), {}), {});
 
@@ -83,7 +83,7 @@ describeOnEachStore('a batch that may be run again', (places) => {
     ['each on its own', false],
     ['all or none', true],
   ])('%s', (_name, atomic) => {
-    it('does not delete again what a later operation has made anew', async () => {
+    it('does not delete an asset again that a later operation recreated', async () => {
       await prepare({ _id: idOf(1), slug: 'a', text: 'old' });
       const { first, second } = await runTwice(
         [remove(1), create({ _id: idOf(1), slug: 'a' }), create({ _id: idOf(2) })],
@@ -93,7 +93,7 @@ describeOnEachStore('a batch that may be run again', (places) => {
       expect(second).toEqual(first);
     });
 
-    it('keeps what it has made, deleted and made again', async () => {
+    it('keeps an asset that it created, deleted and created again', async () => {
       const { first } = await runTwice(
         [create({ _id: idOf(1), text: 'one' }), remove(1), create({ _id: idOf(1), text: 'two' })],
         { atomic },
@@ -102,7 +102,7 @@ describeOnEachStore('a batch that may be run again', (places) => {
       expect((await notes()).map(({ asset }) => asset.text)).toEqual(['two']);
     });
 
-    it('tells again of the references that lead nowhere', async () => {
+    it('reports unresolved references again', async () => {
       await prepare({ _id: idOf(1), slug: 'a' });
       const next = { _ref: idOf(99), _type: noteType };
       const { first, second } = await runTwice(
@@ -124,7 +124,7 @@ describeOnEachStore('a batch that may be run again', (places) => {
       expect(second).toEqual(first);
     });
 
-    it('does not refuse what is done because the target of a reference has gone since', async () => {
+    it('does not refuse an applied write because the target of a reference was deleted since', async () => {
       await prepare({ _id: idOf(1) });
       const operations = [
         create({ next: { _ref: idOf(1), _type: noteType } }),
@@ -136,7 +136,7 @@ describeOnEachStore('a batch that may be run again', (places) => {
       expect(await content.batch(request, {}, reserve('repeat'))).toEqual(first);
     });
 
-    it('run by two processes at once, has deleted what is gone', async () => {
+    it('run by two processes at once, reports deleted assets as deleted', async () => {
       await prepare({ _id: idOf(1) }, { _id: idOf(2) });
       const request = toRequest([remove(1), remove(2)], { atomic });
       const late = contentOver({
@@ -172,7 +172,7 @@ describeOnEachStore('a batch that may be run again', (places) => {
     },
   );
 
-  it('is refused once more for what was refused, although a later operation has changed the asset', async () => {
+  it('repeats a refusal, although a later operation has changed the asset', async () => {
     await prepare({ _id: idOf(1) });
     const { first, second } = await runTwice([
       write('update', '_id', { _id: idOf(1), text: 5 }),
@@ -199,7 +199,7 @@ describeOnEachStore('a batch that may be run again', (places) => {
     },
   );
 
-  it('all or none, does not take for done what others have deleted in part', async () => {
+  it('in atomic mode, does not count a partial deletion by others as applied', async () => {
     await prepare({ _id: idOf(1) }, { _id: idOf(2) });
     const request = toRequest([remove(1), remove(2)], { atomic: true });
     const late = contentOver({

@@ -27,10 +27,10 @@ const revision = () => opened.system.revision(siteType);
 
 async function readNames(): Promise<string[]> {
   const { items } = await opened.system.find({ from: siteType, offset: 0, limit: 10, withCount: false }, {});
-  return items.map(({ name }) => String(name));
+  return items.map(({ asset }) => String(asset.name));
 }
 
-/** The names of all sites; asked for once a minute, unless told otherwise. */
+/** The names of all sites, refreshed once a minute by default. */
 async function startNames(
   source: Partial<RevisionCacheSource<string[]>> = {},
 ): Promise<RevisionCache<string[]>> {
@@ -40,18 +40,18 @@ async function startNames(
   return names;
 }
 
-describe('a live value', () => {
-  it('is there from the start', async () => {
+describe('a cached value', () => {
+  it('is available from the start', async () => {
     await addSite('a');
     expect((await startNames()).current()).toEqual(['a']);
   });
 
-  it('does not start over a store that fails', async () => {
+  it('fails to start when the store fails', async () => {
     const read = () => Promise.reject(new Error('broken'));
     await expect(startNames({ read })).rejects.toThrow('broken');
   });
 
-  it('is as it was until it is refreshed', async () => {
+  it('is unchanged until it is refreshed', async () => {
     const names = await startNames();
     await addSite('a');
     expect(names.current()).toEqual([]);
@@ -59,7 +59,7 @@ describe('a live value', () => {
     expect(names.current()).toEqual(['a']);
   });
 
-  it('is read again only when a record was written', async () => {
+  it('is read again only after a record was written', async () => {
     let readings = 0;
     const read = async () => ++readings;
     const count = await createRevisionCache({ revision, read, logger: silentLogger, subject: 'x' });
@@ -72,7 +72,7 @@ describe('a live value', () => {
     expect(count.current()).toBe(2);
   });
 
-  it('follows its records by itself, twice a second', async () => {
+  it('is refreshed automatically, twice a second', async () => {
     const names = await createRevisionCache({
       revision,
       read: readNames,
@@ -84,7 +84,7 @@ describe('a live value', () => {
     await expect.poll(() => names.current(), { timeout: 20_000 }).toEqual(['a']);
   });
 
-  it('follows them no longer once it is stopped', async () => {
+  it('is no longer refreshed after stop', async () => {
     const names = await startNames({ pollIntervalMs: 5 });
     await names.stop();
     await addSite('a');
@@ -94,7 +94,7 @@ describe('a live value', () => {
 });
 
 describe('a refresh', () => {
-  it('sees a write before it, also when a reading from before the write is under way', async () => {
+  it('sees every earlier write, even while an older read is in progress', async () => {
     const gate = Promise.withResolvers<void>();
     let isHeld = false;
     const names = await startNames({
@@ -113,7 +113,7 @@ describe('a refresh', () => {
     expect(names.current()).toEqual(['a']);
   });
 
-  it('misses no write that came between the revision and the records', async () => {
+  it('misses no write between reading the revision and reading the records', async () => {
     let between = async () => {};
     const names = await startNames({
       async read() {
@@ -133,7 +133,7 @@ describe('a refresh', () => {
     expect(names.current().toSorted()).toEqual(['a', 'b']);
   });
 
-  it('fails when the reading fails, leaves the value, and reads again the next time', async () => {
+  it('fails when reading fails, keeps the value, and reads again the next time', async () => {
     let isBroken = false;
     const names = await startNames({
       read: () => (isBroken ? Promise.reject(new Error('broken')) : readNames()),
@@ -148,7 +148,7 @@ describe('a refresh', () => {
   });
 });
 
-it('a store that fails is logged, and the value goes on', async () => {
+it('a store failure is logged, and the value stays available', async () => {
   await addSite('a');
   const { logger, lines } = createRecordingLogger();
   const names = await startNames({ logger, pollIntervalMs: 5 });

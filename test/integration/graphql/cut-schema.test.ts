@@ -34,7 +34,7 @@ function namesOf(sdl: string, name: string): string[] {
 }
 
 describe('the schema of an endpoint that reads some types', () => {
-  it('is valid, and has nothing of the others', () => {
+  it('is valid, and contains no other types', () => {
     expect(validateSchema(buildSchema(api.sdl))).toEqual([]);
     const { sdl } = library.api({ readTypes: ['lib.Book', 'lib.Person'], writeTypes: [] });
     expect(sdl).not.toMatch(/Company|Film|Site|cms_site_owner/);
@@ -47,7 +47,7 @@ describe('the schema of an endpoint that reads some types', () => {
     ]);
   });
 
-  it('is valid for any one type, and says how long lists are', () => {
+  it('is valid for each single type, and describes the limits of lists', () => {
     for (const type of ['lib.Book', 'lib.Film', 'lib.Person', 'lib.Party', 'com.colophon.cms.db.Site']) {
       const { sdl } = library.api({ readTypes: [type], writeTypes: [type] });
       expect(validateSchema(buildSchema(sdl))).toEqual([]);
@@ -56,7 +56,7 @@ describe('the schema of an endpoint that reads some types', () => {
     expect(api.sdl).toContain('What is printed on its cover.');
   });
 
-  it('writes the types it is told with all their fields, hidden references included', () => {
+  it('writes the configured types with all their fields, including hidden references', () => {
     expect(namesOf(api.sdl, 'Mutation')).toEqual(['createBook', 'updateBook', 'deleteBook']);
     const { sdl } = library.api({ readTypes: ['lib.Book'], writeTypes: ['lib.Book'] });
     expect(namesOf(sdl, 'Book')).not.toContain('writer');
@@ -65,7 +65,7 @@ describe('the schema of an endpoint that reads some types', () => {
     );
   });
 
-  it('has no mutations when nothing is written', () => {
+  it('has no mutations without writable types', () => {
     const { sdl } = library.api({ writeTypes: [] });
     expect(sdl).not.toMatch(/Mutation|CreateBookInput|ReferenceInput/);
     expect(
@@ -73,12 +73,12 @@ describe('the schema of an endpoint that reads some types', () => {
     ).toHaveLength(1);
   });
 
-  it('writes no type that is not read', () => {
+  it('does not write a type that is not readable', () => {
     const { sdl } = library.api({ readTypes: ['lib.Book'], writeTypes: ['lib.Book', 'lib.Film'] });
     expect(namesOf(sdl, 'Mutation')).toEqual(['createBook', 'updateBook', 'deleteBook']);
   });
 
-  it('is not made of no types at all', () => {
+  it('cannot be built without types', () => {
     expect(() => library.api({ readTypes: ['lib.Gone'] })).toThrow(
       expect.objectContaining({ code: 'invalid_parameter' }),
     );
@@ -86,7 +86,7 @@ describe('the schema of an endpoint that reads some types', () => {
 });
 
 describe('an endpoint that reads some types', () => {
-  it('answers with those, and null for targets it hides', async () => {
+  it('returns assets of those types, and null for hidden targets', async () => {
     const query = `{ book(_id: "${book}") { writer { name } publisher { name } related { __typename } } partyList { count } }`;
     expect(await dataOf(api, query)).toEqual({
       book: { writer: { name: 'Ann' }, publisher: null, related: [null] },
@@ -114,7 +114,7 @@ describe('an endpoint that reads some types', () => {
     expect(await errorsOf(api, query)).toMatchObject([{ code: 'invalid_parameter' }]);
   });
 
-  it('does not find what it hides, nor tell that it is there', async () => {
+  it('does not find hidden assets, nor reveal that they exist', async () => {
     const narrow = library.api({ readTypes: ['lib.Film'], writeTypes: ['lib.Film'] });
     const query = `mutation { deleteFilm(_id: "${book}") updateFilm(_id: "${book}", input: {title: "X"}) { title } }`;
     const { errors } = await run(narrow, query);
@@ -123,7 +123,7 @@ describe('an endpoint that reads some types', () => {
     expect(await dataOf(api, `{ book(_id: "${book}") { title } }`)).toEqual({ book: { title: 'Book' } });
   });
 
-  it('can write a reference to what it hides', async () => {
+  it('can write a reference to a hidden asset', async () => {
     const query = `mutation ($input: CreateBookInput!) { createBook(input: $input) { title publisher { name } } }`;
     const input = { title: 'Two', publisher: { _ref: press, _type: 'lib.Company' } };
     expect(await dataOf(api, query, { input })).toEqual({ createBook: { title: 'Two', publisher: null } });

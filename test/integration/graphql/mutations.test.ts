@@ -58,7 +58,7 @@ describe('create', () => {
     });
   });
 
-  it('needs the type of a reference where there are several', async () => {
+  it('requires the type of a reference when several are possible', async () => {
     const input = { title: 'T', publisher: { _ref: press }, related: [{ _ref: ann, _type: 'lib.Person' }] };
     expect(await errorsOf(api, createBook, { input })).toMatchObject([
       {
@@ -74,7 +74,7 @@ describe('create', () => {
     ]);
   });
 
-  it('has the cause of what the content service refuses', async () => {
+  it('reports the cause when the content service refuses', async () => {
     const film = 'mutation { createFilm(input: {title: "Unique"}) { _id } }';
     await dataOf(api, film);
     const found = await Promise.all([
@@ -91,7 +91,7 @@ describe('create', () => {
     ]);
   });
 
-  it('is forbidden outside of the sites a caller is held to', async () => {
+  it('is forbidden outside the sites of the caller', async () => {
     const { errors } = await run(api, 'mutation { createFilm(input: {title: "Mine"}) { _id } }', {
       caller: { sites: [unused] },
     });
@@ -123,13 +123,13 @@ describe('update', () => {
 describe('delete', () => {
   const deleteFilm = 'mutation ($id: ID!) { deleteFilm(_id: $id) }';
 
-  it('says whether there was one', async () => {
+  it('reports whether the asset existed', async () => {
     const id = await library.create('lib.Film', { title: 'To go' });
     expect(await dataOf(api, deleteFilm, { id })).toEqual({ deleteFilm: true });
     expect(await dataOf(api, deleteFilm, { id })).toEqual({ deleteFilm: false });
   });
 
-  it('does not touch an asset of another type', async () => {
+  it('does not delete an asset of another type', async () => {
     expect(await dataOf(api, deleteFilm, { id: ann })).toEqual({ deleteFilm: false });
     expect(await storedOf(ann)).toMatchObject({ name: 'Ann' });
   });
@@ -155,7 +155,7 @@ describe('several mutations of one operation', () => {
     });
   });
 
-  it('that fail leave those before them done', async () => {
+  it('keep the writes before a failed one', async () => {
     const { data, errors } = await run(
       api,
       `mutation { a: createPerson(input: {name: "Kept"}) { name } b: updatePerson(_id: "${unused}", input: {}) { name } }`,

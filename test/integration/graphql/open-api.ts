@@ -1,4 +1,4 @@
-/** GraphQL APIs over a store of their own, the calls of which are written down. */
+/** GraphQL APIs over a separate store, whose calls are recorded. */
 
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createContentService } from '../../../src/content/content-service.ts';
@@ -20,7 +20,7 @@ import { createCountingIds, createFakeClock } from '../../support/runtime.ts';
 import { sqlitePlace } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
-/** Books, who wrote them, and what is like them. */
+/** Content types for books, their authors and similar works. */
 const librarySdl = `
 "Whoever can own something."
 interface Party @contentType(class: "lib.Party") { name: String! }
@@ -63,13 +63,13 @@ export interface StoreCall {
 
 /** A store with content, and APIs over it. */
 export interface OpenedLibrary {
-  /** The calls of the store since it was asked for the last time. */
+  /** Returns the store calls since the last time this was called. */
   takeCalls(): StoreCall[];
   readonly store: ContentStore;
   /** Creates one asset of a class; returns its `_id`. */
   create(className: string, fields: JsonObject): Promise<string>;
   readonly unfit: UnfitContent;
-  /** An API that reads and writes everything, but for what `definition` says. */
+  /** Creates an API that reads and writes everything, with the changes in `definition`. */
   api(definition?: Partial<GraphqlEndpointDefinition>): GraphqlApi;
   close(): Promise<void>;
 }
@@ -164,7 +164,7 @@ export function run(
   return prepared(api, source).run({ variables, caller });
 }
 
-/** The data of an operation that must run without errors. */
+/** Runs an operation that must have no errors, and returns its data. */
 export async function dataOf(
   api: GraphqlApi,
   source: string,
@@ -188,7 +188,7 @@ export async function errorsOf(
   });
 }
 
-/** A reference as an asset holds it. */
+/** A reference in its stored form. */
 export function reference(_ref: string, _type: string): JsonObject {
   return { _ref, _type };
 }

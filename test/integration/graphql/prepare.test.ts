@@ -18,7 +18,7 @@ const messagesOf = (source: string, operationName?: string) =>
   refused(api, source, operationName).problems.map(({ message }) => message);
 
 describe('a prepared operation', () => {
-  it('says what it is', () => {
+  it('describes its type and variables', () => {
     const query = prepared(api, 'query Films($n: Int!) { filmList(limit: $n) { count } }');
     expect(query).toMatchObject({ kind: 'query', name: 'Films' });
     expect(query.variables).toEqual([
@@ -31,7 +31,7 @@ describe('a prepared operation', () => {
     expect(mutation).not.toHaveProperty('name');
   });
 
-  it('is made once for the same text and name', () => {
+  it('is cached by text and name', () => {
     const text = 'query A { __typename } query B { __typename }';
     expect(api.prepare(text, 'A')).toBe(api.prepare(text, 'A'));
     expect(prepared(api, text, 'B').name).toBe('B');
@@ -51,15 +51,15 @@ describe('a prepared operation', () => {
   });
 });
 
-describe('an operation of several', () => {
+describe('one of several operations', () => {
   const text = 'query A { filmList { count } }\nquery B { bookList { count } }';
 
-  it('is chosen by its name', async () => {
+  it('is selected by its name', async () => {
     const answer = await prepared(api, text, 'B').run({ variables: {}, caller: {} });
     expect(answer).toEqual({ data: { bookList: { count: 0 } } });
   });
 
-  it('must be named, and there', () => {
+  it('must be named, and exist', () => {
     expect(refused(api, text).problems).toEqual([
       { message: 'There are several operations: operationName must name one', line: 2, column: 1 },
     ]);
@@ -73,7 +73,7 @@ describe('an operation of several', () => {
 });
 
 describe('a document that cannot be run', () => {
-  it('is refused with the place of each problem', () => {
+  it('is refused with the location of each problem', () => {
     expect(refused(api, '{ filmList {\n  count colour\n  shape } }')).toEqual({
       problems: [
         { message: 'Cannot query field "colour" on type "FilmList".', line: 2, column: 9 },
@@ -92,7 +92,7 @@ describe('a document that cannot be run', () => {
     expect(problems).toEqual([{ message: expect.stringMatching(/^Syntax Error/), ...place }]);
   });
 
-  it('is refused in few words, however much GraphQL would quote of it', () => {
+  it('is refused with a short message, however long the quoted text is', () => {
     const [problem] = refused(
       api,
       `mutation { createFilm(input: "${'x'.repeat(1000)}") { title } }`,
@@ -112,7 +112,7 @@ describe('a document that cannot be run', () => {
   });
 });
 
-describe('variables that will not do', () => {
+describe('invalid variables', () => {
   it.each([
     [{}, 'Variable "$id" has invalid value: Expected a value of non-null type "ID!" to be provided.'],
     [{ id: null }, 'Variable "$id" has invalid value: Expected value of non-null type "ID!" not to be null.'],
@@ -134,7 +134,7 @@ describe('variables that will not do', () => {
 });
 
 describe('introspection', () => {
-  it('answers where the endpoint allows it', async () => {
+  it('is answered when the endpoint allows it', async () => {
     const answer = await dataOf(api, getIntrospectionQuery());
     expect(answer).toMatchObject({ __schema: { queryType: { name: 'Query' } } });
   });
@@ -147,7 +147,7 @@ describe('introspection', () => {
     },
   );
 
-  it('leaves __typename, and gives no name away, where it is off', async () => {
+  it('when disabled, still answers __typename and reveals no names', async () => {
     const closed = library.api({ introspection: false });
     expect(await dataOf(closed, '{ __typename filmList { __typename } }')).toEqual({
       __typename: 'Query',
@@ -172,7 +172,7 @@ describe('introspection', () => {
 });
 
 describe('the operations of a document', () => {
-  it('are listed with their variables and where both stand', () => {
+  it('are listed with their variables and the locations of both', () => {
     const text =
       'query A($a: Int,\n  $b: [Nothing!]!) { x }\n mutation { y } subscription S { z } fragment F on G { h }';
     expect(api.listOperations(text)).toEqual([
@@ -191,7 +191,7 @@ describe('the operations of a document', () => {
     ]);
   });
 
-  it('are problems when it cannot be parsed or is beyond a limit', () => {
+  it('are reported as problems when it cannot be parsed or exceeds a limit', () => {
     expect(api.listOperations('query {')).toMatchObject({ problems: [{ line: 1, column: 8 }] });
     expect(api.listOperations('['.repeat(20_000))).toMatchObject({ cause: { code: 'limit_exceeded' } });
   });

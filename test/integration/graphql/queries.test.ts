@@ -75,7 +75,7 @@ describe('a query for one asset', () => {
     });
   });
 
-  it('answers null for fields that are absent, even when they are called like members of every object', async () => {
+  it('returns null for absent fields, even with names of inherited members', async () => {
     const query = `{ book(_id: "${ids.second}") { weight extra related { __typename } cover { colour } notes { text } }
       person(_id: "${ids.bob}") { constructor } }`;
     expect(await dataOf(api, query)).toEqual({
@@ -97,15 +97,15 @@ describe('a query for one asset', () => {
     expect(await dataOf(api, query, { id })).toEqual({ book: null });
   });
 
-  it('answers null for an asset of another type', async () => {
+  it('returns null for an asset of another type', async () => {
     expect(await dataOf(api, query, { id: ids.film })).toEqual({ book: null });
   });
 
-  it('takes the id in either case', async () => {
+  it('accepts the ID in upper and lower case', async () => {
     expect(await dataOf(api, query, { id: ids.first.toUpperCase() })).toEqual({ book: { _id: ids.first } });
   });
 
-  it('finds no asset of a site the caller is not held to', async () => {
+  it('finds no asset outside the sites of the caller', async () => {
     const text = `{ book(_id: "${ids.first}") { title } bookList { count items { title } } }`;
     const seen = await run(api, text, { caller: { sites: [ids.site] } });
     expect(seen).toMatchObject({ data: { book: { title: 'First' }, bookList: { count: 1 } } });
@@ -115,7 +115,7 @@ describe('a query for one asset', () => {
 });
 
 describe('a list', () => {
-  it('takes a predicate with values, which can be of any JSON type', async () => {
+  it('accepts a predicate with values of any JSON type', async () => {
     const query = `query ($where: String, $values: [JSON!]) {
       bookList(where: $where, values: $values) { items { title } } }`;
     const find = (where: string, values: unknown[]) => dataOf(api, query, { where, values });
@@ -127,7 +127,7 @@ describe('a list', () => {
     });
   });
 
-  it('takes the values as literals with variables inside', async () => {
+  it('accepts values as literals that contain variables', async () => {
     const query = `query ($a: String!, $n: JSON!) {
       bookList(where: "title in ? and pages > ?", values: [[$a, "Second"], $n]) { items { title } } }`;
     expect(await dataOf(api, query, { a: 'First', n: 100 })).toEqual({
@@ -135,7 +135,7 @@ describe('a list', () => {
     });
   });
 
-  it('is sorted by what it is told, ascending when nothing is said of the order', async () => {
+  it('is sorted by the given fields, ascending by default', async () => {
     const query = `query ($sort: [SortInput!]) { bookList(sortBy: $sort) { items { title } } }`;
     const find = async (sort: unknown) => JSON.stringify(await dataOf(api, query, { sort }));
     expect(await find([{ field: 'pages' }])).toMatch(/Second.*First/);
@@ -145,7 +145,7 @@ describe('a list', () => {
     expect(await find(null)).toMatch(/First.*Second/);
   });
 
-  it('of an interface has assets of all types that implement it', async () => {
+  it('of an interface contains assets of all implementing types', async () => {
     const query = `{ partyList(sortBy: {field: "name"}) { count
       items { __typename _type name ... on Company { owner { name } } ... on Person { born } } } }`;
     expect(await dataOf(api, query)).toEqual({
@@ -160,7 +160,7 @@ describe('a list', () => {
     });
   });
 
-  it('is as long as its limit, or as the endpoint says', async () => {
+  it('has the length of its limit, or the default of the endpoint', async () => {
     const small = library.api({ defaultLimit: 1, maxLimit: 2 });
     const query =
       'query ($limit: Int, $offset: Int) { partyList(limit: $limit, offset: $offset) { items { name } } }';
@@ -189,7 +189,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('carries the errors of predicates and orders to where they were given', async () => {
+  it('reports errors of predicates and sort orders at the argument', async () => {
     const found = await Promise.all([
       errorsOf(api, '{ bookList(where: "pages >") { count items { title } } }'),
       errorsOf(api, '{ bookList(where: "colour = 1") { count } }'),
@@ -207,14 +207,14 @@ describe('a list', () => {
   });
 });
 
-describe('what a list asks of the store', () => {
+describe('the store calls of a list', () => {
   const askedFor = async (query: string) => {
     library.takeCalls();
     const data = await dataOf(api, query);
     return { data, calls: library.takeCalls() };
   };
 
-  it('is one find for items and count together, under any aliases', async () => {
+  it('are one find for items and count, under any aliases', async () => {
     const { data, calls } = await askedFor(
       '{ bookList(limit: 1) { total: count items { title } ids: items { _id } again: count } }',
     );
@@ -224,18 +224,18 @@ describe('what a list asks of the store', () => {
     });
   });
 
-  it('is no count when none is selected', async () => {
+  it('include no count when none is selected', async () => {
     const { calls } = await askedFor('{ bookList { items { title } } }');
     expect(calls).toMatchObject([{ method: 'find', args: [{ limit: 10, withCount: false }] }]);
   });
 
-  it('is the count alone when no items are selected', async () => {
+  it('include only the count when no items are selected', async () => {
     const { data, calls } = await askedFor('{ bookList { count } }');
     expect(calls).toMatchObject([{ method: 'find', args: [{ limit: 0, withCount: true }] }]);
     expect(data).toEqual({ bookList: { count: 2 } });
   });
 
-  it('is nothing when neither is selected', async () => {
+  it('are none when neither is selected', async () => {
     const { data, calls } = await askedFor('{ bookList { __typename } }');
     expect({ data, calls }).toEqual({ data: { bookList: { __typename: 'BookList' } }, calls: [] });
   });

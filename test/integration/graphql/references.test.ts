@@ -41,7 +41,7 @@ async function methodsOf(query: string): Promise<string[]> {
 }
 
 describe('references', () => {
-  it('of a whole list are loaded by one call, however many fields have them', async () => {
+  it('of a whole list are loaded in one call for all fields', async () => {
     const query = '{ bookList(limit: 50) { items { title writer { name } publisher { name } } } }';
     expect(await methodsOf(query)).toEqual(['find', 'getMany']);
     expect(await dataOf(api, query)).toMatchObject({
@@ -55,7 +55,7 @@ describe('references', () => {
     });
   });
 
-  it('of each level are loaded by one call more', async () => {
+  it('of each level need one more call', async () => {
     const query = `{ bookList(limit: 50) { items {
       writer { friends { name } } publisher { ... on Company { owner { name } } } } } }`;
     expect(await methodsOf(query)).toEqual(['find', 'getMany', 'getMany']);
@@ -64,14 +64,14 @@ describe('references', () => {
     });
   });
 
-  it('to one asset ask for it once', async () => {
+  it('to the same asset load it once', async () => {
     library.takeCalls();
     await dataOf(api, '{ bookList(limit: 50) { items { cms_site_owner { name } } } }');
     const [, load] = library.takeCalls();
     expect(load).toMatchObject({ method: 'getMany', args: [[expect.any(String)]] });
   });
 
-  it('are loaded afresh by every run', async () => {
+  it('are loaded again by every run', async () => {
     const query = '{ bookList(limit: 1) { items { cms_site_owner { name } } } }';
     expect([...(await methodsOf(query)), ...(await methodsOf(query))]).toEqual([
       'find',
@@ -88,7 +88,7 @@ describe('references', () => {
       limit: 1,
       withCount: false,
     });
-    const site = items[0]?._id ?? '';
+    const site = items[0]?.asset._id ?? '';
     const query = '{ bookList(limit: 2) { items { title publisher { name } } } }';
     expect(await run(api, query, { caller: { sites: [site] } })).toEqual({
       data: {
@@ -103,8 +103,8 @@ describe('references', () => {
   });
 });
 
-describe('a reference whose target is gone', () => {
-  it('is null, and null at its place in a list', async () => {
+describe('a reference to a deleted target', () => {
+  it('is null, also in its place in a list', async () => {
     const one = await library.create('lib.Film', { title: 'One' });
     const two = await library.create('lib.Film', { title: 'Two' });
     const book = await library.create('lib.Book', {
@@ -122,7 +122,7 @@ describe('a reference whose target is gone', () => {
     });
   });
 
-  it('is null when another type has its id now', async () => {
+  it('is null when an asset of another type now has the ID', async () => {
     const id = await library.create('lib.Person', { name: 'Was a person' });
     const book = await library.create('lib.Book', { title: 'T', writer: reference(id, 'lib.Person') });
     await library.store.delete({ id, type: 'lib.Person' });
@@ -133,7 +133,7 @@ describe('a reference whose target is gone', () => {
 });
 
 describe('a stored value that no longer fits its type', () => {
-  it('is an error where a required one is absent, and the rest is answered', async () => {
+  it('is an error when a required value is absent, and the rest is returned', async () => {
     await library.store.insert({ asset: { _id: 'a', _type: 'lib.Film' }, version: '1' });
     const { data, errors } = await run(api, '{ film(_id: "a") { _id title } site: __typename }');
     expect(data).toEqual({ film: { _id: 'a', title: null }, site: 'Query' });
@@ -147,7 +147,7 @@ describe('a stored value that no longer fits its type', () => {
     ]);
   });
 
-  it('is an error of its own for a scalar of another kind', async () => {
+  it('is a separate error for a scalar of another type', async () => {
     await library.store.insert({
       asset: { _id: 'b', _type: 'lib.Book', title: 'T', pages: 'many' },
       version: '1',
@@ -158,7 +158,7 @@ describe('a stored value that no longer fits its type', () => {
     expect(errors?.[0]).not.toHaveProperty('cause');
   });
 
-  it('is null in its place too where another process has written it after its type was found to fit', async () => {
+  it('is null in its place even if another process wrote it after the types were checked', async () => {
     const other = await openLibrary();
     other.unfit.start([]);
     while (other.unfit.isChecked('lib.Film') || other.unfit.isChecked('lib.Book')) await setTimeout(10);

@@ -1,4 +1,4 @@
-/** What changes of endpoints do to each other when they happen in the worst order. */
+/** Concurrent changes of endpoints, in the worst possible order. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGraphqlEndpoints } from '../../../src/graphql/endpoints/graphql-endpoints.ts';
 import { findDependents, versionClass } from '../../../src/mapping/records/rest-endpoint-record.ts';
@@ -34,7 +34,7 @@ const blog = (name: string, paths = ['/list']) => ({
 });
 const listOf = async (className: string) => {
   const page = { from: className, offset: 0, limit: 1000, withCount: false };
-  return (await opened.system.find(page, {})).items;
+  return (await opened.system.find(page, {})).items.map(({ asset }) => asset);
 };
 const routesClaimed = async () => (await listOf(claimClass)).map(({ route }) => route).toSorted();
 const problemOf = async (refused: Promise<unknown>) => {
@@ -45,10 +45,10 @@ const problemOf = async (refused: Promise<unknown>) => {
 const takenBy = (name: string, mapping = '') => ({
   code: 'invalid_body',
   path: 'mappings[0].path',
-  message: `leads to GET /blog/list, as does ${mapping}REST endpoint "${name}"`,
+  message: `results in GET /blog/list, which ${mapping}REST endpoint "${name}" already uses`,
 });
 
-/** Two drafts with the same route, as saves in the same instant leave them. */
+/** Two drafts with the same route, as concurrent saves can create them. */
 async function makeTwins() {
   const first = await endpoints.create({ body: blog('First'), by });
   const { id } = await endpoints.create({ body: blog('Second', ['/other']), by });
@@ -58,7 +58,7 @@ async function makeTwins() {
 }
 
 describe('two drafts with the same route', () => {
-  it('can both be saved and looked at, and one of them published', async () => {
+  it('can both be saved and read, but only one can be published', async () => {
     const [first, second] = await makeTwins();
     await endpoints.save({ id: first, body: blog('First', ['/list', '/more']), by });
     expect((await endpoints.check({ id: second, body: blog('Second') })).problems).toEqual([]);
@@ -73,7 +73,7 @@ describe('two drafts with the same route', () => {
     expect((await endpoints.publish({ id: second, by })).present.number).toBe(5);
   });
 
-  it('are both refused to a third', async () => {
+  it('both prevent a third one', async () => {
     await makeTwins();
     expect(await problemOf(endpoints.create({ body: blog('Third'), by }))).toMatchObject({
       code: 'invalid_body',
@@ -81,7 +81,7 @@ describe('two drafts with the same route', () => {
     });
   });
 
-  it('are published at once by two processes: one is, and the other is told by whom', async () => {
+  it('published by two processes at once: one succeeds, and the other error names it', async () => {
     const other = await openEndpoints(place);
     const [first, second] = await makeTwins();
     for (let round = 0; round < 10; round++) {
@@ -100,7 +100,7 @@ describe('two drafts with the same route', () => {
 });
 
 describe('the claim on a route', () => {
-  it('is held as long as the route is published', async () => {
+  it('is kept while the route is published', async () => {
     const { id } = await endpoints.create({ body: blog('First', ['/a', '/b']), by });
     expect(await routesClaimed()).toEqual([]);
     await endpoints.publish({ id, by });
@@ -115,7 +115,7 @@ describe('the claim on a route', () => {
     expect(await routesClaimed()).toEqual([]);
   });
 
-  it('is given up by a publication that fails', async () => {
+  it('is released when publication fails', async () => {
     const { id } = await endpoints.create({ body: blog('First', ['/a', '/b']), by });
     const other = await endpoints.create({ body: blog('Other', ['/c']), by });
     const claim = { _type: claimClass, route: 'GET /blog/b', endpointId: other.id };
@@ -124,7 +124,7 @@ describe('the claim on a route', () => {
     expect(await routesClaimed()).toEqual(['GET /blog/b']);
   });
 
-  it('passes to who asks when its publication was cut short, or its endpoint is gone', async () => {
+  it('passes to the next request if its publication was interrupted or its endpoint deleted', async () => {
     const { id } = await endpoints.create({ body: blog('First'), by });
     const other = await endpoints.create({ body: blog('Other', ['/c']), by });
     const claim = { _type: claimClass, route: 'GET /blog/list', endpointId: other.id };
@@ -141,7 +141,7 @@ describe('the claim on a route', () => {
 });
 
 describe('a REST endpoint that is deleted', () => {
-  it('while it is saved leaves no version behind', async () => {
+  it('while it is saved keeps no versions', async () => {
     const { id } = await endpoints.create({ body: blog('First'), by });
     const late = createRestEndpoints({
       ...opened,
@@ -158,7 +158,7 @@ describe('a REST endpoint that is deleted', () => {
     expect(await listOf(versionClass)).toEqual([]);
   });
 
-  it('is forgotten whole when the deletion is asked for again, after one that was cut short', async () => {
+  it('is completely removed when an interrupted deletion is repeated', async () => {
     const { id } = await endpoints.create({ body: blog('First'), by });
     await endpoints.publish({ id, by });
     await opened.system.delete({ id }, {});
@@ -170,8 +170,8 @@ describe('a REST endpoint that is deleted', () => {
   });
 });
 
-describe('a GraphQL endpoint that is deleted while a REST endpoint onto it is made', () => {
-  /** GraphQL endpoints of which one does something whenever its users are looked for, with how many times they were. */
+describe('a GraphQL endpoint that is deleted while a REST endpoint on it is created', () => {
+  /** GraphQL endpoints that call a function at every search for the users of one, with the number of searches. */
   const withLateWork = (work: (times: number) => Promise<unknown>) => {
     let times = 0;
     return createGraphqlEndpoints({
@@ -185,7 +185,7 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint onto it is ma
     });
   };
 
-  it.each([1, 2])('stays, when that comes after it has looked for users %i times', async (when) => {
+  it.each([1, 2])('stays, if it is created after %i searches for users', async (when) => {
     const late = withLateWork(async (times) => {
       if (times === when) await endpoints.create({ body: blog('Late'), by });
     });
@@ -201,7 +201,7 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint onto it is ma
     await opened.graphqlEndpoints.delete({ id: sourceId });
   });
 
-  it('is deleted as the caller knows it only, also when it is replaced meanwhile', async () => {
+  it('is deleted only in the version of the caller, even if it is replaced meanwhile', async () => {
     const { version } = await opened.graphqlEndpoints.get(sourceId);
     const late = withLateWork(async (times) => {
       if (times === 1) await opened.graphqlEndpoints.replace({ id: sourceId, body: source('Renamed') });
@@ -213,13 +213,13 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint onto it is ma
     expect(await opened.graphqlEndpoints.list()).toEqual([]);
   });
 
-  it('can be used again after a deletion that was cut short', async () => {
+  it('can be used again after an interrupted deletion', async () => {
     await opened.system.update({ id: sourceId, body: { deleting: true } }, {});
     await endpoints.create({ body: blog('First'), by });
     expect((await opened.system.get(sourceId, {})).asset).not.toHaveProperty('deleting');
   });
 
-  /** REST endpoints whose source is deleted between a write and the look at its source. */
+  /** REST endpoints whose source is deleted between a write and the check of the source. */
   const withoutSource = () =>
     createRestEndpoints({
       ...opened,
@@ -234,12 +234,12 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint onto it is ma
     });
   const gone = { code: 'invalid_body', path: 'source', message: 'has just been deleted' };
 
-  it('is gone, and no REST endpoint is left onto it', async () => {
+  it('is deleted, and no REST endpoint on it remains', async () => {
     expect(await problemOf(withoutSource().create({ body: blog('Late'), by }))).toEqual(gone);
     expect([await endpoints.list(), await listOf(versionClass)]).toEqual([[], []]);
   });
 
-  it('is gone, and a draft that was saved onto it is what it was', async () => {
+  it('is deleted, and a draft that was saved meanwhile is restored', async () => {
     const made = await endpoints.create({ body: blog('First'), by });
     const other = await opened.graphqlEndpoints.create(source('Other'));
     const body = { ...blog('Moved'), source: other.id };

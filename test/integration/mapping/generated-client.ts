@@ -1,4 +1,4 @@
-/** A client generated from the document of a REST endpoint, and a server that keeps what it sends. */
+/** A client generated from the document of a REST endpoint, and a server that records its requests. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { compileTypeScript } from '../../../src/codegen/compile-typescript.ts';
 import type { OpenApiDocument } from '../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 
-/** What the server received. */
+/** A received request. */
 export interface Received {
   readonly method: string | undefined;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Received {
 /** Calls of a generated client, by operation ID. */
 export type Calls = Readonly<Record<string, (options?: object) => Promise<{ readonly data?: unknown }>>>;
 
-/** Modules of a client with its calls; they are compiled, with what `usage` adds to them. */
+/** Generates the modules of a client and compiles them together with the source text `usage`. */
 export async function generateModules(
   document: JsonObject,
   usage = '',
@@ -32,7 +32,7 @@ export async function generateModules(
   return compileTypeScript(new Map([...files, ['usage.ts', usage]]));
 }
 
-/** Runs `use` with the calls of a client, whose requests are kept. */
+/** Runs `use` with the calls of a client, and returns the recorded requests. */
 export async function withClient(
   modules: ReadonlyMap<string, string>,
   use: (client: { calls: Calls; received: Received[]; options: { baseUrl: string } }) => Promise<void>,

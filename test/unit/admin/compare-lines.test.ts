@@ -16,7 +16,7 @@ it('shows what was removed before what was added', () => {
   ]);
 });
 
-it('folds equal lines away, but for three around each difference', () => {
+it('hides equal lines except three around each difference', () => {
   const body = Array.from({ length: 20 }, (_, index) => index);
   const stretches = compareLines(lines('a', ...body, 'b', ...body), lines('x', ...body, 'y', ...body));
   const outline = stretches.map((one) => ('folded' in one ? one.folded : one.lines.map(({ text }) => text)));

@@ -10,14 +10,14 @@ const curlOf = (scopes: Scope[], graphqlPath?: string) =>
     { origin: 'http://cms.example', cmaUrl: 'http://cms.example/assets', graphqlPath },
   );
 
-/** The words of a command, as a shell splits them. */
+/** Splits a command into words with a shell. */
 const words = (command: string) =>
   execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
     .trimEnd()
     .split('\n');
 
 describe('the command that tries credentials', () => {
-  it('reaches the shell as it is meant, whatever the ID holds', () => {
+  it('quotes every ID correctly for the shell', () => {
     expect(words(curlOf(['cma:read', 'graphql']) ?? '')).toEqual([
       'curl',
       '-H',
@@ -28,7 +28,7 @@ describe('the command that tries credentials', () => {
     ]);
   });
 
-  it('asks for what the client may do', () => {
+  it('requests an operation that the client is allowed to do', () => {
     expect(words(curlOf(['admin']) ?? '').at(-1)).toBe('http://cms.example/api/admin/types');
     expect(words(curlOf(['graphql'], 'news') ?? '').slice(-3)).toEqual([
       '-d',
@@ -37,7 +37,7 @@ describe('the command that tries credentials', () => {
     ]);
   });
 
-  it('is left out where there is nothing to try', () => {
+  it('is omitted when the client can run no harmless request', () => {
     expect(curlOf(['cma:write'])).toBeUndefined();
     expect(curlOf(['graphql'])).toBeUndefined();
   });

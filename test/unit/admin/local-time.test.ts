@@ -13,9 +13,9 @@ function inBerlin(expression: string): unknown {
   return JSON.parse(execFileSync(process.execPath, words, { env, encoding: 'utf8' }));
 }
 
-it('a time is shown and typed in the zone of the reader, which is named, and stored as it was meant', () => {
+it('times are shown and entered in the time zone of the user, which is named, and stored exactly', () => {
   const [winter, summer] = [Date.UTC(2026, 1, 3, 13, 5, 6, 7), Date.UTC(2026, 6, 3, 12, 0)];
-  // The hour that comes twice in the night of 25 October 2026, the second time.
+  // The second occurrence of the hour that is repeated on 25 October 2026.
   const again = Date.UTC(2026, 9, 25, 1, 30);
   expect(
     inBerlin(`[

@@ -28,7 +28,7 @@ const variables = declare({
 });
 const inputs = toInputs(variablesSchema(variables));
 
-/** What was typed into every input, by variable. */
+/** The text of every input, by variable. */
 const typed = {
   text: 'Tom & "Jerry" = 100 %',
   int: '-3',
@@ -43,7 +43,7 @@ const put = (values: Readonly<Record<string, Json>>, syntax: Syntax, inBody = fa
   createRequest({ method: 'POST', path: '/p', values, syntax, inBody, headers: {} });
 
 describe('the inputs for variables', () => {
-  it('are of the kind their type asks for', () => {
+  it('have the kind that their type requires', () => {
     expect(Object.fromEntries(inputs.map(({ name, kind }) => [name, kind]))).toEqual({
       text: 'text',
       int: 'whole',
@@ -58,14 +58,14 @@ describe('the inputs for variables', () => {
     expect(inputs.filter(({ isRequired }) => isRequired).map(({ name }) => name)).toEqual(['text']);
   });
 
-  it('say what cannot be read, and leave out what is empty', () => {
+  it('report invalid values and omit empty ones', () => {
     const wrong = { int: '1.5', float: 'x', tags: '"a"', filters: '[' };
     const { values, problems } = readInputs(inputs, wrong, { anyAsText: true });
     expect(values).toEqual({ text: '' });
     expect(Object.keys(problems)).toEqual(['int', 'float', 'tags', 'filters']);
   });
 
-  it('take what may be anything as it is typed, or as JSON', () => {
+  it('accept values of any type as text or as JSON', () => {
     const read = (anyAsText: boolean) => readInputs(inputs, { json: '17' }, { anyAsText }).values.json;
     expect([read(true), read(false)]).toEqual(['17', 17]);
   });
@@ -74,32 +74,32 @@ describe('the inputs for variables', () => {
 describe('a request', () => {
   const { values } = readInputs(inputs, typed, { anyAsText: false });
 
-  it.each(['slash', 'json'] as const)('tells the variables in %s syntax as the routes read it', (syntax) => {
+  it.each(['slash', 'json'] as const)('sends the variables in %s syntax as the routes read it', (syntax) => {
     const reader = createVariableReader({ variables, disableSlashSyntax: syntax === 'json' });
     const [path, query = ''] = put(values, syntax).url.split('?');
     expect(path).toBe('/p');
     expect(reader.read({ query })).toEqual(values);
   });
 
-  it('tells the variables in a JSON body', () => {
+  it('sends the variables in a JSON body', () => {
     const { url, headers, body = '' } = put(values, 'slash', true);
     expect([url, headers]).toEqual(['/p', { 'Content-Type': 'application/json' }]);
     expect(JSON.parse(body)).toEqual(values);
   });
 
-  it('is refused where slash syntax has no words for a value', () => {
+  it('is refused when slash syntax cannot express a value', () => {
     const unreported = findUnreported({ a: null, b: [], c: { d: {} }, e: [[null]], f: ['x'], g: 0 });
     expect(Object.keys(unreported)).toEqual(['a', 'b', 'c', 'e']);
   });
 
-  it('brings the credentials that the access asks for, as far as there are any', () => {
+  it('sends the credentials that the access requires, if known', () => {
     const credentials = { apiKey: 'k', clientId: 'c', clientSecret: '' };
     expect(credentialHeaders('ANYONE', credentials)).toEqual({});
     expect(credentialHeaders('API_KEY', credentials)).toEqual({ 'X-API-Key': 'k', 'X-Client-Id': 'c' });
     expect(credentialHeaders('CLIENT_CREDENTIALS', credentials)).toEqual({ 'X-Client-Id': 'c' });
   });
 
-  it('is a line for a shell, whatever quotes it has', () => {
+  it('is shown as one shell command, with quotes escaped', () => {
     const request = put({ name: "O'Hara" }, 'slash', true);
     expect(toCurl(request, 'http://h')).toBe(
       [

@@ -25,12 +25,12 @@ const types = choosableTypes(summaries, []);
 const none: TypeChoice = { readTypes: [], writeTypes: [] };
 const choice = (readTypes: string[], writeTypes: string[] = []): TypeChoice => ({ readTypes, writeTypes });
 
-describe('the types to choose from', () => {
-  it('leave out interfaces that nothing implements', () => {
+describe('the selectable types', () => {
+  it('exclude interfaces without implementing types', () => {
     expect(types.map(({ name }) => name)).toEqual(['Page', 'Article', 'Author', 'Site']);
   });
 
-  it('end with those that are named but no more', () => {
+  it('end with selected types that no longer exist', () => {
     expect(choosableTypes(summaries, ['*', 'Site', 'Old', 'Old']).at(-1)).toMatchObject({
       class: 'Old',
       kind: 'gone',
@@ -38,37 +38,37 @@ describe('the types to choose from', () => {
   });
 });
 
-it('a type is chosen through its interface or *', () => {
+it('a type is selected through its interface or *', () => {
   const article = summary('Article', 'object', ['Page']);
   expect(chosenThrough(article, ['Article'])).toBeUndefined();
   expect(chosenThrough(article, ['Site', 'Page'])).toBe('Page');
   expect(chosenThrough(article, ['*'])).toBe('*');
 });
 
-describe('choosing', () => {
-  it('what is written is read too', () => {
+describe('selecting', () => {
+  it('a writable type makes it readable too', () => {
     const chosen = { list: 'writeTypes', name: 'Site', isChosen: true } as const;
     expect(choose(none, types, chosen)).toEqual(choice(['Site'], ['Site']));
   });
 
-  it('what is read through an interface is not named again', () => {
+  it('a type readable through an interface is not listed separately', () => {
     const chosen = { list: 'writeTypes', name: 'Article', isChosen: true } as const;
     expect(choose(choice(['Page']), types, chosen)).toEqual(choice(['Page'], ['Article']));
   });
 
-  it('what is read no longer is written no longer', () => {
+  it('removing a readable type removes it from the writable types', () => {
     const chosen = { list: 'readTypes', name: 'Page', isChosen: false } as const;
     const before = choice(['Page', 'Author', 'Site'], ['Page', 'Article', 'Author', 'Site']);
     expect(choose(before, types, chosen)).toEqual(choice(['Author', 'Site'], ['Author', 'Site']));
   });
 
-  it('* stands alone, and with its end everything written ends', () => {
+  it('* replaces all other types, and deselecting it clears both lists', () => {
     const all = choose(choice(['Site']), types, { list: 'writeTypes', name: '*', isChosen: true });
     expect(all).toEqual(choice(['*'], ['*']));
     expect(choose(all, types, { list: 'readTypes', name: '*', isChosen: false })).toEqual(none);
   });
 
-  it('a type that is no more can be taken away', () => {
+  it('a type that no longer exists can be deselected', () => {
     const withGone = choosableTypes(summaries, ['Old']);
     const chosen = { list: 'readTypes', name: 'Old', isChosen: false } as const;
     expect(choose(choice(['Site', 'Old'], ['Old']), withGone, chosen)).toEqual(choice(['Site']));

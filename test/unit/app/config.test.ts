@@ -25,7 +25,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toEqual(defaults);
   });
 
-  it('takes an empty variable for one that is not there, and leaves alone what is not its own', () => {
+  it('treats an empty variable as absent, and ignores variables of other programs', () => {
     const environment = {
       COLOPHON_PORT: '',
       COLOPHON_MONGODB_URL: '',
@@ -131,7 +131,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('ignores what Kubernetes gives for services', () => {
+  it('ignores variables that Kubernetes sets for services', () => {
     const given = {
       COLOPHON_SERVICE_HOST: '10.96.12.7',
       COLOPHON_SERVICE_PORT: '4000',
@@ -146,16 +146,18 @@ describe('the configuration', () => {
       COLOPHON_MONGODB_PORT_27017_TCP_ADDR: 'fd00::7',
     };
     expect(readConfig(given)).toEqual({ ...defaults, ignoredVariables: Object.keys(given) });
-    expect(() => readConfig({ ...given, COLOPHON_SERVICE: 'x' })).toThrow('COLOPHON_SERVICE is no variable');
-  });
-
-  it('names the path of its own that another would hide', () => {
-    expect(() => readConfig({ COLOPHON_CMA_PATH: '/api' })).toThrow(
-      'COLOPHON_CMA_PATH must keep clear of /api/admin, which is served already',
+    expect(() => readConfig({ ...given, COLOPHON_SERVICE: 'x' })).toThrow(
+      'COLOPHON_SERVICE is not a setting',
     );
   });
 
-  it('reports everything wrong at once, and no secret with it', () => {
+  it('names the own path that another path would hide', () => {
+    expect(() => readConfig({ COLOPHON_CMA_PATH: '/api' })).toThrow(
+      'COLOPHON_CMA_PATH must not overlap /api/admin, which is reserved for Colophon',
+    );
+  });
+
+  it('reports all problems at once, without secrets', () => {
     const environment = {
       COLOPHON_PORT: 'x',
       COLOPHON_CLIENT_SECRET: 'secret ü',

@@ -3,10 +3,10 @@ import * as errors from '../../../src/base/errors.ts';
 
 const problems = [
   { path: 'name', message: 'is required' },
-  { path: 'tags[1]', message: 'must be a text' },
+  { path: 'tags[1]', message: 'must be a string' },
 ];
 
-describe('an error lies', () => {
+describe('the location of an error', () => {
   it.each<[error: errors.DomainError, location: errors.ErrorLocation]>([
     [errors.invalidBody(problems), { path: 'name', problems }],
     [errors.invalidParameter('limit', 'must be a number'), { path: 'limit', reason: 'must be a number' }],
@@ -26,14 +26,14 @@ describe('an error lies', () => {
     expect(errors.locateError(error)).toEqual(location);
   });
 
-  it('where its problems lie, when it stands for several', () => {
+  it('is that of its problems, when it has several', () => {
     const error = new errors.DomainError('value_in_use', 'x', { field: 'slug', value: 'x' }, { problems });
     expect(errors.locateError(error)).toEqual({ path: 'name', problems });
   });
 });
 
 describe('a code', () => {
-  it('tells which details an error has', () => {
+  it('determines the details of an error', () => {
     const describeError = (error: errors.DomainError) => {
       switch (error.code) {
         case 'not_found':

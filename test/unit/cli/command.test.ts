@@ -43,7 +43,7 @@ describe('the words behind a command', () => {
   const parse = (...words: string[]) =>
     parseCommandLine(getCommand(commands, ['client', 'make']).command, words);
 
-  it('are sorted into arguments and options', () => {
+  it('are parsed into arguments and options', () => {
     const call = parse('--scope', 'a', 'name', '--scope=b', '--json', '--site', 's');
     expect(call.positionals).toEqual(['name']);
     expect(call.options('scope')).toEqual(['a', 'b']);
@@ -51,7 +51,7 @@ describe('the words behind a command', () => {
     expect(call.has('json')).toBe(true);
   });
 
-  it('may leave every option out, and an argument may look like one', () => {
+  it('may omit all options, and an argument may look like an option', () => {
     const call = parse('--', '--json');
     expect(call.positionals).toEqual(['--json']);
     expect([call.has('json'), call.option('site'), call.options('scope')]).toEqual([false, undefined, []]);
@@ -71,7 +71,7 @@ describe('the words behind a command', () => {
   });
 });
 
-describe('what may have been meant is said', () => {
+describe('suggests the intended word', () => {
   const messageOf = (work: () => unknown) => {
     try {
       work();
@@ -100,7 +100,7 @@ describe('what may have been meant is said', () => {
     expect(messageOf(() => parseCommandLine(make, words))).toBe(message);
   });
 
-  it('and what a command takes', () => {
+  it('and describes the arguments of a command', () => {
     expect(messageOf(() => parseCommandLine(make, ['a', 'b']))).toBe('client make takes <name>, not a b');
   });
 });

@@ -1,4 +1,4 @@
-/** Query strings of mapped routes: what the client writes is what the server's reader of variables reads. */
+/** Query strings of mapped routes: the server reads back the variables that the client writes. */
 import { describe, expect, it } from 'vitest';
 import { type VariableSyntax, writeVariables } from '../../../src/client/write-variables.ts';
 import { createVariableReader } from '../../../src/mapping/variables/variables.ts';
@@ -42,11 +42,11 @@ const writable: readonly object[] = [
 ];
 
 describe.each(['slash', 'json'] as const)('writeVariables in %s syntax', (syntax) => {
-  it.each(writable.map((given) => [given]))('is read as it was meant: %j', (given) => {
+  it.each(writable.map((given) => [given]))('is read back as given: %j', (given) => {
     expect(roundTrip(given, syntax)).toEqual(given);
   });
 
-  it('leaves out what is undefined', () => {
+  it('omits undefined values', () => {
     expect(writeVariables({ text: undefined }, syntax)).toBe('');
     expect(roundTrip({ text: undefined, inner: { text: 'a', int: undefined } }, syntax)).toEqual({
       inner: { text: 'a' },
@@ -71,7 +71,7 @@ describe('writeVariables', () => {
     expect(() => writeVariables(given, 'slash')).toThrow(TypeError);
   });
 
-  it('writes null and what is empty as JSON', () => {
+  it('writes null and empty values as JSON', () => {
     const given = { text: null, texts: [], json: { 'a/b': [{}, null] } };
     expect(roundTrip(given, 'json')).toEqual(given);
   });

@@ -28,7 +28,7 @@ const results: CaseResult[] = [
   },
 ];
 
-it('TAP can be parsed, whatever stands in it', () => {
+it('TAP output is valid for any text', () => {
   let text = '';
   const reporter = createTapReporter((more) => {
     text += more;
@@ -55,7 +55,7 @@ it('TAP can be parsed, whatever stands in it', () => {
   expect(text.length).toBeLessThan(6_000);
 });
 
-it('JUnit XML is well-formed, with the right numbers and the text as it was', () => {
+it('JUnit XML is well-formed, with correct counts and unchanged text', () => {
   const file = join(folder, 'report.xml');
   const reporter = createJunitReporter(file, hostile);
   reporter.begin([]);
@@ -75,7 +75,7 @@ it('JUnit XML is well-formed, with the right numbers and the text as it was', ()
   expect(failure?.attributes.message).toBe(shown);
 });
 
-it('JUnit XML of a run that ended early has an error, with the reason', () => {
+it('JUnit XML of an aborted run contains an error with the reason', () => {
   const file = join(folder, 'early.xml');
   const reporter = createJunitReporter(file, 'early');
   reporter.begin([]);
@@ -86,7 +86,7 @@ it('JUnit XML of a run that ended early has an error, with the reason', () => {
   expect(children[1]?.attributes.message).toContain('not ok 7');
 });
 
-/** A strict reader of the XML that a report consists of: elements, attributes, text and entities; anything else is an error. */
+/** Parses the XML of reports strictly: it accepts only elements, attributes, text and entities. */
 function parseXml(text: string) {
   const open: string[] = [];
   const elements: { name: string; attributes: Record<string, string> }[] = [];

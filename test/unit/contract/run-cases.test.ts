@@ -6,7 +6,7 @@ import { createRandomGenerator } from '../../../src/contract/samples/random-gene
 
 const signal = new AbortController().signal;
 
-/** Runs cases that random, and tells what each drew. */
+/** Runs cases that draw random numbers, and returns the numbers of each. */
 async function drawnIn(only?: Selection, seed = 'one seed') {
   const random = createRandomGenerator(seed);
   const drawn: Record<string, string> = {};
@@ -26,7 +26,7 @@ async function drawnIn(only?: Selection, seed = 'one seed') {
   return drawn;
 }
 
-it('what a case draws follows from the seed, whichever others are run', async () => {
+it('the random values of a case depend only on the seed', async () => {
   const all = await drawnIn();
   const { a: _, ...withoutA } = all;
   expect(await drawnIn({ operation: 'b' })).toEqual(withoutA);
@@ -34,13 +34,13 @@ it('what a case draws follows from the seed, whichever others are run', async ()
   expect(Object.values(await drawnIn(undefined, 'another'))).not.toContain(all.b);
 });
 
-it('setups and the selected cases are run', async () => {
+it('runs the setups and the selected cases', async () => {
   expect(Object.keys(await drawnIn({ operation: 'a' }))).toEqual(['setUp', 'a']);
   expect(Object.keys(await drawnIn({ operation: 'a', name: /^a one$/ }))).toEqual(['setUp', 'a']);
   expect(Object.keys(await drawnIn({ operation: 'a', name: /two/ }))).toEqual(['setUp']);
 });
 
-it('three cases in a row without an answer end the run, and two do not', async () => {
+it('ends the run after three consecutive cases without a response, not after two', async () => {
   const outcomes = 'nnannnaa';
   const titles: string[] = [];
   function* group(): CaseGroup {

@@ -32,17 +32,17 @@ function createFit(document: OpenApiDocument): (name: string, value: Json) => bo
 }
 
 describe('bundleDocument', () => {
-  it('leaves the document it is given as it is', () => {
+  it('does not change the original document', () => {
     const source = readCmaDocument();
     bundleDocument({ source, catalog: shippedCatalog() });
     expect(source).toEqual(readCmaDocument());
   });
 
-  it('makes the same text at every run', () => {
+  it('is deterministic', () => {
     expect(JSON.stringify(bundle())).toBe(JSON.stringify(bundle()));
   });
 
-  it('tells assets apart by their class names, and new ones by type IDs too', () => {
+  it('discriminates assets by class name, and new ones by type ID too', () => {
     const catalog = shippedCatalog();
     const { Asset, AssetCreate } = schemasOf(bundle());
     const classes = [...catalog.types.keys()];
@@ -57,7 +57,7 @@ describe('bundleDocument', () => {
     );
   });
 
-  it('carries constraints, formats, enums and descriptions into the schemas', () => {
+  it('includes constraints, formats, enums and descriptions in the schemas', () => {
     const { Article, Place, ArticleStatus, Image } = schemasOf(bundle());
     expect(Article).toMatchObject({
       description: 'A piece of news.',
@@ -82,7 +82,7 @@ describe('bundleDocument', () => {
     expect(ArticleStatus?.enum).toEqual(['DRAFT', 'REVIEW', 'PUBLISHED', 'ARCHIVED']);
   });
 
-  it('lets a reference point at the types that fit the field, by class name and in requests by type ID', () => {
+  it('limits references to the target types of the field, by class name and in requests by type ID', () => {
     const catalog = shippedCatalog();
     const { PageReference, PageReferenceInput } = schemasOf(bundle());
     const classes = [articleClass, 'com.example.news.Author', 'com.example.news.Section'];
@@ -136,7 +136,7 @@ describe('bundleDocument', () => {
     expect(createFit(bundle())(name, value)).toBe(false);
   });
 
-  it('agrees with the validator about embedded values that contain themselves', () => {
+  it('agrees with the validator about recursive embedded values', () => {
     const sdl = `
       type Chapter { title: String! parts: [Chapter!] see: Book }
       type Book @contentType(class: "lib.Book") { chapters: [Chapter!]! @constraint(minItems: 1) }`;
@@ -155,7 +155,7 @@ describe('bundleDocument', () => {
     }
   });
 
-  it('gives way where a content type has the name of a schema of the document', () => {
+  it('renames the schema of a content type that has the name of another schema', () => {
     const schemas = schemasOf(
       bundle(`
         type Problem @contentType(class: "my.Problem") { name: String! }
@@ -170,7 +170,7 @@ describe('bundleDocument', () => {
     expect(Object(schemas.Asset?.discriminator).mapping['my.Asset']).toBe('#/components/schemas/Asset2');
   });
 
-  it('has an example of each type, which its validator accepts and its schema too', () => {
+  it('has an example of each type, valid for its validator and its schema', () => {
     const sdl = `
       type Recipe @contentType(class: "my.Recipe") {
         title: String! @constraint(minLength: 20, maxLength: 30)
@@ -192,7 +192,7 @@ describe('bundleDocument', () => {
     expect(Object(Riddle).examples).toBeUndefined();
   });
 
-  it('names the values of an enum that another one has too, for languages with one namespace for all', () => {
+  it('names enum values that several enums share, for languages with one namespace for all', () => {
     const { Colour, Light } = schemasOf(
       bundle(`
         enum Colour { RED GREEN }
@@ -203,7 +203,7 @@ describe('bundleDocument', () => {
     expect(Light).toMatchObject({ enum: ['RED', 'OFF'], 'x-enum-varnames': ['Light_RED', 'Light_OFF'] });
   });
 
-  it('keeps examples of assets only where the catalog has their types', () => {
+  it('keeps only examples of assets whose types are in the catalog', () => {
     const examplesOf = (document: OpenApiDocument) =>
       Object.keys(
         Object(document.paths['/api/rest/cma/contents']).post.requestBody.content['application/json']
@@ -215,7 +215,7 @@ describe('bundleDocument', () => {
 });
 
 describe('moveCmaDocument', () => {
-  it('puts another base path in front and leaves the rest', () => {
+  it('replaces the base path and nothing else', () => {
     const source = readCmaDocument();
     const moved = moveCmaDocument(source, '/contents');
     expect(Object.keys(moved.paths)).toEqual([

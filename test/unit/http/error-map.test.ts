@@ -4,10 +4,10 @@ import { statusOf, toErrorAnswer } from '../../../src/http/error-map.ts';
 
 const problems = [
   { path: 'name', message: 'is required' },
-  { path: 'tags[1]', message: 'must be a text' },
+  { path: 'tags[1]', message: 'must be a string' },
 ];
 
-describe('a refusal says why and where', () => {
+describe('a refusal contains its reason and location', () => {
   it.each<[error: errors.DomainError, status: number, place: object]>([
     [errors.invalidJson('it is empty'), 400, {}],
     [errors.invalidBody(problems), 400, { path: 'name', problems }],
@@ -44,7 +44,7 @@ describe('a refusal says why and where', () => {
     expect(toErrorAnswer(errors.notFound('x')).headers).toEqual({});
   });
 
-  it('lists a hundred problems at most', () => {
+  it('lists at most a hundred problems', () => {
     const many = Array.from({ length: 101 }, (_, n) => ({ path: `f${n}`, message: 'is unknown' }));
     const { body } = toErrorAnswer(errors.invalidBody(many));
     expect(Object(body).error.problems).toEqual(many.slice(0, 100));
@@ -52,7 +52,7 @@ describe('a refusal says why and where', () => {
   });
 });
 
-describe('a failure says nothing of itself', () => {
+describe('a failure reveals no details', () => {
   const cause = new Error('SELECT secret');
   it.each<[name: string, failure: unknown]>([
     ['a bug', cause],
@@ -75,7 +75,7 @@ describe('a failure says nothing of itself', () => {
     });
   });
 
-  it('but when to come again, if the store is busy', () => {
+  it('except Retry-After when the store is busy', () => {
     expect(toErrorAnswer(errors.storeBusy('SELECT secret'))).toEqual({
       status: 503,
       headers: { 'Retry-After': '1' },

@@ -1,4 +1,4 @@
-/** Input types for tests of variables, written short. */
+/** Short constructors of input types, for tests of variables. */
 import type { InputMember, InputType, VariableDefinition } from '../../../src/graphql/operation.ts';
 import type { ScalarName } from '../../../src/model/content-type.ts';
 
@@ -30,7 +30,7 @@ for (const [name, member] of Object.entries({
   members.set(name, member);
 }
 
-/** Variables that may all be left out, unless their type says otherwise. */
+/** Variables that are optional unless their type is not nullable. */
 export function declare(types: Readonly<Record<string, InputType>>): VariableDefinition[] {
   return Object.entries(types).map(([name, type]) => ({ name, type, required: !type.nullable }));
 }

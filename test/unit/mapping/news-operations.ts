@@ -1,4 +1,4 @@
-/** A schema with types of every kind, and operations on it of many shapes, for tests of what is derived from operations. */
+/** A schema with types of every kind and various operations on it, for tests of everything derived from operations. */
 
 export const newsSdl = `
 scalar JSON

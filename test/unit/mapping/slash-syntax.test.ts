@@ -1,4 +1,4 @@
-/** Slash syntax against a printer of it: whatever can be written in it comes back as it was. */
+/** Slash syntax tested with a printer: every printed value is read back unchanged. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../src/base/errors.ts';
@@ -26,7 +26,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const int = fc.integer();
 const some = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, { minLength: 1, maxLength: 4 });
 
-/** Any JSON that texts make: objects and lists are not empty, names hold nothing that has a meaning. */
+/** JSON that slash syntax can express: no empty objects or lists, and no special characters in names. */
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
@@ -93,7 +93,7 @@ const encode = (pairs: readonly (readonly [string, string])[]) =>
   pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 
 describe('variables written in slash syntax', () => {
-  it('come back as they were', () => {
+  it('are read back unchanged', () => {
     fc.assert(
       fc.property(values, fc.boolean(), (given, appends) => {
         const pairs = printAll(given, appends);
@@ -104,7 +104,7 @@ describe('variables written in slash syntax', () => {
     );
   });
 
-  it('come back as they were in any order and from a URLSearchParams', () => {
+  it('are read back unchanged in any order and from URLSearchParams', () => {
     const shuffled = values.chain((given) =>
       fc.tuple(
         fc.constant(given),
@@ -120,7 +120,7 @@ describe('variables written in slash syntax', () => {
     );
   });
 
-  it('answer any query string with variables or with a refusal that names a parameter', () => {
+  it('turn any query string into variables or into a refusal that names a parameter', () => {
     const scrap = fc.constantFrom(
       ...[
         'filter',

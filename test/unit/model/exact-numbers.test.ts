@@ -53,7 +53,7 @@ describe('a number', () => {
     '9'.repeat(400),
   ])('%s does not', (source) => expect(isExactNumber(source)).toBe(false));
 
-  it('of JavaScript always keeps its value, however it is written', () => {
+  it('in JavaScript keeps its value in every notation', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -61,7 +61,7 @@ describe('a number', () => {
         (number, digits) => {
           const texts = [JSON.stringify(number), String(number), number.toExponential()];
           for (const text of texts) expect([text, isExactNumber(text)]).toEqual([text, true]);
-          // Rounded to fewer digits it is another number, which has these digits and no others.
+          // Rounding to fewer digits gives another number, which these digits represent exactly.
           const shorter = number.toExponential(Math.min(digits, 14));
           expect([shorter, isExactNumber(shorter)]).toEqual([
             shorter,
@@ -73,7 +73,7 @@ describe('a number', () => {
     );
   });
 
-  it('that is whole keeps its value just when writing it again gives the same', () => {
+  it('that is whole keeps its value only if printing it gives the same digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (whole) => {
         const again = JSON.stringify(Number(whole)).replace(
@@ -97,8 +97,8 @@ describe('a body', () => {
     }
   };
 
-  it('is refused for every number in it that would lose its value, by its place', () => {
-    const message = 'is a number that cannot be kept exactly; write it as a text';
+  it('reports the position of every number that would lose its value', () => {
+    const message = 'is a number that cannot be stored exactly; send it as a string';
     expect(
       problemsOf('{"a":{"b":[1,12345678901234567890,{"c":-1e-400}]},"d":"12345678901234567890","e":1e400}'),
     ).toEqual([
@@ -108,7 +108,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('may have such digits in texts and names, and numbers that lose nothing', () => {
+  it('accepts such digits in texts and names, and exact numbers', () => {
     const text =
       '{"12345678901234567890":"1e400","a\\"1e-400":[0.1,1e3,-2.5E-3,1763704800000,9007199254740992,{}]}';
     expect(problemsOf(text)).toEqual([]);

@@ -20,7 +20,7 @@ function problemsOf(sdl: string): string[] {
 describe('the catalog of the shipped types', () => {
   const catalog = shippedCatalog();
 
-  it('has the types of the design under their class names', () => {
+  it('has the shipped types under their class names', () => {
     expect([...catalog.types.keys()]).toEqual([
       'com.colophon.cms.db.Site',
       'com.colophon.cms.db.Text',
@@ -85,8 +85,8 @@ describe('the catalog of the shipped types', () => {
   });
 });
 
-describe('an SDL text', () => {
-  it('may leave out what every content type has, or write it down', () => {
+describe('an SDL source', () => {
+  it('may declare the fields of Content or omit them', () => {
     const short = catalogOf('type A @contentType(class: "x.A") { a: Int }');
     const long = catalogOf(`
       type A implements Content @contentType(class: "x.A") {
@@ -102,14 +102,14 @@ describe('an SDL text', () => {
     ]);
   });
 
-  it('may repeat what Colophon supplies, and bring a Site of its own', () => {
+  it('may repeat the supplied definitions and declare its own Site', () => {
     const directives = readSuppliedSources().find(({ file }) => file === 'directives.graphql')?.text ?? '';
     const site = 'type Site @contentType(class: "com.colophon.cms.db.Site") { name: String! color: String }';
     const catalog = loadTypes([...readSuppliedSources(), { file: 'own.graphql', text: directives + site }]);
     expect(catalog.find('com.colophon.cms.db.Site')?.fields.has('color')).toBe(true);
   });
 
-  it('may contain a type in itself, and refer to a union of content types or to any content', () => {
+  it('supports recursive types, and references to a union of content types or to any content', () => {
     const catalog = catalogOf(`
       type A @contentType(class: "x.A") { replies: [Reply!] either: AOrB any: Content }
       type B @contentType(class: "x.B") { b: Int }
@@ -125,7 +125,7 @@ describe('an SDL text', () => {
   });
 });
 
-describe('a bad SDL text is refused with file, line and reason:', () => {
+describe('an invalid SDL source is refused with file, line and reason:', () => {
   const inA = (field: string) => `type A @contentType(class: "x.A") {\n  a: Int\n  ${field}\n}`;
   const cases: [name: string, sdl: string, problem: string | RegExp][] = [
     ['syntax', 'type A {', /^types.graphql:1 Syntax Error/],
@@ -245,7 +245,7 @@ describe('a bad SDL text is refused with file, line and reason:', () => {
     expect(problems).toContainEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
   });
 
-  it('all problems at once, over several files', () => {
+  it('reports all problems of several files at once', () => {
     const sources = [
       ...readSuppliedSources(),
       { file: 'a.graphql', text: 'type A {' },

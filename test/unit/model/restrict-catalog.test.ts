@@ -38,11 +38,11 @@ const targetsOf = (field: Field | undefined) =>
   field?.type.kind === 'reference' ? field.type.targets : undefined;
 
 describe('restrictCatalog', () => {
-  it('leaves everything for *', () => {
+  it('keeps all types for *', () => {
     expect(restrictCatalog(catalog, ['*'])).toBe(catalog);
   });
 
-  it('has the types named, by class name or type ID, and the interfaces they implement', () => {
+  it('keeps the named types, by class name or type ID, and the interfaces they implement', () => {
     const cut = restrictCatalog(catalog, ['my.House', '0f5b7f0e-3c35-4b6f-9a59-9e2a4ce0c2ab']);
     expect([...cut.types.keys()]).toEqual(['my.Company', 'my.House']);
     expect([...cut.interfaces.keys()]).toEqual(['my.Party']);
@@ -50,16 +50,16 @@ describe('restrictCatalog', () => {
     expect(cut.find('my.Place')).toBeUndefined();
   });
 
-  it('takes an interface for all types that implement it', () => {
+  it('expands an interface to all types that implement it', () => {
     expect([...restrictCatalog(catalog, ['my.Party']).types.keys()]).toEqual(['my.Company', 'my.Person']);
   });
 
-  it('passes over names that no type has', () => {
+  it('ignores names of unknown types', () => {
     expect([...restrictCatalog(catalog, ['my.Gone', 'my.Place']).types.keys()]).toEqual(['my.Place']);
     expect(restrictCatalog(catalog, ['my.Gone', 'my.Unused']).types.size).toBe(0);
   });
 
-  it('takes hidden targets from references, and drops those that have no other', () => {
+  it('removes hidden targets from references, and drops references without a visible target', () => {
     const cut = restrictCatalog(catalog, ['my.House', 'my.Person']);
     expect(targetsOf(fieldOf(cut, 'my.House', 'owner'))).toEqual(['my.Person']);
     expect(targetsOf(fieldOf(cut, 'my.House', 'parties'))).toEqual(['my.Person']);
@@ -68,7 +68,7 @@ describe('restrictCatalog', () => {
       expect(fieldOf(cut, 'my.House', gone)).toBeUndefined();
   });
 
-  it('cuts embedded types too, and drops those that could only hold hidden references', () => {
+  it('restricts embedded types too, and drops those that contain only hidden references', () => {
     const cut = restrictCatalog(catalog, ['my.House']);
     expect(fieldOf(cut, 'my.House', 'link')).toBeUndefined();
     const tree = fieldOf(cut, 'my.House', 'trees')?.type;
@@ -78,7 +78,7 @@ describe('restrictCatalog', () => {
     expect(inner?.kind === 'embedded' && inner.type).toBe(tree.type);
   });
 
-  it('takes a field from an interface when an implementer has lost it', () => {
+  it('removes a field from an interface when an implementing type no longer has it', () => {
     const cut = restrictCatalog(catalog, ['my.Party']);
     expect([...typeOf(cut, 'my.Party').fields.keys()]).toContain('boss');
     expect(targetsOf(fieldOf(cut, 'my.Party', 'boss'))).toEqual(['my.Company', 'my.Person']);
@@ -95,7 +95,7 @@ describe('restrictCatalog', () => {
     expect(fieldOf(half, 'my.Item', 'of')).toBeUndefined();
   });
 
-  it('does not change the catalog it cuts', () => {
+  it('does not change the original catalog', () => {
     const before = [...typeOf(catalog, 'my.House').fields.keys()];
     restrictCatalog(catalog, ['my.House']);
     expect([...typeOf(catalog, 'my.House').fields.keys()]).toEqual(before);
@@ -104,7 +104,7 @@ describe('restrictCatalog', () => {
 });
 
 describe('concreteTypes', () => {
-  it('are those of all names together', () => {
+  it('returns the types of all names together', () => {
     expect(concreteTypes(catalog, ['my.Party', 'my.Person', 'my.House'])).toEqual(
       new Set(['my.Company', 'my.Person', 'my.House']),
     );

@@ -56,7 +56,7 @@ function store(value: number) {
   if (problems.length > 0) throw new Error(problems[0]?.message);
 }
 
-describe('EpochMillis has the range of a date', () => {
+describe('EpochMillis has the range of a JavaScript date', () => {
   const surfaces: [name: string, take: (value: number) => unknown][] = [
     ['in an asset', store],
     ['in a predicate', (value) => compare(`printed < ${value}`, [])],

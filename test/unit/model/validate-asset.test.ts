@@ -37,7 +37,7 @@ const problemsOf = (fields: JsonObject) =>
     .checkNew({ name: 'abc', ...fields })
     .problems.map(({ path, message }) => `${path} ${message}`);
 
-describe('a sound value is stored as', () => {
+describe('a valid value is stored as', () => {
   const id = uuid.toUpperCase();
   const thingId = catalog.find('x.Thing')?.id ?? '';
   const reference = { _ref: uuid, _type: 'x.Thing' };
@@ -71,9 +71,9 @@ describe('a sound value is stored as', () => {
   });
 });
 
-describe('a bad value is reported with its path and reason:', () => {
+describe('an invalid value is reported with its path and reason:', () => {
   const cases: [fields: JsonObject, problem: string][] = [
-    [{ name: 1 }, 'name must be a text'],
+    [{ name: 1 }, 'name must be a string'],
     [{ name: 'a' }, 'name must have at least 2 characters'],
     [{ name: 'abcde' }, 'name must have at most 4 characters'],
     [{ name: '123' }, 'name must match ^\\p{L}'],
@@ -115,30 +115,30 @@ describe('a bad value is reported with its path and reason:', () => {
     expect(problemsOf(fields)).toEqual([problem]);
   });
 
-  it('all problems of a body at once', () => {
+  it('reports all problems of a body at once', () => {
     expect(problemsOf({ name: 'a', whole: 9, nope: 1, inner: { need: 2 } })).toEqual([
       'name must have at least 2 characters',
       'whole must be at most 5',
-      'inner.need must be a text',
+      'inner.need must be a string',
       'nope is not a field of this type',
     ]);
   });
 });
 
 describe('required fields', () => {
-  it('must be there in a new asset', () => {
+  it('are mandatory in a new asset', () => {
     expect(validator().checkNew({}).problems).toEqual([{ path: 'name', message: 'is required' }]);
     expect(validator().checkNew({ name: null }).problems).toEqual([{ path: 'name', message: 'is required' }]);
   });
 
-  it('may be left out of a change and not cleared by it', () => {
+  it('may be omitted from a change, but not cleared', () => {
     expect(validator().checkChanges({}).problems).toEqual([]);
     expect(validator().checkChanges({ name: null }).problems).toEqual([
       { path: 'name', message: 'is required' },
     ]);
   });
 
-  it('differ from optional ones, which null clears', () => {
+  it('differ from optional fields, which null clears', () => {
     const { set, unset, problems } = validator().checkChanges({ text: null, whole: 1 });
     expect({ set, unset, problems }).toEqual({ set: { whole: 1 }, unset: ['text'], problems: [] });
     expect(validator().checkNew({ name: 'abc', text: null }).set).toEqual({ name: 'abc' });
@@ -154,7 +154,7 @@ it('finds every reference with its path', () => {
   ]);
 });
 
-it('takes a list of a hundred thousand members without trouble', () => {
+it('validates a list of a hundred thousand members', () => {
   const data = Array.from({ length: 200_000 }, (_, index) => index);
   expect(validator().checkNew({ name: 'abc', data }).problems).toEqual([]);
 });

@@ -12,7 +12,7 @@ const id = '0191f3a0-5b7e-7c11-9d2e-00000000000a';
 const bind = (text: string, values: readonly unknown[] = [], classes = ['library.Book']) =>
   bindPredicate(checkPredicate({ catalog, classes, predicate: parsePredicate(text) }), values);
 
-/** A bound predicate with each path as its text, and no `ignoreCase` where it is false. */
+/** Simplifies a bound predicate: paths become texts, and a false `ignoreCase` is omitted. */
 function outline(term: BoundPredicate): unknown {
   return JSON.parse(
     JSON.stringify(term, (name, value) => {
@@ -153,7 +153,7 @@ describe('values for placeholders', () => {
     expect(outline(bind(text, [value]))).toEqual(expected);
   });
 
-  it('are taken by order, or by number as often as it occurs', () => {
+  it('fill placeholders by position, or every placeholder of their number', () => {
     expect(outline(bind('title = ? and pages = ?', ['a', 1]))).toEqual(
       and(equals('title', 'a'), equals('pages', 1)),
     );
@@ -163,17 +163,17 @@ describe('values for placeholders', () => {
   });
 
   it.each<[string, unknown, number, string]>([
-    ['title = ?', 5, 9, 'a text for "title" (String)'],
-    ['title = ?', true, 9, 'a text'],
-    ['title = ?', undefined, 9, 'a text'],
-    ['title = ?', {}, 9, 'a text'],
-    ['title = ?', { $ne: '' }, 9, 'a text'],
-    ['title = ?', [['a']], 9, 'a text'],
-    ['title in [?]', ['a'], 11, 'a text'],
-    ['title = ?', 'a\0', 9, 'a text without U+0000'],
-    ['title = ?', '\udc00', 9, 'a text without U+0000 and lone surrogates'],
-    ['title contains ?', '', 16, 'a text of 1 to 1000 characters'],
-    ['title contains ?', 'x'.repeat(1_001), 16, 'a text of 1 to 1000 characters'],
+    ['title = ?', 5, 9, 'a string for "title" (String)'],
+    ['title = ?', true, 9, 'a string'],
+    ['title = ?', undefined, 9, 'a string'],
+    ['title = ?', {}, 9, 'a string'],
+    ['title = ?', { $ne: '' }, 9, 'a string'],
+    ['title = ?', [['a']], 9, 'a string'],
+    ['title in [?]', ['a'], 11, 'a string'],
+    ['title = ?', 'a\0', 9, 'a string without U+0000'],
+    ['title = ?', '\udc00', 9, 'a string without U+0000 and lone surrogates'],
+    ['title contains ?', '', 16, 'a string of 1 to 1000 characters'],
+    ['title contains ?', 'x'.repeat(1_001), 16, 'a string of 1 to 1000 characters'],
     ['title < ?', null, 9, 'a value, because only = and != can compare with missing'],
     ['pages = ?', 'abc', 9, 'a number for "pages" (Int)'],
     ['pages = ?', '', 9, 'a number'],
@@ -192,7 +192,7 @@ describe('values for placeholders', () => {
     ['writer = ?', { _ref: id }, 10, 'a UUID'],
     ['_type = ?', 'constructor', 9, 'the class name or type ID'],
     ['extra = ?', 'x', 9, 'null or missing'],
-    ["title = '😀' or isbn = ?", 5, 23, 'a text'],
+    ["title = '😀' or isbn = ?", 5, 23, 'a string'],
   ])('%s refuses %j', (text, value, column, expected) => {
     expect(() => bind(text, [value])).toThrow(
       expect.objectContaining({
@@ -217,7 +217,7 @@ describe('values for placeholders', () => {
     );
   });
 
-  it('are at most 5,000, those in lists counted', () => {
+  it('are limited to 5,000, including list members', () => {
     const half = Array.from({ length: predicateLimits.operands / 2 }, (_, index) => index);
     expect(() => bind('pages = ?0 or editions = ?0', [half])).not.toThrow();
     expect(() => bind('pages = ?0 or editions = ?0', [[...half, 1]])).toThrow(
@@ -228,7 +228,7 @@ describe('values for placeholders', () => {
     );
   });
 
-  it('leave the checked predicate as it was', () => {
+  it('do not change the checked predicate', () => {
     const checked = checkPredicate({
       catalog,
       classes: ['library.Book'],

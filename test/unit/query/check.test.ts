@@ -45,7 +45,7 @@ describe('checking a predicate', () => {
     expect(check('constructor = x').term).toMatchObject({ path: { steps: [{ name: 'constructor' }] } });
   });
 
-  it('accepts a field that means the same on every class', () => {
+  it('accepts a field with the same definition in every class', () => {
     expect(check('name = x', ['library.Company', 'library.Person']).term).toMatchObject({ kind: 'equals' });
   });
 
@@ -105,9 +105,9 @@ describe('checking a predicate', () => {
   });
 
   it.each([
-    ['title = 5', 9, 'a text in quotes for "title" (String)'],
-    ['title in [a, true]', 14, 'a text in quotes'],
-    ['isbn = 123', 8, 'a text in quotes for "isbn" (ID)'],
+    ['title = 5', 9, 'a string in quotes for "title" (String)'],
+    ['title in [a, true]', 14, 'a string in quotes'],
+    ['isbn = 123', 8, 'a string in quotes for "isbn" (ID)'],
     ["pages = '5'", 9, 'a number without quotes for "pages" (Int)'],
     ['pages = 007', 9, 'a number without quotes'],
     ['pages = true', 9, 'a number for'],
@@ -129,26 +129,26 @@ describe('checking a predicate', () => {
     ["extra = 'x'", 9, 'null or missing, the only values that can be compared, for "extra" (JSON)'],
     ["cover = 'x'", 9, 'null or missing'],
     ['notes = [null, 5]', 16, 'null or missing'],
-    ["title startsWith ''", 18, 'a text of 1 to 1000 characters for "title" (String)'],
-    ["title contains [a, '']", 20, 'a text of 1 to 1000 characters'],
-    [`title contains '${'x'.repeat(1001)}'`, 16, 'a text of 1 to 1000 characters'],
-    [`title matches '${'x '.repeat(501)}'`, 15, 'a text of 1 to 1000 characters'],
+    ["title startsWith ''", 18, 'a string of 1 to 1000 characters for "title" (String)'],
+    ["title contains [a, '']", 20, 'a string of 1 to 1000 characters'],
+    [`title contains '${'x'.repeat(1001)}'`, 16, 'a string of 1 to 1000 characters'],
+    [`title matches '${'x '.repeat(501)}'`, 15, 'a string of 1 to 1000 characters'],
     ['title < null', 9, 'a value, because only = and != can compare with missing, for "title"'],
     ['pages >= missing', 10, 'a value, because only = and != can compare with missing'],
     ['title contains [a, null]', 20, 'a value, because only = and != can compare with missing'],
-    ["title = 'a\\u{0}'", 9, 'a text without U+0000 and lone surrogates'],
-    ["title contains '\\ud800'", 16, 'a text without U+0000 and lone surrogates'],
-    ["title = '\ud800'", 9, 'a text without U+0000 and lone surrogates'],
-    ['title in [?, 5]', 14, 'a text in quotes'],
+    ["title = 'a\\u{0}'", 9, 'a string without U+0000 and lone surrogates'],
+    ["title contains '\\ud800'", 16, 'a string without U+0000 and lone surrogates'],
+    ["title = '\ud800'", 9, 'a string without U+0000 and lone surrogates'],
+    ['title in [?, 5]', 14, 'a string in quotes'],
   ])('%j has a value that does not fit', (text, column, expected) => {
     expectTypeError(() => check(text), column, expected);
   });
 
-  it('takes texts of exactly 1,000 characters to search for', () => {
+  it('accepts search texts of exactly 1,000 characters', () => {
     expect(() => check(`title contains '${'😀'.repeat(1_000)}'`)).not.toThrow();
   });
 
-  it('resolves a path once, however often it occurs', () => {
+  it('resolves a repeated path only once', () => {
     const { term } = check('title = a or title = b');
     const [first, second] = term.kind === 'or' ? term.terms : [];
     expect(first).toMatchObject({ kind: 'equals' });

@@ -18,7 +18,7 @@ const others: Asset[] = [
   { _id: id(3), _type: 'library.Company', name: 'Corp', size: 7, owner: company(3) },
 ];
 
-/** Whether a predicate holds of a book with these fields; the others above are there to refer to. */
+/** Tells whether a book with these fields matches a predicate. Its references lead to the assets above. */
 function holds(text: string, fields: JsonObject): boolean {
   const asset: Asset = { _id: id(9), _type: 'library.Book', ...fields };
   const checked = checkPredicate({ catalog, classes: ['library.Book'], predicate: parsePredicate(text) });
@@ -29,7 +29,7 @@ function holds(text: string, fields: JsonObject): boolean {
   });
 }
 
-/** For each predicate, the fields it holds of and the fields it does not. */
+/** For each predicate, fields that match and fields that do not. */
 function describeMeaning(
   name: string,
   cases: readonly [string, readonly JsonObject[], readonly JsonObject[]][],

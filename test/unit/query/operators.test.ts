@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findOperator, operatorFits, operatorSpellings, operators } from '../../../src/query/operators.ts';
 
 describe('operators', () => {
-  it('share no spelling, in whatever case', () => {
+  it('have distinct spellings, ignoring case', () => {
     const spellings = operators.flatMap((operator) =>
       operatorSpellings[operator].map((each) => each.toLowerCase()),
     );

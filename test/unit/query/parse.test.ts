@@ -126,7 +126,7 @@ describe('paths and values', () => {
     expect(parse(predicate)).toEqual(tree);
   });
 
-  it('knows the columns of paths and values', () => {
+  it('records the columns of paths and values', () => {
     const tree = parsePredicate(`'😀' = 1 or b in [ 'x', ?]`);
     expect(tree).toEqual({
       kind: 'or',
@@ -159,8 +159,8 @@ describe('a predicate with a syntax error', () => {
     ['a =', 4, 'a value', 'the end'],
     ['a=[c]', 6, 'a value', 'the end'],
     ['a = ]', 5, 'a value', '"]"'],
-    ['a = and b = 1', 5, 'a value ("and" as a text needs quotes)', '"and"'],
-    ['a is not null', 6, 'a value ("not" as a text needs quotes)', '"not"'],
+    ['a = and b = 1', 5, 'a value ("and" as a string needs quotes)', '"and"'],
+    ['a is not null', 6, 'a value ("not" as a string needs quotes)', '"not"'],
     ['a = 1 b = 2', 7, '"and", "or" or the end', '"b"'],
     ['a = 1)', 6, '"and", "or" or the end', '")"'],
     ['(a = 1', 7, '"and", "or" or ")"', 'the end'],
@@ -245,7 +245,7 @@ describe('the limits of a predicate', () => {
     try {
       parsePredicate(predicate);
     } catch {
-      // Refused is as good as answered.
+      // A refusal is as good as a result.
     }
     // A few milliseconds; the margin is for a busy machine, and any quadratic step would take seconds.
     expect(performance.now() - started).toBeLessThan(5_000);

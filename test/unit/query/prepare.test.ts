@@ -7,14 +7,14 @@ const book = ['library.Book'];
 describe('a predicate compiler', () => {
   const catalog = libraryCatalog();
 
-  it('prepares the same text for the same classes once', () => {
+  it('compiles the same text for the same classes once', () => {
     const { prepare } = createPredicateCompiler(catalog);
     expect(prepare(book, 'title = ?')).toBe(prepare([...book], 'title = ?'));
     expect(prepare(['library.Person'], 'name = a')).not.toBe(prepare(['library.Company'], 'name = a'));
     expect(prepare(['library.Person'], 'name = a')).not.toBe(prepare(['library.Person'], 'name = b'));
   });
 
-  it('refuses anew what it refused', () => {
+  it('refuses an invalid text every time', () => {
     const { prepare } = createPredicateCompiler(catalog);
     for (const _ of [1, 2]) {
       expect(() => prepare(book, 'title =')).toThrow(expect.objectContaining({ code: 'predicate_syntax' }));
@@ -24,7 +24,7 @@ describe('a predicate compiler', () => {
     }
   });
 
-  it('remembers the 500 that were used last', () => {
+  it('caches the 500 most recently used predicates', () => {
     const { prepare } = createPredicateCompiler(catalog);
     const kept = prepare(book, 'pages = 0');
     const lost = prepare(book, 'pages = 1');
@@ -35,7 +35,7 @@ describe('a predicate compiler', () => {
     expect(prepare(book, 'pages = 1')).not.toBe(lost);
   });
 
-  it('does not remember long texts', () => {
+  it('does not cache long texts', () => {
     const { prepare } = createPredicateCompiler(catalog);
     const long = `title = '${'x'.repeat(5_000)}'`;
     expect(prepare(book, long)).not.toBe(prepare(book, long));

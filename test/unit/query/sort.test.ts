@@ -7,7 +7,7 @@ const catalog = libraryCatalog();
 const book = ['library.Book'];
 const party = ['library.Company', 'library.Person'];
 
-/** The bound keys, written `name` or `-name`, descending, as they are given. */
+/** Binds keys in the form `name`, or `-name` for descending, and returns them in the same form. */
 function bind(keys: string, classes = book) {
   const sort = keys.split(' ').filter(Boolean);
   const bound = bindSort(
@@ -27,19 +27,19 @@ function refusal(keys: string, classes = book): unknown {
 }
 
 describe('bound sort keys', () => {
-  it('end at _id, in the direction of the last', () => {
+  it('end with _id, in the direction of the last key', () => {
     expect(bind('title')).toBe('title _id');
     expect(bind('title -pages')).toBe('title -pages -_id');
     expect(bind('')).toBe('_id');
     expect(bindSort(catalog, book, [])).toEqual(sortById);
   });
 
-  it('end at _id where it was given, for nothing ties there', () => {
+  it('end at a given _id key, because no two assets share it', () => {
     expect(bind('-_id')).toBe('-_id');
     expect(bind('title -_id pages')).toBe('title -_id');
   });
 
-  it('may be of every kind of single value', () => {
+  it('accept every kind of single value', () => {
     const single = 'title text isbn link pages weight printed inPrint';
     expect(bind(single)).toBe(`${single} _id`);
     expect(bind('genre writer _type')).toBe('genre writer _type _id');
@@ -49,7 +49,7 @@ describe('bound sort keys', () => {
     expect(bind('cover.artist constructor')).toBe('cover.artist constructor _id');
   });
 
-  it('must be on every type there is to sort', () => {
+  it('must exist in every sorted type', () => {
     expect(bind('-name', party)).toBe('-name -_id');
     expect(refusal('size', party)).toMatchObject({ code: 'invalid_parameter' });
     expect(refusal('name', [])).toMatchObject({ code: 'invalid_parameter' });
@@ -74,13 +74,13 @@ describe('bound sort keys', () => {
     expect(sort).toThrow(expect.objectContaining({ code: 'invalid_parameter', details }));
   });
 
-  it('refuse a field given twice, in either direction', () => {
+  it('cannot repeat a field, in either direction', () => {
     const details = { parameter: 'sort', reason: 'cannot be by "title": it is given twice' };
     expect(refusal('title -title')).toMatchObject({ details });
     expect(refusal('title -_id title')).toMatchObject({ details });
   });
 
-  it('are 8 at most', () => {
+  it('are limited to 8', () => {
     const eight = 'title text isbn link pages weight printed inPrint';
     expect(refusal(`${eight} genre`)).toMatchObject({
       code: 'invalid_parameter',
@@ -96,7 +96,7 @@ describe('the order', () => {
     ...fields,
   });
 
-  /** The places, from 1, that assets with these fields take. */
+  /** The positions, from 1, of assets with these fields in the order. */
   const placesOf = (field: string, descending: boolean, ...values: (Json | undefined)[]) => {
     const sort = bindSort(catalog, book, [{ field, descending }]);
     const assets = values.map((value, index) =>
@@ -105,23 +105,23 @@ describe('the order', () => {
     return assets.toSorted(compareBySort(sort)).map(({ _id }) => Number(_id.at(-1)));
   };
 
-  it('of numbers is by size, of texts by code point, of truths false first', () => {
+  it('sorts numbers by size, texts by code point, and false before true', () => {
     expect(placesOf('pages', false, 10, 9, -1)).toEqual([3, 2, 1]);
     expect(placesOf('title', false, 'b', '😀', '\uffff', 'B', '')).toEqual([5, 4, 1, 3, 2]);
     expect(placesOf('inPrint', false, true, false)).toEqual([2, 1]);
   });
 
-  it('has absent values first, descending last, whether missing, null or of another type', () => {
+  it('puts absent values first, or last when descending: missing, null or of another type', () => {
     expect(placesOf('pages', false, 0, undefined, -5, null, 'x')).toEqual([2, 4, 5, 3, 1]);
     expect(placesOf('pages', true, 0, undefined, -5, null, 'x')).toEqual([1, 3, 5, 4, 2]);
   });
 
-  it('of references is by what they refer to', () => {
+  it('sorts references by their target ID', () => {
     const to = (_ref: string) => ({ _ref, _type: 'library.Person' });
     expect(placesOf('writer', false, to('b'), to('a'))).toEqual([2, 1]);
   });
 
-  it('of embedded values is that of the member; on the way to it everything may be absent', () => {
+  it('sorts by a member of embedded values, which may be absent at any level', () => {
     const sort = bindSort(catalog, book, [{ field: 'cover.size.width', descending: false }]);
     const covers: Json[] = [{ size: { width: 2 } }, { size: { width: 1 } }, { size: null }, {}];
     const assets = [...covers.map((cover, index) => asset(index + 1, { cover })), asset(5, {})];
@@ -129,7 +129,7 @@ describe('the order', () => {
     expect(sorted.map(({ _id }) => Number(_id.at(-1)))).toEqual([3, 4, 5, 2, 1]);
   });
 
-  it('of ties is by the next key, and by _id in the end', () => {
+  it('breaks ties by the next key, and finally by _id', () => {
     const sort = bindSort(catalog, book, [
       { field: 'pages', descending: false },
       { field: 'title', descending: true },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { caseVariants, compareText, countCharacters, foldCase, toWords } from '../../../src/query/text.ts';
 
-/** Every code point but the surrogates. */
+/** Every code point except surrogates. */
 const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code));
 
-/** The definition, for one character. */
+/** The definition of case folding, for one character. */
 const folded = (character: string) => {
   const lower = character.toLowerCase();
   return [...lower].length === 1 ? lower : character;
@@ -30,7 +30,7 @@ describe('foldCase', () => {
     expect(foldCase(text)).toBe(expected);
   });
 
-  it('folds every character by its own lower case, whatever stands around it', () => {
+  it('folds every character independently of its neighbours', () => {
     const wrong = everyCharacter.filter((character) => {
       const expected = folded(character);
       return foldCase(character) !== expected || foldCase(`AΣ${character}`) !== `aσ${expected}`;
@@ -38,7 +38,7 @@ describe('foldCase', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('changes nothing that is folded already', () => {
+  it('is idempotent', () => {
     expect(everyCharacter.filter((character) => foldCase(folded(character)) !== folded(character))).toEqual(
       [],
     );
@@ -61,7 +61,7 @@ describe('caseVariants', () => {
     expect(caseVariants(character)).toEqual(expected);
   });
 
-  it('are exactly the characters that fold alike, for every character', () => {
+  it('returns exactly the characters with the same folded form', () => {
     const alike = Map.groupBy(everyCharacter, folded);
     const wrong = everyCharacter.filter((character) => {
       const variants = caseVariants(character);
@@ -135,12 +135,12 @@ describe('compareText', () => {
     '\u{10ffff}',
   ];
 
-  it('orders by code point, also beyond U+FFFF', () => {
+  it('orders by code point, including those beyond U+FFFF', () => {
     expect(ordered.toReversed().sort(compareText)).toEqual(ordered);
     expect(ordered.toReversed().sort()).not.toEqual(ordered);
   });
 
-  it('finds equal texts equal', () => {
+  it('returns 0 for equal texts', () => {
     expect(ordered.map((text) => compareText(text, `${text}`))).toEqual(ordered.map(() => 0));
   });
 

@@ -57,11 +57,11 @@ describe('tokens', () => {
     expect(tokensOf(`'😀😀' x\n𐐀 "\\u{1F600}" y`).map(({ column }) => column)).toEqual([1, 6, 8, 10, 22]);
   });
 
-  it('tells a token that follows without a blank', () => {
+  it('marks a token that no blank precedes', () => {
     expect(tokensOf('a=[c] b').map(({ glued }) => glued)).toEqual([false, true, true, true, true, false]);
   });
 
-  it('peeks without taking, and ends without end', () => {
+  it('peeks without consuming, and repeats the end token', () => {
     const reader = readTokens('a b');
     expect([reader.peek(1).text, reader.peek(5).kind, reader.take().text]).toEqual(['b', 'end', 'a']);
     expect([reader.take().text, reader.take().kind, reader.take().column]).toEqual(['b', 'end', 4]);

@@ -6,7 +6,7 @@ it('is in lower case, hyphenated and without accents', () => {
   expect(toPathName('  Café News! ')).toBe('cafe-news');
 });
 
-it('has nothing that a path would have to encode', () => {
+it('contains no characters that a path must encode', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => /^(?!-)[a-z0-9_-]*(?<!-)$/.test(toPathName(name))),
   );

@@ -8,12 +8,12 @@ const pace = {
 };
 
 describe('progress', () => {
-  it('has lines, rate, failures and the time that remains', () => {
+  it('shows lines, rate, failures and remaining time', () => {
     expect(describePace(pace)).toEqual(['13,000 lines', '3,000/s', '2 failed', '0:13 left']);
     expect(describePace({ ...pace, elapsedMs: 40_000_000 })).toContain('34:43:20 left');
   });
 
-  it('says nothing of what it cannot know', () => {
+  it('omits unknown values', () => {
     expect(describePace({ ...pace, latest: { lines: 13_000, done: 12_500 } })).toEqual([
       '13,000 lines',
       '3,000/s',
@@ -21,7 +21,7 @@ describe('progress', () => {
     expect(describePace({ ...pace, latest: pace.first, elapsedMs: 0 })).toEqual(['1,000 lines', '0/s']);
   });
 
-  it('is a bar that fits the width', () => {
+  it('shows a bar that fits the width', () => {
     expect(drawBar(pace, 80)).toBe(
       '[#######---------------------]  25%  13,000 lines  3,000/s  2 failed  0:13 left',
     );
@@ -30,12 +30,12 @@ describe('progress', () => {
     expect(drawBar(pace, 30)).toBe(' 25%  13,000 lines  3,000/s  ');
   });
 
-  it('is full at the end and not beyond', () => {
+  it('is full at the end and never more', () => {
     const end = { ...pace, latest: { ...pace.latest, done: 60_000 } };
     expect(drawBar(end, 100)).toMatch(/^\[#+\] 100%/);
   });
 
-  it('has no bar where nobody knows the end', () => {
+  it('has no bar when the total is unknown', () => {
     expect(drawBar({ ...pace, latest: { lines: 5, done: 5 } }, 80)).toMatch(/^5 lines {2}/);
   });
 });

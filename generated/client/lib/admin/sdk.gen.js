@@ -29,7 +29,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Sign out
      *
-     * Ends the session at once.
+     * Ends the session immediately.
      */
     signOut(options) {
         return (options?.client ?? this.client).delete({
@@ -45,7 +45,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Read the session
      *
-     * Tells a user who is signed in, until when, and with which token to send changes.
+     * Returns the user who is signed in, when the session expires, and the CSRF token.
      */
     getSession(options) {
         return (options?.client ?? this.client).get({
@@ -61,11 +61,11 @@ export class AdminClient extends HeyApiClient {
     /**
      * Sign in
      *
-     * Starts a session, which the cookie `colophon_session` carries from here on; one that the user has already goes on.
+     * Starts a session and sets the cookie `colophon_session`. Other sessions of the user stay valid.
      *
-     * After 5 wrong passwords for one email, or 25 from one network address, the next attempt has to wait for 30 seconds,
-     * and twice as long after each that is wrong again, up to 15 minutes. A right password, or 15 minutes without an
-     * attempt, forgets them.
+     * After 5 wrong passwords for one email, or 25 from one network address, further attempts are blocked for 30 seconds.
+     * Each further wrong password doubles the time, up to 15 minutes. A correct password, or 15 minutes without an
+     * attempt, resets the limit.
      *
      */
     signIn(options) {
@@ -81,7 +81,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * List the content types
      *
-     * Lists the content types and the interfaces, by class name, each with the number of its assets.
+     * Lists the content types and the interfaces, ordered by class name, with the number of assets of each.
      */
     listTypes(options) {
         return (options?.client ?? this.client).get({
@@ -102,7 +102,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Read the OpenAPI document of the admin API
      *
-     * This document, with the address of this installation and a schema for each of its content types.
+     * Returns this document with the address of this installation and a schema for each of its content types.
      */
     getAdminDocument(options) {
         return (options?.client ?? this.client).get({
@@ -123,8 +123,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Read the OpenAPI document of the content management API
      *
-     * As this installation serves it, or would if it were not switched off: at its own base path, with a schema for each of
-     * its content types.
+     * Returns the document with the base path of this installation and a schema for each of its content types. It is also
+     * available when the content management API is switched off.
      *
      */
     getCmaDocument(options) {
@@ -165,7 +165,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * List the API clients
      *
-     * Lists all API clients, those that were revoked included.
+     * Lists all API clients, including revoked ones.
      */
     listApiClients(options) {
         return (options?.client ?? this.client).get({
@@ -186,7 +186,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Create an API client
      *
-     * Creates an API client. Its secret is to be had from this answer only.
+     * Creates an API client. Only this answer contains its secret.
      */
     createApiClient(options) {
         return (options.client ?? this.client).post({
@@ -212,7 +212,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Revoke an API client
      *
-     * Ends the client for good, and its keys with it. Its record stays, so that nobody else can have its ID.
+     * Revokes the client and its keys permanently. Its record is kept, so that its ID cannot be used again.
      *
      */
     revokeApiClient(options) {
@@ -254,8 +254,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Change an API client
      *
-     * Changes what is given and leaves the rest. `sites` or `endpoints` given as null is cleared, which means all of them.
-     * A client that was revoked cannot be changed.
+     * Changes the given members and keeps all others. Null removes the restriction to `sites` or `endpoints`. A revoked
+     * client cannot be changed.
      *
      */
     updateApiClient(options) {
@@ -280,9 +280,9 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
-     * Give an API client a new secret
+     * Replace the secret of an API client
      *
-     * Gives the client a new secret, to be had from this answer only. The old one ends.
+     * Creates a new secret and revokes the old one. Only this answer contains the new secret.
      */
     rotateSecret(options) {
         return (options.client ?? this.client).post({
@@ -304,7 +304,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Add a key to an API client
      *
-     * Adds a key, whose secret is to be had from this answer only. It is what `X-API-Key` carries.
+     * Adds a key. Only this answer contains its secret, the value for `X-API-Key`.
      */
     addKey(options) {
         return (options.client ?? this.client).post({
@@ -391,10 +391,10 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
-     * Try a change of a GraphQL endpoint without making it
+     * Dry-run a change of a GraphQL endpoint
      *
-     * Checks the change as the change itself would be checked, writes nothing, and lists the published routes that callers
-     * could no longer use as they can now. What the change itself would refuse is refused here with the same answer.
+     * Validates a change without applying it, and lists the published routes that it would break for callers. If the
+     * change itself would fail, the dry run returns the same error.
      *
      */
     dryRunGraphqlEndpoint(options) {
@@ -460,7 +460,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Replace a GraphQL endpoint
      *
-     * Replaces the whole definition. Mappings onto the endpoint that no longer fit become broken; a dry run says which.
+     * Replaces the complete definition. Mappings that no longer fit the endpoint become broken. A dry run lists them in
+     * advance.
      *
      */
     replaceGraphqlEndpoint(options) {
@@ -506,8 +507,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Run an operation on a GraphQL endpoint
      *
-     * Runs an operation on the schema of the endpoint, as an administrator, whom no site and no access rule of the endpoint
-     * holds back. What comes of it is answered 200, errors included.
+     * Runs an operation as an administrator: access rules of the endpoint and restrictions to sites do not apply. The
+     * status is 200 even if the GraphQL response contains errors.
      *
      */
     runOperation(options) {
@@ -553,7 +554,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Create a REST endpoint
      *
-     * Creates a REST endpoint as a draft. Everything that is wrong with it is answered at once.
+     * Creates a REST endpoint as a draft. If it is invalid, the answer lists all problems.
      */
     createRestEndpoint(options) {
         return (options.client ?? this.client).post({
@@ -579,8 +580,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Check a REST endpoint without saving it
      *
-     * Checks what might be saved as a save would, and answers 200 whatever is wrong with it. Tells also what a save would
-     * fill in, and the types of the operations that can be run.
+     * Validates a draft without saving it. The status is 200 even if the draft has problems. The answer also has the
+     * defaults that a save would fill in, and the types of the valid operations.
      *
      */
     checkRestEndpoint(options) {
@@ -605,10 +606,10 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
-     * Try a change of a REST endpoint without making it
+     * Dry-run a change of a REST endpoint
      *
-     * Checks the change as the change itself would be checked, writes nothing, and lists the published routes that callers
-     * could no longer use as they can now. What the change itself would refuse is refused here with the same answer.
+     * Validates a change without applying it, and lists the published routes that it would break for callers. If the
+     * change itself would fail, the dry run returns the same error.
      *
      */
     dryRunRestEndpoint(options) {
@@ -635,7 +636,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Delete a REST endpoint
      *
-     * Deletes the endpoint with all of its versions; its routes end.
+     * Deletes the endpoint, all its versions and its routes.
      */
     deleteRestEndpoint(options) {
         return (options.client ?? this.client).delete({
@@ -676,8 +677,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Save a draft of a REST endpoint
      *
-     * Replaces the draft and keeps the previous one as a version. What is published stays as it is. Everything that is
-     * wrong with the draft is answered at once.
+     * Replaces the draft and keeps the previous one as a version. The published definition does not change. If the draft
+     * is invalid, the answer lists all problems.
      *
      */
     saveRestEndpoint(options) {
@@ -704,7 +705,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Publish a REST endpoint
      *
-     * Makes the draft live, after it was checked once more.
+     * Checks the draft again and publishes it.
      */
     publishRestEndpoint(options) {
         return (options.client ?? this.client).post({
@@ -724,9 +725,9 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
-     * Take down a REST endpoint
+     * Unpublish a REST endpoint
      *
-     * Takes down what is published. The draft stays.
+     * Stops serving the routes of the endpoint. The draft is kept.
      */
     unpublishRestEndpoint(options) {
         return (options.client ?? this.client).post({
@@ -748,7 +749,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * List the versions of a REST endpoint
      *
-     * Lists the states it has and had, the present one included, the latest first.
+     * Lists all versions including the current one, latest first.
      */
     listVersions(options) {
         return (options.client ?? this.client).get({
@@ -786,9 +787,9 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
-     * Bring back a version of a REST endpoint
+     * Restore a version of a REST endpoint
      *
-     * Makes a past definition the draft again, as a new version. What is published stays as it is.
+     * Replaces the draft with an earlier definition, as a new version. The published definition does not change.
      */
     restoreVersion(options) {
         return (options.client ?? this.client).post({
@@ -810,7 +811,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Read the OpenAPI document of a REST endpoint
      *
-     * Describes the routes that are published; an endpoint that is not published has no document.
+     * Describes the published routes. An unpublished endpoint has no document.
      */
     getRouteDocument(options) {
         return (options.client ?? this.client).get({
@@ -831,7 +832,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Describe the operations of a REST endpoint
      *
-     * For each mapping of the draft, the types of its operation, or why it cannot be run.
+     * Returns the types of the operation of each mapping of the draft, or the reasons why it is invalid.
      */
     listOperations(options) {
         return (options.client ?? this.client).get({
@@ -852,8 +853,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Check all mappings
      *
-     * Checks the drafts and what is published of all REST endpoints against the present content types, and lists the
-     * warnings of all endpoints.
+     * Checks the draft and the published mappings of all REST endpoints against the current content types, and lists the
+     * warnings for all endpoints.
      *
      */
     checkMappings(options) {
@@ -876,8 +877,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Create an asset
      *
-     * Creates an asset as the content management API does. Its `_id` is assigned unless the body brings one;
-     * `cms.content.publishDate` is now unless given.
+     * Creates an asset in the same way as the content management API. The server assigns an `_id` if the body has none.
+     * The default of `cms.content.publishDate` is the current time.
      *
      */
     createContent(options) {
@@ -904,7 +905,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Delete an asset
      *
-     * Deletes the asset. References to it stay, and lead nowhere.
+     * Deletes the asset. References to it are kept, although their target no longer exists.
      */
     deleteContent(options) {
         return (options.client ?? this.client).delete({
@@ -945,8 +946,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Change an asset
      *
-     * Changes the fields that are given and leaves the rest; null clears an optional one. `_id` and `_type` may be
-     * repeated, not changed.
+     * Changes the given fields and keeps all others. Null clears an optional field. The body may contain `_id` and
+     * `_type`, but cannot change them.
      *
      */
     updateContent(options) {
@@ -971,11 +972,11 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
-     * List what refers to an asset
+     * List the references to an asset
      *
-     * Counts the other assets that refer to the asset from any reference field, also from lists and embedded values
-     * (eight levels deep), and names the first of them. The types are searched one after the other for five seconds at most; those that the time
-     * did not suffice for are listed in `unsearched`.
+     * Counts the other assets that refer to the asset, and lists the first of them. Searches all reference fields,
+     * including those in lists and in embedded values up to eight levels deep. The search ends after five seconds;
+     * `unsearched` lists the types that it did not reach.
      *
      */
     listContentReferences(options) {
@@ -997,8 +998,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Find assets
      *
-     * Finds assets as the content management API does, in any order, and says how long it took. An API client that is held
-     * to certain sites sees the assets of these only.
+     * Finds assets in the same way as the content management API, with a sort order, and measures the time. An API client
+     * that is restricted to sites finds only their assets.
      *
      */
     runQuery(options) {

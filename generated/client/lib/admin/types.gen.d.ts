@@ -7,12 +7,12 @@ export type SignIn = {
     password: string;
 };
 /**
- * A sign-in that lasts.
+ * The session of a signed-in user.
  */
 export type Session = {
     user: User;
     /**
-     * What `X-CSRF-Token` must hold.
+     * The value for the header `X-CSRF-Token`.
      */
     csrfToken: string;
     expiresAt: EpochMillis;
@@ -51,7 +51,7 @@ export type TypeSummary = {
      */
     interfaces: Array<string>;
     /**
-     * How many assets there are of it, for an interface of all that implement it.
+     * The number of assets. For an interface, of all content types that implement it.
      */
     count: number;
 };
@@ -76,12 +76,12 @@ export type ContentType = {
     interfaces: Array<string>;
     fields: Array<Field>;
     /**
-     * The embedded types that its fields have, at any depth.
+     * The embedded types of the fields, at any depth.
      */
     embeddedTypes: Array<EmbeddedType>;
 };
 /**
- * A value that is stored inside its asset.
+ * A type whose values are stored inside their asset.
  */
 export type EmbeddedType = {
     /**
@@ -100,12 +100,12 @@ export type Field = {
     description?: string;
     type: FieldType;
     /**
-     * Whether it holds several values.
+     * Whether the field is a list.
      */
     list: boolean;
     required: boolean;
     /**
-     * There when the stores keep an index for it.
+     * Present if the field has an index.
      */
     indexed?: {
         unique: boolean;
@@ -113,7 +113,7 @@ export type Field = {
     constraint: Constraint;
 };
 /**
- * What one value may be.
+ * The type of a value, or of each item of a list.
  */
 export type FieldType = {
     kind: 'scalar' | 'enum' | 'reference' | 'embedded';
@@ -126,12 +126,12 @@ export type FieldType = {
      */
     values?: Array<string>;
     /**
-     * The class names of what a reference may point at.
+     * The class names of the content types that a reference may point to.
      */
     targets?: Array<string>;
 };
 /**
- * Limits beyond the type. Lengths count characters.
+ * Constraints on the values. Lengths are in characters.
  */
 export type Constraint = {
     minLength?: number;
@@ -150,11 +150,11 @@ export type ApiClient = {
     name: string;
     scopes: Array<Scope>;
     /**
-     * The sites whose assets alone it may see and write; absent means all assets.
+     * The sites whose assets the client may read and write. Absent means all assets.
      */
     sites?: Array<string>;
     /**
-     * The GraphQL endpoints it may use, and the REST endpoints mapped onto them; absent means all.
+     * The GraphQL endpoints, with their REST endpoints, that the client may use. Absent means all.
      */
     endpoints?: Array<string>;
     keys: Array<ApiKey>;
@@ -163,7 +163,7 @@ export type ApiClient = {
 export type Scope = 'cma:read' | 'cma:write' | 'graphql' | 'admin';
 export type ApiClientCreate = {
     /**
-     * An ID that no client has yet; one is made up unless it is given.
+     * The ID of the new client. It must not be in use. The default is a generated ID.
      */
     clientId?: string;
     name: string;
@@ -178,7 +178,7 @@ export type ApiClientUpdate = {
     endpoints?: Array<string> | null;
 };
 /**
- * An API client with its secret, which is to be had here only.
+ * An API client with its secret. The secret is returned only once.
  */
 export type IssuedClient = {
     client: ApiClient;
@@ -193,14 +193,14 @@ export type ApiKeyCreate = {
     name: string;
 };
 /**
- * A key with its secret, which is to be had here only.
+ * A key with its secret. The secret is returned only once.
  */
 export type IssuedKey = {
     key: ApiKey;
     secret: string;
 };
 /**
- * What is asked of callers; a client ID with its secret does for an API key as well.
+ * The credentials that callers need. A client ID with its secret is accepted in place of an API key.
  */
 export type Access = 'ANYONE' | 'API_KEY' | 'CLIENT_CREDENTIALS';
 export type GraphqlEndpointList = {
@@ -209,25 +209,25 @@ export type GraphqlEndpointList = {
 export type GraphqlEndpointDefinition = {
     name: string;
     /**
-     * Where it is served, behind `/graphql/`; the name in lower case and hyphenated, unless given.
+     * The path after `/graphql/`. The default is the name in lower case with hyphens.
      */
     path?: string;
     /**
-     * Class names of content types and interfaces, or `*` for all.
+     * The class names of the content types and interfaces that can be read, or `*` for all.
      */
     readTypes: Array<string>;
     /**
-     * The same for what may be written; it must be among what is read.
+     * The class names of the types that can be written, or `*` for all. They must be readable, too.
      */
     writeTypes?: Array<string>;
     access: Access;
     /**
-     * How many assets a list returns when it is not told; 10 unless given, and `maxLimit` at most.
+     * The number of assets that a list returns by default: 10 unless given, at most `maxLimit`.
      */
     defaultLimit?: number;
     maxLimit?: number;
     /**
-     * Whether the schema can be asked for.
+     * Whether introspection is enabled.
      */
     introspection?: boolean;
 };
@@ -235,7 +235,7 @@ export type GraphqlEndpoint = {
     id: string;
     name: string;
     /**
-     * Where it is served, behind `/graphql/`.
+     * The path after `/graphql/`.
      */
     path: string;
     readTypes: Array<string>;
@@ -245,7 +245,7 @@ export type GraphqlEndpoint = {
     maxLimit: number;
     introspection: boolean;
     /**
-     * What is allowed but may not be meant.
+     * The settings that are allowed but may be mistakes.
      */
     warnings: Array<Warning>;
 };
@@ -261,7 +261,7 @@ export type GraphqlEndpointDryRun = {
     definition?: GraphqlEndpointDefinition;
 };
 /**
- * A change of a REST endpoint. `definition` is what to publish; absent means the draft.
+ * A change of a REST endpoint. `definition` is the definition to publish; the default is the draft.
  */
 export type RestEndpointDryRun = {
     change: 'PUBLISH' | 'UNPUBLISH' | 'DELETE';
@@ -273,11 +273,11 @@ export type RestEndpointDryRun = {
 };
 export type DryRun = {
     /**
-     * The published routes that callers could no longer use as they can now.
+     * The published routes that the change breaks for callers.
      */
     breaks: Array<AffectedRoute>;
     /**
-     * What is allowed but may not be meant.
+     * The settings that are allowed but may be mistakes.
      */
     warnings: Array<Warning>;
 };
@@ -292,26 +292,26 @@ export type AffectedRoute = {
      */
     mapping: string;
     /**
-     * The whole path, prefix included.
+     * The complete path including the prefix.
      */
     path: string;
     methods: Array<MappingMethod>;
     /**
-     * The route would be gone, would answer 500, or would ask for credentials that it does not ask for now.
+     * The change removes the route, makes it answer 500, or makes it require new credentials.
      */
     effect: 'ENDS' | 'FAILS' | 'RESTRICTED';
     /**
-     * What would happen, for a person to read.
+     * A human-readable description of the effect.
      */
     message: string;
     /**
-     * What would be wrong with the operation of a route that fails.
+     * The problems of the operation, if the route fails.
      */
     problems: Array<DocumentProblem>;
 };
 export type Warning = {
     /**
-     * `public_write`: content can be changed without credentials.
+     * `public_write`: anyone can change content without credentials.
      */
     code: 'public_write';
     message: string;
@@ -336,7 +336,7 @@ export type GraphqlRequest = {
      */
     query: string;
     /**
-     * Which operation of the document to run, where there are several.
+     * The operation to run, if the document has several.
      */
     operationName?: string | null;
     /**
@@ -349,7 +349,7 @@ export type GraphqlRequest = {
 export type GraphqlResponse = {
     errors?: Array<GraphqlError>;
     /**
-     * Absent when nothing was run.
+     * Absent if no operation ran.
      */
     data?: {
         [key: string]: unknown;
@@ -358,19 +358,19 @@ export type GraphqlResponse = {
 export type GraphqlError = {
     message: string;
     /**
-     * Where in the document, counted from 1.
+     * The positions in the document, starting at 1.
      */
     locations?: Array<{
         line: number;
         column: number;
     }>;
     /**
-     * Where in the data, by response keys and indexes.
+     * The path in the data, by response keys and indexes.
      */
     path?: Array<string | number>;
     extensions: {
         /**
-         * What went wrong, in a word that will not change.
+         * A stable code for the error.
          */
         code: string;
         [key: string]: unknown;
@@ -382,15 +382,15 @@ export type RestEndpointList = {
 export type RestEndpoint = {
     id: string;
     /**
-     * Not published, published as the draft is, or published and changed since.
+     * Whether the endpoint is unpublished, published, or published with later changes in the draft.
      */
     state: 'draft' | 'published' | 'changed';
     /**
-     * The published mappings that no longer fit the content types; their routes answer 500.
+     * The published mappings that no longer fit the content types. Their routes answer 500.
      */
     broken: Array<BrokenMapping>;
     /**
-     * What is allowed in the draft but may not be meant.
+     * The settings of the draft that are allowed but may be mistakes.
      */
     warnings: Array<Warning>;
     number: VersionNumber;
@@ -401,13 +401,13 @@ export type RestEndpoint = {
     published?: PublishedDefinition;
 };
 /**
- * What is served; absent while nothing is.
+ * The published definition. Absent if the endpoint is not published.
  */
 export type PublishedDefinition = {
     number: VersionNumber;
     definition: RestEndpointDefinition;
     /**
-     * What is allowed but may not be meant.
+     * The settings that are allowed but may be mistakes.
      */
     warnings: Array<Warning>;
 };
@@ -419,7 +419,7 @@ export type BrokenMapping = {
     problems: Array<DocumentProblem>;
 };
 /**
- * One thing wrong with a GraphQL document; line and column count from 1.
+ * A problem of a GraphQL document. Lines and columns start at 1.
  */
 export type DocumentProblem = {
     message: string;
@@ -429,11 +429,11 @@ export type DocumentProblem = {
 export type RestEndpointInput = {
     name: string;
     /**
-     * What all of its paths begin with; the name in lower case and hyphenated, unless given.
+     * The prefix of all paths. The default is the name in lower case with hyphens.
      */
     pathPrefix?: string;
     /**
-     * The ID or the name of the GraphQL endpoint that its operations run on.
+     * The ID or the name of the GraphQL endpoint that runs the operations.
      */
     source: string;
     access?: RestAccess;
@@ -442,16 +442,16 @@ export type RestEndpointInput = {
 };
 export type RestEndpointCheck = {
     /**
-     * The REST endpoint that it would be saved as; absent for a new one.
+     * The ID of the REST endpoint to replace. Absent for a new one.
      */
     id?: string;
     name: string;
     /**
-     * What all of its paths begin with; the name in lower case and hyphenated, unless given.
+     * The prefix of all paths. The default is the name in lower case with hyphens.
      */
     pathPrefix?: string;
     /**
-     * The ID or the name of the GraphQL endpoint that its operations run on.
+     * The ID or the name of the GraphQL endpoint that runs the operations.
      */
     source: string;
     access?: RestAccess;
@@ -460,37 +460,37 @@ export type RestEndpointCheck = {
 };
 export type CheckedRestEndpoint = {
     /**
-     * As given or filled in, if it is a text.
+     * The given or default value. Absent if it is not a string.
      */
     pathPrefix?: string;
     /**
-     * What is allowed but may not be meant.
+     * The settings that are allowed but may be mistakes.
      */
     warnings: Array<Warning>;
     /**
-     * Why a save would refuse it; none when it would not.
+     * The problems that a save would report. Empty if the draft is valid.
      */
     problems: Array<Place>;
     /**
-     * The mappings in the order given; none when there are too many.
+     * The mappings in the given order. Empty if there are too many.
      */
     mappings: Array<CheckedMapping>;
 };
 /**
- * What is known of a mapping. A member whose form is wrong is left out.
+ * A mapping with its defaults. Malformed members are omitted.
  */
 export type CheckedMapping = {
     name?: string;
     /**
-     * As given or filled in.
+     * The given or default value.
      */
     path?: string;
     /**
-     * As given or filled in.
+     * The given or default value.
      */
     methods?: Array<MappingMethod>;
     /**
-     * This and the rest are there when the operation can be run.
+     * The kind of the operation. This and the following members are absent if the operation is invalid.
      */
     kind?: 'query' | 'mutation';
     /**
@@ -498,24 +498,24 @@ export type CheckedMapping = {
      */
     operation?: string;
     /**
-     * A JSON Schema of its variables.
+     * A JSON Schema of the variables.
      */
     variables?: {
         [key: string]: unknown;
     };
     /**
-     * A TypeScript declaration of its variables and its data.
+     * A TypeScript declaration of the variables and the data.
      */
     typescript?: string;
 };
 export type MappingInput = {
     name: string;
     /**
-     * Follows the prefix; the name in lower case and hyphenated, unless given.
+     * The path after the prefix. The default is the name in lower case with hyphens.
      */
     path?: string;
     /**
-     * GET for a query and POST for a mutation, unless given.
+     * The default is GET for a query and POST for a mutation.
      */
     methods?: Array<MappingMethod>;
     /**
@@ -527,16 +527,16 @@ export type MappingInput = {
 export type RestEndpointDefinition = {
     name: string;
     /**
-     * What all of its paths begin with.
+     * The prefix of all paths.
      */
     pathPrefix: string;
     /**
-     * The ID of the GraphQL endpoint that its operations run on.
+     * The ID of the GraphQL endpoint that runs the operations.
      */
     source: string;
     access: RestAccess;
     /**
-     * Whether variables in the query string are JSON literals, and `/` in a name means nothing.
+     * Whether all variables in the query string are JSON literals, and `/` in a name has no special meaning.
      */
     disableParameterSlashSyntax: boolean;
     mappings: Array<Mapping>;
@@ -547,7 +547,7 @@ export type RestEndpointDefinition = {
 export type Mapping = {
     name: string;
     /**
-     * Follows the prefix.
+     * The path after the prefix.
      */
     path: string;
     methods: Array<MappingMethod>;
@@ -556,25 +556,25 @@ export type Mapping = {
      */
     query: string;
     /**
-     * For how long a GET answer may be taken from a cache; 0 means it is to be asked for each time.
+     * How many seconds a cache may reuse an answer to GET. 0 means that it must revalidate each time.
      */
     cacheSeconds: number;
 };
 export type MappingMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /**
- * What is asked of callers; `INHERIT` means what the source asks.
+ * The credentials that callers need. `INHERIT` means those of the source.
  */
 export type RestAccess = 'INHERIT' | 'ANYONE' | 'API_KEY' | 'CLIENT_CREDENTIALS';
 /**
- * 1 for the first state of an endpoint; each change makes the next.
+ * The number of the version, starting at 1. Each change increases it by one.
  */
 export type VersionNumber = number;
 /**
- * What made the version.
+ * The action that created the version.
  */
 export type VersionAction = 'SAVED' | 'PUBLISHED' | 'UNPUBLISHED' | 'RESTORED';
 /**
- * Who did it, as a user's email, an API client's ID, or the name of a program.
+ * The author: the email of a user, the ID of an API client, or the name of a program.
  */
 export type Author = string;
 export type VersionList = {
@@ -608,30 +608,30 @@ export type MappedOperation = {
      */
     mapping: string;
     /**
-     * A TypeScript declaration of its variables and its data.
+     * A TypeScript declaration of the variables and the data.
      */
     typescript?: string;
     /**
-     * A JSON Schema of its variables.
+     * A JSON Schema of the variables.
      */
     variables?: {
         [key: string]: unknown;
     };
     /**
-     * Why it cannot be run.
+     * The problems of the operation. Empty if it is valid.
      */
     problems: Array<DocumentProblem>;
 };
 export type MappingReport = {
     /**
-     * How many mappings were checked; one that is a draft and published counts as both.
+     * The number of checked mappings. Draft and published mappings count separately.
      */
     checked: number;
     broken: Array<ReportedMapping>;
     warnings: Array<ReportedWarning>;
 };
 /**
- * A warning, and the endpoint and the mapping that it is about.
+ * A warning about an endpoint or a mapping.
  */
 export type ReportedWarning = {
     code: 'public_write';
@@ -672,7 +672,7 @@ export type Query = {
      */
     from: string;
     /**
-     * A predicate that the assets must fulfil. Without it, every asset of the type matches.
+     * A predicate that the assets must match. Without it, every asset of the type matches.
      */
     where?: string;
     /**
@@ -680,7 +680,7 @@ export type Query = {
      */
     values?: Array<unknown>;
     /**
-     * By what to order, the first key first; without it, by `_id`.
+     * The sort keys, the most significant first. The default order is by `_id`.
      */
     sort?: Array<SortKey>;
     offset?: number;
@@ -695,17 +695,17 @@ export type SortKey = {
 };
 export type QueryResult = {
     /**
-     * How many assets there are in all.
+     * The total number of matching assets.
      */
     count: number;
     items: Array<Asset>;
     /**
-     * How long it took, in milliseconds.
+     * The duration of the query in milliseconds.
      */
     ms: number;
 };
 /**
- * One stored document. Its other members are the fields of its content type, by their JSON names.
+ * A stored document. The other members are the fields of its content type, by JSON name.
  */
 export type Asset = {
     _id: string;
@@ -716,11 +716,11 @@ export type Asset = {
     [key: string]: unknown;
 };
 /**
- * An asset to create. Its other members are the fields of its content type, by their JSON names.
+ * An asset to create. The other members are the fields of its content type, by JSON name.
  */
 export type AssetCreate = {
     /**
-     * A UUID that no asset has yet.
+     * The UUID of the new asset. It must not be in use.
      */
     _id?: string;
     /**
@@ -730,18 +730,18 @@ export type AssetCreate = {
     [key: string]: unknown;
 };
 /**
- * The fields to change, by their JSON names.
+ * The fields to change, by JSON name.
  */
 export type AssetUpdate = {
     [key: string]: unknown;
 };
 export type ContentReferences = {
     /**
-     * How many assets were found in all.
+     * The total number of assets found.
      */
     count: number;
     /**
-     * How many assets of each type refer to the asset; types without any are left out.
+     * The number of assets of each type that refer to the asset. Types without any are omitted.
      */
     types: Array<{
         /**
@@ -755,11 +755,11 @@ export type ContentReferences = {
         count: number;
     }>;
     /**
-     * The first of them.
+     * The first of these assets.
      */
     items: Array<ReferringAsset>;
     /**
-     * The class names of types that were not searched, since it took too long.
+     * The class names of the types that were not searched because of the time limit.
      */
     unsearched: Array<string>;
 };
@@ -770,12 +770,12 @@ export type ReferringAsset = {
      */
     _type: string;
     /**
-     * What names the asset; its ID when nothing does.
+     * The title of the asset, or its ID if it has no title.
      */
     title: string;
 };
 /**
- * Why the request was refused, or that the server failed (RFC 9457).
+ * The reason why the request failed (RFC 9457).
  */
 export type Problem = {
     type: string;
@@ -785,32 +785,32 @@ export type Problem = {
     title: string;
     status: number;
     /**
-     * What is wrong, for a person to read.
+     * A human-readable description of the error.
      */
     detail: string;
     code?: ErrorCode;
     /**
-     * Everything that is wrong with the request, where it is known.
+     * All problems of the request. Absent if the error has no location.
      */
     problems?: Array<Place>;
 };
 /**
- * One thing that is wrong.
+ * A problem of the request.
  */
 export type Place = {
     /**
-     * The parameter or member, such as `mappings[2].query`; empty for the body itself.
+     * The parameter or member, such as `mappings[2].query`. Empty for the body itself.
      */
     path: string;
     message: string;
     /**
-     * Where in a source text, counted from 1.
+     * The line in the source text, starting at 1.
      */
     line?: number;
     column?: number;
 };
 /**
- * What went wrong, in a word that will not change. Absent when the server failed.
+ * A stable code for the error. Absent if the server failed.
  */
 export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'precondition_failed' | 'too_many_attempts';
 /**
@@ -818,7 +818,7 @@ export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_typ
  */
 export type ClientId = string;
 /**
- * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+ * The endpoint's UUID. A value that is not a UUID answers 404.
  */
 export type EndpointId = string;
 /**
@@ -826,7 +826,7 @@ export type EndpointId = string;
  */
 export type RestEndpointVersion = number;
 /**
- * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+ * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
 export type SignOutData = {
@@ -837,23 +837,23 @@ export type SignOutData = {
 };
 export type SignOutErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -873,23 +873,23 @@ export type GetSessionData = {
 };
 export type GetSessionErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -903,7 +903,7 @@ export type GetSessionResponses = {
 export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
 export type SignInData = {
     /**
-     * Who the user is.
+     * The email and the password of the user.
      */
     body: SignIn;
     path?: never;
@@ -912,42 +912,42 @@ export type SignInData = {
 };
 export type SignInErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * There were too many wrong passwords, or too many sign-ins at once. The password was not looked at.
+     * There were too many wrong passwords or too many sign-ins at the same time. The password was not checked.
      */
     429: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type SignInError = SignInErrors[keyof SignInErrors];
 export type SignInResponses = {
     /**
-     * The session that has begun.
+     * The new session.
      */
     200: Session;
 };
@@ -960,23 +960,23 @@ export type ListTypesData = {
 };
 export type ListTypesErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -996,23 +996,23 @@ export type GetAdminDocumentData = {
 };
 export type GetAdminDocumentErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1032,23 +1032,23 @@ export type GetCmaDocumentData = {
 };
 export type GetCmaDocumentErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1073,27 +1073,27 @@ export type GetTypeData = {
 };
 export type GetTypeErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1113,23 +1113,23 @@ export type ListApiClientsData = {
 };
 export type ListApiClientsErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1152,39 +1152,39 @@ export type CreateApiClientData = {
 };
 export type CreateApiClientErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * A name, a path or an ID is in use.
+     * A name, a path or an ID is already in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1209,34 +1209,34 @@ export type RevokeApiClientData = {
 };
 export type RevokeApiClientErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type RevokeApiClientError = RevokeApiClientErrors[keyof RevokeApiClientErrors];
 export type RevokeApiClientResponses = {
     /**
-     * The client can no longer come in.
+     * The client was revoked.
      */
     204: void;
 };
@@ -1254,27 +1254,27 @@ export type GetApiClientData = {
 };
 export type GetApiClientErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1293,7 +1293,7 @@ export type UpdateApiClientData = {
     body: ApiClientUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
@@ -1308,50 +1308,50 @@ export type UpdateApiClientData = {
 };
 export type UpdateApiClientErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type UpdateApiClientError = UpdateApiClientErrors[keyof UpdateApiClientErrors];
 export type UpdateApiClientResponses = {
     /**
-     * The API client as changed.
+     * The API client after the change.
      */
     200: ApiClient;
 };
@@ -1369,27 +1369,27 @@ export type RotateSecretData = {
 };
 export type RotateSecretErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1403,7 +1403,7 @@ export type RotateSecretResponses = {
 export type RotateSecretResponse = RotateSecretResponses[keyof RotateSecretResponses];
 export type AddKeyData = {
     /**
-     * What the key is called.
+     * The name of the key.
      */
     body: ApiKeyCreate;
     path: {
@@ -1417,39 +1417,39 @@ export type AddKeyData = {
 };
 export type AddKeyErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1478,34 +1478,34 @@ export type RemoveKeyData = {
 };
 export type RemoveKeyErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type RemoveKeyError = RemoveKeyErrors[keyof RemoveKeyErrors];
 export type RemoveKeyResponses = {
     /**
-     * The key no longer lets anyone in.
+     * The key was removed.
      */
     204: void;
 };
@@ -1518,23 +1518,23 @@ export type ListGraphqlEndpointsData = {
 };
 export type ListGraphqlEndpointsErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1557,39 +1557,39 @@ export type CreateGraphqlEndpointData = {
 };
 export type CreateGraphqlEndpointErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * A name, a path or an ID is in use.
+     * A name, a path or an ID is already in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1608,7 +1608,7 @@ export type DryRunGraphqlEndpointData = {
     body: GraphqlEndpointDryRun;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
@@ -1618,54 +1618,54 @@ export type DryRunGraphqlEndpointData = {
 };
 export type DryRunGraphqlEndpointErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * A name or a path is in use, or something else needs the endpoint.
+     * A name or a path is already in use, or something else uses the endpoint.
      */
     409: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type DryRunGraphqlEndpointError = DryRunGraphqlEndpointErrors[keyof DryRunGraphqlEndpointErrors];
 export type DryRunGraphqlEndpointResponses = {
     /**
-     * What the change would do.
+     * The effects of the change.
      */
     200: DryRun;
 };
@@ -1674,13 +1674,13 @@ export type DeleteGraphqlEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -1689,42 +1689,42 @@ export type DeleteGraphqlEndpointData = {
 };
 export type DeleteGraphqlEndpointErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * Something else needs it.
+     * Something else uses it.
      */
     409: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type DeleteGraphqlEndpointError = DeleteGraphqlEndpointErrors[keyof DeleteGraphqlEndpointErrors];
 export type DeleteGraphqlEndpointResponses = {
     /**
-     * The GraphQL endpoint is gone.
+     * The GraphQL endpoint was deleted.
      */
     204: void;
 };
@@ -1733,7 +1733,7 @@ export type GetGraphqlEndpointData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -1742,27 +1742,27 @@ export type GetGraphqlEndpointData = {
 };
 export type GetGraphqlEndpointErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1781,13 +1781,13 @@ export type ReplaceGraphqlEndpointData = {
     body: GraphqlEndpointDefinition;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -1796,54 +1796,54 @@ export type ReplaceGraphqlEndpointData = {
 };
 export type ReplaceGraphqlEndpointErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * A name, a path or an ID is in use.
+     * A name, a path or an ID is already in use.
      */
     409: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type ReplaceGraphqlEndpointError = ReplaceGraphqlEndpointErrors[keyof ReplaceGraphqlEndpointErrors];
 export type ReplaceGraphqlEndpointResponses = {
     /**
-     * The GraphQL endpoint as it is now.
+     * The GraphQL endpoint after the change.
      */
     200: GraphqlEndpoint;
 };
@@ -1852,7 +1852,7 @@ export type GetGraphqlSchemaData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -1861,27 +1861,27 @@ export type GetGraphqlSchemaData = {
 };
 export type GetGraphqlSchemaErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1900,7 +1900,7 @@ export type RunOperationData = {
     body: GraphqlRequest;
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -1909,39 +1909,39 @@ export type RunOperationData = {
 };
 export type RunOperationErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1961,23 +1961,23 @@ export type ListRestEndpointsData = {
 };
 export type ListRestEndpointsErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -1991,7 +1991,7 @@ export type ListRestEndpointsResponses = {
 export type ListRestEndpointsResponse = ListRestEndpointsResponses[keyof ListRestEndpointsResponses];
 export type CreateRestEndpointData = {
     /**
-     * The REST endpoint, which is checked against the schema of its source.
+     * The REST endpoint. It is validated against the schema of its source.
      */
     body: RestEndpointInput;
     path?: never;
@@ -2000,39 +2000,39 @@ export type CreateRestEndpointData = {
 };
 export type CreateRestEndpointErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * A name, a path or an ID is in use.
+     * A name, a path or an ID is already in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -2046,7 +2046,7 @@ export type CreateRestEndpointResponses = {
 export type CreateRestEndpointResponse = CreateRestEndpointResponses[keyof CreateRestEndpointResponses];
 export type CheckRestEndpointData = {
     /**
-     * The REST endpoint as it stands in a form.
+     * The draft to check.
      */
     body: RestEndpointCheck;
     path?: never;
@@ -2055,42 +2055,42 @@ export type CheckRestEndpointData = {
 };
 export type CheckRestEndpointErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type CheckRestEndpointError = CheckRestEndpointErrors[keyof CheckRestEndpointErrors];
 export type CheckRestEndpointResponses = {
     /**
-     * What is wrong, and what is known.
+     * The problems and the types of the draft.
      */
     200: CheckedRestEndpoint;
 };
@@ -2102,7 +2102,7 @@ export type DryRunRestEndpointData = {
     body: RestEndpointDryRun;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
@@ -2112,54 +2112,54 @@ export type DryRunRestEndpointData = {
 };
 export type DryRunRestEndpointErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * A name or a path is in use, or something else needs the endpoint.
+     * A name or a path is already in use, or something else uses the endpoint.
      */
     409: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type DryRunRestEndpointError = DryRunRestEndpointErrors[keyof DryRunRestEndpointErrors];
 export type DryRunRestEndpointResponses = {
     /**
-     * What the change would do.
+     * The effects of the change.
      */
     200: DryRun;
 };
@@ -2168,13 +2168,13 @@ export type DeleteRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2183,38 +2183,38 @@ export type DeleteRestEndpointData = {
 };
 export type DeleteRestEndpointErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type DeleteRestEndpointError = DeleteRestEndpointErrors[keyof DeleteRestEndpointErrors];
 export type DeleteRestEndpointResponses = {
     /**
-     * The REST endpoint is gone.
+     * The REST endpoint was deleted.
      */
     204: void;
 };
@@ -2223,7 +2223,7 @@ export type GetRestEndpointData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2232,52 +2232,52 @@ export type GetRestEndpointData = {
 };
 export type GetRestEndpointErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type GetRestEndpointError = GetRestEndpointErrors[keyof GetRestEndpointErrors];
 export type GetRestEndpointResponses = {
     /**
-     * The REST endpoint as it is now.
+     * The REST endpoint after the change.
      */
     200: RestEndpoint;
 };
 export type GetRestEndpointResponse = GetRestEndpointResponses[keyof GetRestEndpointResponses];
 export type SaveRestEndpointData = {
     /**
-     * The REST endpoint, which is checked against the schema of its source.
+     * The REST endpoint. It is validated against the schema of its source.
      */
     body: RestEndpointInput;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2286,54 +2286,54 @@ export type SaveRestEndpointData = {
 };
 export type SaveRestEndpointErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * A name, a path or an ID is in use.
+     * A name, a path or an ID is already in use.
      */
     409: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type SaveRestEndpointError = SaveRestEndpointErrors[keyof SaveRestEndpointErrors];
 export type SaveRestEndpointResponses = {
     /**
-     * The REST endpoint as it is now.
+     * The REST endpoint after the change.
      */
     200: RestEndpoint;
 };
@@ -2342,13 +2342,13 @@ export type PublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2357,38 +2357,38 @@ export type PublishRestEndpointData = {
 };
 export type PublishRestEndpointErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type PublishRestEndpointError = PublishRestEndpointErrors[keyof PublishRestEndpointErrors];
 export type PublishRestEndpointResponses = {
     /**
-     * The REST endpoint as it is now.
+     * The REST endpoint after the change.
      */
     200: RestEndpoint;
 };
@@ -2397,13 +2397,13 @@ export type UnpublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2412,38 +2412,38 @@ export type UnpublishRestEndpointData = {
 };
 export type UnpublishRestEndpointErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type UnpublishRestEndpointError = UnpublishRestEndpointErrors[keyof UnpublishRestEndpointErrors];
 export type UnpublishRestEndpointResponses = {
     /**
-     * The REST endpoint as it is now.
+     * The REST endpoint after the change.
      */
     200: RestEndpoint;
 };
@@ -2452,17 +2452,17 @@ export type ListVersionsData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
     query?: {
         /**
-         * Only the versions before this number.
+         * Return only versions before this number.
          */
         before?: number;
         /**
-         * How many versions to return.
+         * The maximum number of versions to return.
          */
         limit?: number;
     };
@@ -2470,27 +2470,27 @@ export type ListVersionsData = {
 };
 export type ListVersionsErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -2506,7 +2506,7 @@ export type GetVersionData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
         /**
@@ -2519,27 +2519,27 @@ export type GetVersionData = {
 };
 export type GetVersionErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -2555,13 +2555,13 @@ export type RestoreVersionData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
         /**
@@ -2574,42 +2574,42 @@ export type RestoreVersionData = {
 };
 export type RestoreVersionErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * A name, a path or an ID is in use.
+     * A name, a path or an ID is already in use.
      */
     409: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type RestoreVersionError = RestoreVersionErrors[keyof RestoreVersionErrors];
 export type RestoreVersionResponses = {
     /**
-     * The REST endpoint as it is now.
+     * The REST endpoint after the change.
      */
     200: RestEndpoint;
 };
@@ -2618,7 +2618,7 @@ export type GetRouteDocumentData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2627,27 +2627,27 @@ export type GetRouteDocumentData = {
 };
 export type GetRouteDocumentErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -2663,7 +2663,7 @@ export type ListOperationsData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. What is no UUID names no endpoint, so it answers 404.
+         * The endpoint's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2672,27 +2672,27 @@ export type ListOperationsData = {
 };
 export type ListOperationsErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
@@ -2712,30 +2712,30 @@ export type CheckMappingsData = {
 };
 export type CheckMappingsErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type CheckMappingsError = CheckMappingsErrors[keyof CheckMappingsErrors];
 export type CheckMappingsResponses = {
     /**
-     * What no longer fits, and what may not be meant.
+     * The mappings that no longer fit, and the warnings.
      */
     200: MappingReport;
 };
@@ -2751,46 +2751,46 @@ export type CreateContentData = {
 };
 export type CreateContentErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * A name, a path or an ID is in use.
+     * A name, a path or an ID is already in use.
      */
     409: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type CreateContentError = CreateContentErrors[keyof CreateContentErrors];
 export type CreateContentResponses = {
     /**
-     * The whole asset as stored.
+     * The complete asset as stored.
      */
     201: Asset;
 };
@@ -2799,13 +2799,13 @@ export type DeleteContentData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The asset's UUID. What is no UUID names no asset, so it answers 404.
+         * The asset's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2814,38 +2814,38 @@ export type DeleteContentData = {
 };
 export type DeleteContentErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type DeleteContentError = DeleteContentErrors[keyof DeleteContentErrors];
 export type DeleteContentResponses = {
     /**
-     * The asset is gone.
+     * The asset was deleted.
      */
     204: void;
 };
@@ -2854,7 +2854,7 @@ export type GetContentData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. What is no UUID names no asset, so it answers 404.
+         * The asset's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2863,34 +2863,34 @@ export type GetContentData = {
 };
 export type GetContentErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type GetContentError = GetContentErrors[keyof GetContentErrors];
 export type GetContentResponses = {
     /**
-     * The whole asset as it is now.
+     * The complete asset.
      */
     200: Asset;
 };
@@ -2902,13 +2902,13 @@ export type UpdateContentData = {
     body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that there was a change since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The asset's UUID. What is no UUID names no asset, so it answers 404.
+         * The asset's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -2917,54 +2917,54 @@ export type UpdateContentData = {
 };
 export type UpdateContentErrors = {
     /**
-     * The body is not JSON, not an object, or not what it must be.
+     * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * A name, a path or an ID is in use.
+     * A name, a path or an ID is already in use.
      */
     409: Problem;
     /**
-     * There was a change since the state that `If-Match` names.
+     * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type UpdateContentError = UpdateContentErrors[keyof UpdateContentErrors];
 export type UpdateContentResponses = {
     /**
-     * The whole asset as it is now.
+     * The complete asset.
      */
     200: Asset;
 };
@@ -2973,13 +2973,13 @@ export type ListContentReferencesData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. What is no UUID names no asset, so it answers 404.
+         * The asset's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
     query?: {
         /**
-         * How many assets to name.
+         * The maximum number of assets to list.
          */
         limit?: number;
     };
@@ -2987,41 +2987,41 @@ export type ListContentReferencesData = {
 };
 export type ListContentReferencesErrors = {
     /**
-     * A parameter is wrong, or the draft no longer fits the content types.
+     * A parameter is invalid, or the draft no longer fits the content types.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * There is no such thing.
+     * The resource does not exist.
      */
     404: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type ListContentReferencesError = ListContentReferencesErrors[keyof ListContentReferencesErrors];
 export type ListContentReferencesResponses = {
     /**
-     * What refers to the asset.
+     * The assets that refer to the asset.
      */
     200: ContentReferences;
 };
 export type ListContentReferencesResponse = ListContentReferencesResponses[keyof ListContentReferencesResponses];
 export type RunQueryData = {
     /**
-     * Which assets to find.
+     * The query.
      */
     body: Query;
     path?: never;
@@ -3030,42 +3030,42 @@ export type RunQueryData = {
 };
 export type RunQueryErrors = {
     /**
-     * The body is not JSON, a member of it is wrong, or the predicate is.
+     * The body is not JSON, or a member or the predicate is invalid.
      */
     400: Problem;
     /**
-     * There are no credentials, or they are wrong. Nothing else of the request was looked at.
+     * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
     /**
-     * The caller may not do this, or did not send the session's `X-CSRF-Token`.
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: Problem;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: Problem;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
 };
 export type RunQueryError = RunQueryErrors[keyof RunQueryErrors];
 export type RunQueryResponses = {
     /**
-     * One page of the assets that match.
+     * One page of the matching assets.
      */
     200: QueryResult;
 };

@@ -815,12 +815,12 @@ export type PlaceInput = {
 export type BatchRequest = {
     operations: Array<BatchOperation>;
     /**
-     * Whether all operations are to be carried out or none.
+     * Whether to apply either all operations or none.
      */
     atomic?: boolean;
     /**
-     * `checked`: the target of a reference must exist. `deferred`: it may be missing as yet, and the answer lists
-     * what was; for a migration, which brings it later and then makes sure.
+     * `checked`: the target of each reference must exist. `deferred`: targets may be missing, and the answer lists the
+     * missing ones. Use it for migrations that write the targets later.
      *
      */
     references?: 'checked' | 'deferred';
@@ -839,7 +839,7 @@ export type BatchCreate = {
     asset: AssetCreate;
 };
 /**
- * Changes the fields given of the asset with this `_id`, or of the one that has the same value in `by`.
+ * Changes the given fields of an asset. `by` names the field that identifies the asset.
  */
 export type BatchUpdate = {
     action: 'update';
@@ -848,7 +848,7 @@ export type BatchUpdate = {
     ifMatch?: EntityTags;
 };
 /**
- * Updates the asset if it is there, as an update does; creates it otherwise.
+ * Updates the asset if it exists, and creates it otherwise.
  */
 export type BatchUpsert = {
     action: 'upsert';
@@ -864,12 +864,12 @@ export type BatchDelete = {
     ifMatch?: EntityTags;
 };
 /**
- * As the header `If-Match`, `*` or a list of entity tags.
+ * `*` or a list of entity tags, as in the header `If-Match`.
  */
 export type EntityTags = string;
 /**
- * What tells which asset is meant: `_id`, or the JSON name of a unique field of the asset's `_type`, which is then
- * required. A field inside an embedded value cannot tell.
+ * The field that identifies the asset: `_id`, or the JSON name of a unique field. With a unique field, `_type` is
+ * required. Fields of embedded values are not supported.
  *
  */
 export type BatchKey = string;
@@ -879,11 +879,11 @@ export type BatchAnswer = {
 };
 export type BatchResults = {
     /**
-     * How many operations were refused or failed.
+     * The number of operations that failed.
      */
     failed: number;
     /**
-     * One for each operation, in their order.
+     * One result for each operation, in the same order.
      */
     results: Array<BatchResult>;
 };
@@ -893,18 +893,18 @@ export type BatchSuccess = {
     outcome: 'created' | 'updated' | 'deleted';
     _id: string;
     /**
-     * Names the state of the asset, as the header `ETag`; absent when it was deleted.
+     * The version of the asset, as in the header `ETag`. Absent for a delete.
      */
     etag?: string;
     /**
-     * With deferred references, those whose targets are not there.
+     * With deferred references, the references whose targets do not exist.
      */
     unresolved?: Array<UnresolvedReference>;
     unfit?: UnfitFields;
 };
 export type BatchFailure = {
     /**
-     * What the operation would have been answered with as a request of its own.
+     * The status that the operation would have as a single request.
      */
     status: 400 | 403 | 404 | 409 | 412 | 500 | 503;
     error: ErrorReason;
@@ -918,9 +918,9 @@ export type UnresolvedReference = {
     _type: string;
 };
 /**
- * What does not fit the content types of the assets answered, since the types have changed after the assets were written;
- * absent when all fits. Such an asset is answered as it is stored: these fields may be missing, be of another kind, or be
- * none of their type. Of one asset 100 are listed at most.
+ * The fields that no longer fit their content types because the types changed after the assets were written. Absent if
+ * all fields fit. The assets are returned as stored: a listed field may be missing, may have a value of another type,
+ * or may not belong to the content type. At most 100 fields are listed for each asset.
  *
  */
 export type UnfitFields = Array<UnfitField>;
@@ -934,16 +934,16 @@ export type UnfitField = {
      */
     path: string;
     /**
-     * What is wrong with its value, for a person to read.
+     * A human-readable description of the problem.
      */
     message: string;
 };
 /**
- * One page of the assets found.
+ * One page of matching assets.
  */
 export type AssetPage = {
     /**
-     * How many assets there are in all; absent only when it was not wanted.
+     * The total number of matching assets. Absent if the request has `count=false`.
      */
     count?: number;
     items: Array<Asset>;
@@ -963,7 +963,7 @@ export type EmptyAnswer = {
     result: null;
 };
 /**
- * Why the request was refused.
+ * The reason why the request failed.
  */
 export type ErrorAnswer = {
     status: 'error';
@@ -973,38 +973,40 @@ export type ErrorAnswer = {
 export type ErrorReason = {
     code: ErrorCode;
     /**
-     * What is wrong, for a person to read.
+     * A human-readable description of the error.
      */
     message: string;
     /**
-     * The parameter, or the field by its JSON name, that is wrong; the first, when there are several.
+     * The invalid parameter, or the JSON name of the invalid field. If there are several, the first.
      */
     path?: string;
     /**
-     * Where in the predicate the error is, counted in characters from 1.
+     * The position of the error in the predicate, in characters, starting at 1.
      */
     column?: number;
     /**
-     * Everything that is wrong with the body.
+     * All problems of the body.
      */
     problems?: Array<Problem>;
 };
 /**
- * One thing wrong with a body.
+ * A problem of the body.
  */
 export type Problem = {
     /**
-     * The JSON name of the field, such as `address.city` or `tags[2]`; empty for the body itself.
+     * The JSON name of the field, such as `address.city` or `tags[2]`. Empty for the body itself.
      */
     path: string;
     message: string;
 };
 /**
- * What went wrong, in a word that will not change. The last two stand for 503 and 500 within a batch.
+ * A stable code for the error. `store_busy` and `store_failure` are the codes for 503 and 500 in the results of a
+ * batch.
+ *
  */
 export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
 /**
- * The request was sound, but the server failed.
+ * An error of the server, not of the request.
  */
 export type FailureAnswer = {
     status: 'error';
@@ -1013,16 +1015,15 @@ export type FailureAnswer = {
     };
 };
 /**
- * An `ETag` from an earlier answer; 412 says that the asset has changed since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+ * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
 /**
- * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
- * hours, the same key with the same body answers as the first request did and does nothing again; with another body
- * it answers 409. Keys of different API clients have nothing to do with each other. While the first request is under
- * way, at whichever server, the same request waits for its answer, and gets 503 when that takes too long. After a 500
- * or 503, also of one operation of a batch, or without an answer, the same request goes on where the first one ended; a
- * delete whose asset is gone then counts as done.
+ * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, a request with the same
+ * key and the same body returns the first answer and changes nothing. With another body, it answers 409. Each API
+ * client has its own keys. While the first request is running, on any server, a retry waits for its answer, and gets
+ * 503 if that takes too long. If the first request got no answer, or a 500 or 503 (also for one operation of a batch),
+ * a retry continues where it stopped; a delete then succeeds if its asset no longer exists.
  *
  */
 export type IdempotencyKey = string;
@@ -1035,27 +1036,28 @@ export type QueryAssetsData = {
          */
         from: string;
         /**
-         * A predicate that the assets fulfil; without it, all are found. A path is a field's JSON name, goes into
-         * embedded values with `.` and through references with `/`. A `?` stands for the next of `values`.
+         * A predicate that the assets must match. Without it, every asset of the type matches. A path consists of JSON
+         * names: `.` leads into an embedded value and `/` follows a reference. Each `?` is replaced with the next item of
+         * `values`.
          *
          */
         where?: string;
         /**
-         * The values for the placeholders of `where`, in order; repeat the parameter for each. A value is converted to
-         * the type of the field it is compared with.
+         * The values for the placeholders of `where`, in order. Repeat the parameter for each value. Each value is
+         * converted to the type of the field that it is compared with.
          *
          */
         values?: Array<string>;
         /**
-         * How many assets to skip.
+         * The number of assets to skip.
          */
         offset?: number;
         /**
-         * How many assets to return; 0 asks for the count alone.
+         * The maximum number of assets to return. With 0, only the count is returned.
          */
         limit?: number;
         /**
-         * Whether `count` is wanted; `false` leaves it out, and saves the counting.
+         * Whether to count all matches. `false` omits `count` and is faster.
          */
         count?: boolean;
     };
@@ -1063,15 +1065,15 @@ export type QueryAssetsData = {
 };
 export type QueryAssetsErrors = {
     /**
-     * A parameter is missing or wrong, or the predicate is.
+     * A parameter is missing or invalid, or the predicate is invalid.
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. Nothing else of the request was looked at.
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
-     * The API client may not do this, or not for this site.
+     * The API client lacks permission for this operation or for this site.
      */
     403: ErrorAnswer;
     /**
@@ -1079,19 +1081,20 @@ export type QueryAssetsErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
     503: FailureAnswer;
 };
 export type QueryAssetsError = QueryAssetsErrors[keyof QueryAssetsErrors];
 export type QueryAssetsResponses = {
     /**
-     * One page of the assets that match. A large one is sent while it is read, without `Content-Length`; what is
-     * deleted meanwhile is left out. Should the reading fail, the connection ends before the answer does.
+     * One page of the matching assets. A large page is streamed while it is read, without `Content-Length`, and omits
+     * assets that are deleted meanwhile. If reading fails, the server closes the connection before the answer is
+     * complete.
      *
      */
     200: AssetPageAnswer;
@@ -1104,12 +1107,11 @@ export type CreateAssetData = {
     body: AssetCreate;
     headers?: {
         /**
-         * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
-         * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other. While the first request is under
-         * way, at whichever server, the same request waits for its answer, and gets 503 when that takes too long. After a 500
-         * or 503, also of one operation of a batch, or without an answer, the same request goes on where the first one ended; a
-         * delete whose asset is gone then counts as done.
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, a request with the same
+         * key and the same body returns the first answer and changes nothing. With another body, it answers 409. Each API
+         * client has its own keys. While the first request is running, on any server, a retry waits for its answer, and gets
+         * 503 if that takes too long. If the first request got no answer, or a 500 or 503 (also for one operation of a batch),
+         * a retry continues where it stopped; a delete then succeeds if its asset no longer exists.
          *
          */
         'Idempotency-Key'?: string;
@@ -1120,15 +1122,15 @@ export type CreateAssetData = {
 };
 export type CreateAssetErrors = {
     /**
-     * The body is not JSON, not an object, or not what the content type says.
+     * The body is not JSON, is not an object, or does not match the content type.
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. Nothing else of the request was looked at.
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
-     * The API client may not do this, or not for this site.
+     * The API client lacks permission for this operation or for this site.
      */
     403: ErrorAnswer;
     /**
@@ -1136,34 +1138,34 @@ export type CreateAssetErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: ErrorAnswer;
     /**
-     * The `_id` is in use, or a unique field's value is.
+     * The `_id` or the value of a unique field is already in use.
      */
     409: ErrorAnswer;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: ErrorAnswer;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: ErrorAnswer;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
     503: FailureAnswer;
 };
 export type CreateAssetError = CreateAssetErrors[keyof CreateAssetErrors];
 export type CreateAssetResponses = {
     /**
-     * The whole asset as stored.
+     * The complete asset as stored.
      */
     200: AssetAnswer;
 };
@@ -1175,12 +1177,11 @@ export type BatchAssetsData = {
     body: BatchRequest;
     headers?: {
         /**
-         * A text of the caller's choice, such as a random UUID, that makes it safe to send this request again: within 24
-         * hours, the same key with the same body answers as the first request did and does nothing again; with another body
-         * it answers 409. Keys of different API clients have nothing to do with each other. While the first request is under
-         * way, at whichever server, the same request waits for its answer, and gets 503 when that takes too long. After a 500
-         * or 503, also of one operation of a batch, or without an answer, the same request goes on where the first one ended; a
-         * delete whose asset is gone then counts as done.
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, a request with the same
+         * key and the same body returns the first answer and changes nothing. With another body, it answers 409. Each API
+         * client has its own keys. While the first request is running, on any server, a retry waits for its answer, and gets
+         * 503 if that takes too long. If the first request got no answer, or a 500 or 503 (also for one operation of a batch),
+         * a retry continues where it stopped; a delete then succeeds if its asset no longer exists.
          *
          */
         'Idempotency-Key'?: string;
@@ -1191,57 +1192,56 @@ export type BatchAssetsData = {
 };
 export type BatchAssetsErrors = {
     /**
-     * The body is not JSON or not a batch; or, with `atomic`, an operation was refused, and none was carried out. The
-     * other statuses of a refused operation are answered likewise: that of the first refused one counts.
+     * The body is not JSON or is not a valid batch. With `atomic`, also: an operation is invalid, and no operation was
+     * applied. The status of an atomic batch is that of its first failed operation.
      *
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. Nothing else of the request was looked at.
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
-     * The API client may not do this, or not for this site.
+     * The API client lacks permission for this operation or for this site.
      */
     403: ErrorAnswer;
     /**
-     * There is no such asset.
+     * The asset does not exist.
      */
     404: ErrorAnswer;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: ErrorAnswer;
     /**
-     * The `_id` is in use, or a unique field's value is.
+     * The `_id` or the value of a unique field is already in use.
      */
     409: ErrorAnswer;
     /**
-     * The asset has changed since the state that `If-Match` names.
+     * The asset has changed since the version that `If-Match` names.
      */
     412: ErrorAnswer;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: ErrorAnswer;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: ErrorAnswer;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
     503: FailureAnswer;
 };
 export type BatchAssetsError = BatchAssetsErrors[keyof BatchAssetsErrors];
 export type BatchAssetsResponses = {
     /**
-     * What became of each operation, in their order. With `atomic`, all were carried out; otherwise some may have
-     * failed.
+     * The results, in the order of the operations. Without `atomic`, some operations may have failed.
      *
      */
     200: BatchAnswer;
@@ -1251,13 +1251,13 @@ export type DeleteAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that the asset has changed since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The asset's UUID. What is no UUID names no asset, so it answers 404.
+         * The asset's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -1266,38 +1266,38 @@ export type DeleteAssetData = {
 };
 export type DeleteAssetErrors = {
     /**
-     * A parameter is wrong.
+     * A parameter is invalid.
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. Nothing else of the request was looked at.
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
-     * The API client may not do this, or not for this site.
+     * The API client lacks permission for this operation or for this site.
      */
     403: ErrorAnswer;
     /**
-     * There is no such asset.
+     * The asset does not exist.
      */
     404: ErrorAnswer;
     /**
-     * The asset has changed since the state that `If-Match` names.
+     * The asset has changed since the version that `If-Match` names.
      */
     412: ErrorAnswer;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
     503: FailureAnswer;
 };
 export type DeleteAssetError = DeleteAssetErrors[keyof DeleteAssetErrors];
 export type DeleteAssetResponses = {
     /**
-     * The asset is gone.
+     * The asset was deleted.
      */
     200: EmptyAnswer;
 };
@@ -1306,13 +1306,13 @@ export type GetAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 304 says that the asset is still the same.
+         * An `ETag` from an earlier answer. If the asset has not changed since, the answer is 304.
          */
         'If-None-Match'?: string;
     };
     path: {
         /**
-         * The asset's UUID. What is no UUID names no asset, so it answers 404.
+         * The asset's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -1321,27 +1321,27 @@ export type GetAssetData = {
 };
 export type GetAssetErrors = {
     /**
-     * A parameter is wrong.
+     * A parameter is invalid.
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. Nothing else of the request was looked at.
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
-     * The API client may not do this, or not for this site.
+     * The API client lacks permission for this operation or for this site.
      */
     403: ErrorAnswer;
     /**
-     * There is no such asset.
+     * The asset does not exist.
      */
     404: ErrorAnswer;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
     503: FailureAnswer;
 };
@@ -1360,13 +1360,13 @@ export type UpdateAssetData = {
     body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer; 412 says that the asset has changed since. A weak one (`W/"…"`, as compressing proxies make it) names the same state.
+         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The asset's UUID. What is no UUID names no asset, so it answers 404.
+         * The asset's UUID. A value that is not a UUID answers 404.
          */
         id: string;
     };
@@ -1375,54 +1375,54 @@ export type UpdateAssetData = {
 };
 export type UpdateAssetErrors = {
     /**
-     * The body is not JSON, not an object, or not what the content type says.
+     * The body is not JSON, is not an object, or does not match the content type.
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. Nothing else of the request was looked at.
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
-     * The API client may not do this, or not for this site.
+     * The API client lacks permission for this operation or for this site.
      */
     403: ErrorAnswer;
     /**
-     * There is no such asset.
+     * The asset does not exist.
      */
     404: ErrorAnswer;
     /**
-     * The body arrived too slowly: it has 10 seconds, and one more for each 64 KiB that have arrived. The connection is closed.
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: ErrorAnswer;
     /**
-     * A unique field's value is in use.
+     * The value of a unique field is already in use.
      */
     409: ErrorAnswer;
     /**
-     * The asset has changed since the state that `If-Match` names.
+     * The asset has changed since the version that `If-Match` names.
      */
     412: ErrorAnswer;
     /**
-     * The body is larger than the server takes. The connection is closed.
+     * The body is larger than the server accepts. The server closes the connection.
      */
     413: ErrorAnswer;
     /**
-     * The body is not sent as application/json in UTF-8.
+     * The body is not `application/json` in UTF-8.
      */
     415: ErrorAnswer;
     /**
-     * The server failed; its log says why, under the request's ID.
+     * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
     /**
-     * The store cannot take the work now, or could not say that it did, or as many requests as the server takes are under way; the same request may succeed later. A write may have been done; with an `Idempotency-Key`, an `_id` or `If-Match` it is safe to send it again.
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
     503: FailureAnswer;
 };
 export type UpdateAssetError = UpdateAssetErrors[keyof UpdateAssetErrors];
 export type UpdateAssetResponses = {
     /**
-     * The whole asset as changed.
+     * The complete asset after the change.
      */
     200: AssetAnswer;
 };

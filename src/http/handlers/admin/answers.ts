@@ -1,5 +1,5 @@
 /**
- * What the handlers of the admin API have in common: their type, the forms of answers, and what a principal is to services.
+ * Shared parts of the admin API's handlers: their type, common answers, and the identity that services receive.
  */
 import type { Operations } from '../../../../generated/server/admin.ts';
 import { unauthorized } from '../../../base/errors.ts';
@@ -8,7 +8,7 @@ import type { OperationHandlers } from '../../api.ts';
 import type { AdminSender, Principal } from '../../credentials/authenticate-admin.ts';
 import { parseIfMatch, toEntityTag } from '../../response/entity-tag.ts';
 
-/** The operations whose services answer all problems of a body at once: those that the document shows, and their own. */
+/** The operations whose services report all problems of a body together: those of the schema and their own. */
 export const gatheringOperations = [
   'createGraphqlEndpoint',
   'replaceGraphqlEndpoint',
@@ -33,19 +33,19 @@ export function okVersion<Body>(body: Body, version: string) {
   return { ...ok(body), headers: { ETag: toEntityTag(version) } };
 }
 
-/** Answers that there is nothing more to say. */
+/** An answer without a body. */
 export const noContent = { status: 204 as const };
 
-/** The condition that the header If-Match sets. Errors: invalid_parameter. */
+/** Parses the header If-Match. Errors: invalid_parameter. */
 export function conditionOf(headers: { readonly 'if-match'?: string }): { ifVersions?: readonly string[] } {
   const ifVersions = parseIfMatch(headers['if-match']);
   return ifVersions ? { ifVersions } : {};
 }
 
-/** On whose behalf content is looked at: an administrator sees all of it. */
+/** The caller for content services: an administrator has no restrictions. */
 export const administrator: Caller = {};
 
-/** The name under which a change is kept. Errors: unauthorized. */
+/** Returns the name to record as the author of a change. Errors: unauthorized. */
 export function authorOf(principal: Principal): string {
   switch (principal.kind) {
     case 'user':

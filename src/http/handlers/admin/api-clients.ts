@@ -1,5 +1,5 @@
 /**
- * The handlers of the API clients. Secrets and keys leave here once, in the answer that makes them; hashes never do.
+ * The handlers of the API clients. Secrets and keys are returned only once, when they are created; hashes never are.
  */
 import type * as api from '../../../../generated/server/admin.ts';
 import type { ApiClient, ApiClients, ApiKey } from '../../../access/clients/api-clients.ts';
@@ -17,7 +17,7 @@ type Handled =
   | 'addKey'
   | 'removeKey';
 
-/** Makes the handlers; `refresh` takes a change into force at once. */
+/** Creates the handlers. `refresh` applies a change to the running server. */
 export function createApiClientHandlers(
   clients: ApiClients,
   refresh: () => Promise<void>,

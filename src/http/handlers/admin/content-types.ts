@@ -1,5 +1,5 @@
 /**
- * The handlers of the content types, as the installation has them.
+ * The handlers of the installation's content types and OpenAPI documents.
  */
 import type * as api from '../../../../generated/server/admin.ts';
 import { notFound } from '../../../base/errors.ts';
@@ -8,7 +8,7 @@ import type { OpenApiDocument } from '../../../documents/openapi-document.ts';
 import type { ContentType, EmbeddedType, Field, ValueType } from '../../../model/content-type.ts';
 import { type AdminHandlers, administrator, ok } from './answers.ts';
 
-/** Makes the handlers over the catalog of a content service, which counts the assets, and the documents bundled for it. */
+/** Creates the handlers. `content` provides the catalog and counts assets; `documents` are bundled for the same catalog. */
 export function createTypeHandlers(
   content: ContentService,
   documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument },
@@ -91,7 +91,7 @@ function toFieldType(type: ValueType): api.FieldType {
   }
 }
 
-/** The embedded types that a type's fields have at any depth, in the order they are met. */
+/** Finds the embedded types of a type's fields at any depth, in field order. */
 function findEmbedded({ fields }: Pick<EmbeddedType, 'fields'>): EmbeddedType[] {
   const found = new Map<string, EmbeddedType>();
   const visit = (of: ReadonlyMap<string, Field>) => {

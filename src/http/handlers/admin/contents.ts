@@ -1,5 +1,5 @@
 /**
- * The handlers of the assets, for editors: what the content management API does, on behalf of an administrator.
+ * The handlers of the assets, for editors. They run the operations of the content management API as an administrator.
  */
 import type { ContentService } from '../../../content/content-service.ts';
 import type { ReferenceFinder } from '../../../content/reading/find-references.ts';
@@ -9,9 +9,9 @@ import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersio
 /** The operations of the assets. */
 type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent' | 'listContentReferences';
 
-const defaultNamed = 10;
+const defaultListed = 10;
 
-/** Makes the handlers over the content that users write. */
+/** Creates the handlers. */
 export function createContentHandlers(
   content: ContentService,
   findReferences: ReferenceFinder,
@@ -44,8 +44,8 @@ export function createContentHandlers(
     },
 
     async listContentReferences({ path, query: { limit } }) {
-      const named = limit === undefined ? defaultNamed : Number(limit);
-      return ok(await findReferences({ id: path.id, limit: named }, administrator));
+      const listed = limit === undefined ? defaultListed : Number(limit);
+      return ok(await findReferences({ id: path.id, limit: listed }, administrator));
     },
   };
 }

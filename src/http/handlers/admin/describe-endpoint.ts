@@ -1,6 +1,6 @@
 /**
- * What a REST endpoint is to those who call it: the OpenAPI document of what is published, and the types of the operations of a
- * draft, be it saved or only checked.
+ * Describes a REST endpoint for its callers: the OpenAPI document of its published routes, and the types of the operations
+ * of a saved or checked draft.
  */
 import type { Problem } from '../../../base/errors.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../../graphql/operation.ts';
@@ -20,7 +20,7 @@ import { accessOf, buildRoutes, type Source } from '../../../mapping/routes/buil
 import type { Json, JsonObject } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/validate-asset.ts';
 
-/** The OpenAPI document of what is published; broken mappings are left out. `undefined` when nothing is published. */
+/** Creates the OpenAPI document of the published routes, without broken mappings. `undefined` for an unpublished endpoint. */
 export function describePublished(
   endpoint: Pick<RestEndpoint, 'id' | 'published'>,
   source: Source | undefined,
@@ -48,7 +48,7 @@ export interface OperationTypes {
   readonly variables: JsonObject;
 }
 
-/** The types of one mapping's operation; none when there are problems. */
+/** The types of one mapping's operation. They are absent if there are problems. */
 export interface DescribedOperation extends Partial<OperationTypes> {
   readonly mapping: string;
   readonly problems: readonly DocumentProblem[];
@@ -69,7 +69,7 @@ function describeOperation(
     : { mapping, ...typesOf(operation), problems: [] };
 }
 
-/** What a check tells of an endpoint. */
+/** The result of checking an endpoint. */
 export interface DescribedCheck {
   readonly pathPrefix?: string;
   readonly problems: readonly Problem[];
@@ -77,7 +77,7 @@ export interface DescribedCheck {
   readonly mappings: readonly CheckedMapping[];
 }
 
-/** A mapping with its defaults, without what has a wrong form; of its operation nothing when there are problems. */
+/** A mapping with its defaults, without malformed members, and without the operation if that has problems. */
 export interface CheckedMapping extends Partial<OperationTypes> {
   readonly name?: string;
   readonly path?: string;
@@ -86,7 +86,7 @@ export interface CheckedMapping extends Partial<OperationTypes> {
   readonly operation?: string;
 }
 
-/** Describes what was checked, its mappings in the order given. */
+/** Describes a checked endpoint, with the mappings in the given order. */
 export function describeChecked({ draft, source, problems }: CheckedEndpoint): DescribedCheck {
   const { pathPrefix, mappings } = draft;
   const api = source?.api;
@@ -101,11 +101,11 @@ export function describeChecked({ draft, source, problems }: CheckedEndpoint): D
 function describeMapping(mapping: Json, api: GraphqlApi | undefined): CheckedMapping {
   if (!isJsonObject(mapping)) return {};
   const { name, path, methods, query } = mapping;
-  const known = { ...textMember('name', name), ...textMember('path', path), ...methodsMember(methods) };
+  const members = { ...textMember('name', name), ...textMember('path', path), ...methodsMember(methods) };
   const operation = api && typeof query === 'string' ? prepareMappedOperation(api, query) : deletedSource;
-  if ('problems' in operation) return known;
+  if ('problems' in operation) return members;
   return {
-    ...known,
+    ...members,
     kind: operation.kind,
     ...textMember('operation', operation.name),
     ...typesOf(operation),
@@ -113,7 +113,7 @@ function describeMapping(mapping: Json, api: GraphqlApi | undefined): CheckedMap
 }
 
 function typesOf(operation: PreparedOperation): OperationTypes {
-  // Only operations with names are mapped.
+  // Mappings have only named operations.
   const { name = '', kind, variables } = operation;
   const typescript = toTypeScript({ name, kind, variables, data: operation.describeData() });
   return { typescript, variables: variablesSchema(variables) };

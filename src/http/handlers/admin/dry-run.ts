@@ -1,5 +1,5 @@
 /**
- * What the dry runs of GraphQL and REST endpoints have in common as HTTP has them: reading what is asked, answering what is found.
+ * Reads the requests and creates the answers of dry runs, for GraphQL and REST endpoints alike.
  */
 import type * as api from '../../../../generated/server/admin.ts';
 import { invalidBody, isDomainError, type Problem } from '../../../base/errors.ts';
@@ -7,48 +7,51 @@ import type { DryRun } from '../../../mapping/records/dry-runs.ts';
 import { type CheckedBody, joinProblems, type SubmittedBody } from '../../../model/checked-body.ts';
 import { ok } from './answers.ts';
 
-/** What a dry run tries. `submitted` is the definition, which the services check. */
-interface ReadDryRun<Change> {
+/** The requested dry run. `submitted` is the new definition, which the services check. */
+interface DryRunRequest<Change> {
   readonly change: Change;
   readonly id: string | undefined;
   readonly submitted: SubmittedBody | undefined;
 }
 
-/** Reads the body of a dry run, which the document has checked. Errors: invalid_body. */
+/** Reads the body of a dry run, with the problems that validation found. Errors: invalid_body. */
 export function readDryRun<Change extends string>(
-  { body, problems: shown }: CheckedBody,
+  { body, problems: schemaProblems }: CheckedBody,
   changes: readonly Change[],
-): ReadDryRun<Change> {
+): DryRunRequest<Change> {
   const { id, definition } = body;
   const change = changes.find((name) => name === body.change);
   const needsId = change !== 'CREATE';
   const needsDefinition = change === 'CREATE' || change === 'REPLACE';
   const found: Problem[] = [];
-  if (needsId && typeof id !== 'string') found.push({ path: 'id', message: 'must be a text' });
+  if (needsId && typeof id !== 'string') found.push({ path: 'id', message: 'must be a string' });
   if (needsDefinition && definition === undefined) {
     found.push({ path: 'definition', message: 'is required' });
   }
   const problems = joinProblems(
     found,
-    shown.filter(({ path }) => !inDefinition.test(path)),
+    schemaProblems.filter(({ path }) => !inDefinition.test(path)),
   );
   if (!change || problems.length > 0) throw invalidBody(problems);
   return {
     change,
     id: typeof id === 'string' ? id : undefined,
-    submitted: definition === undefined ? undefined : { body: definition, problems: ofDefinition(shown) },
+    submitted:
+      definition === undefined
+        ? undefined
+        : { body: definition, problems: definitionProblems(schemaProblems) },
   };
 }
 
 const inDefinition = /^definition\./;
 
-function ofDefinition(problems: readonly Problem[]): Problem[] {
+function definitionProblems(problems: readonly Problem[]): Problem[] {
   return problems
     .filter(({ path }) => inDefinition.test(path))
     .map((problem) => ({ ...problem, path: problem.path.replace(inDefinition, '') }));
 }
 
-/** What a dry run found, as the admin API has it; what is wrong with the definition that was sent is named as a part of it. */
+/** Answers the outcome of a dry run. Paths of problems in the submitted definition get the prefix `definition`. */
 export async function answerDryRun(submitted: SubmittedBody | undefined, outcome: Promise<DryRun>) {
   try {
     return ok(toDryRun(await outcome));

@@ -11,7 +11,7 @@ import type { DryRun, DryRuns } from '../../../mapping/records/dry-runs.ts';
 import { findPublicTypes } from '../../../mapping/records/public-writes.ts';
 import type { SubmittedBody } from '../../../model/checked-body.ts';
 import { toGraphqlRequest } from '../../graphql/graphql-request.ts';
-import { findServiceFailures, toGraphqlBody, toRefusal } from '../../graphql/graphql-response.ts';
+import { findServiceFailures, toGraphqlBody, toRefusedBody } from '../../graphql/graphql-response.ts';
 import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
 import { answerDryRun, readDryRun } from './dry-run.ts';
 
@@ -26,14 +26,14 @@ type Handled =
   | 'getGraphqlSchema'
   | 'runOperation';
 
-/** What a dry run changes, and into what. */
+/** The endpoint that a dry run changes, and its new definition. */
 interface DryRunTarget {
   readonly id: string;
   readonly submitted: SubmittedBody | undefined;
   readonly ifVersions?: readonly string[];
 }
 
-/** Makes the handlers; `refresh` takes a change into force at once. */
+/** Creates the handlers. `refresh` applies a change to the running server. */
 export function createGraphqlEndpointHandlers({
   endpoints,
   apis,
@@ -48,14 +48,14 @@ export function createGraphqlEndpointHandlers({
   logger: Logger;
 }): Pick<AdminHandlers, Handled> {
   function dryRun(change: api.GraphqlEndpointDryRun['change'], target: DryRunTarget): Promise<DryRun> {
-    const { submitted = { body: undefined }, ...which } = target;
+    const { submitted = { body: undefined }, ...endpoint } = target;
     switch (change) {
       case 'CREATE':
         return dryRuns.createGraphql(submitted);
       case 'REPLACE':
-        return dryRuns.replaceGraphql({ ...which, ...submitted });
+        return dryRuns.replaceGraphql({ ...endpoint, ...submitted });
       case 'DELETE':
-        return dryRuns.deleteGraphql(which);
+        return dryRuns.deleteGraphql(endpoint);
     }
   }
 
@@ -72,8 +72,8 @@ export function createGraphqlEndpointHandlers({
       return { status: 201, body: resource, headers: { ...headers, Location: location } };
     },
 
-    async dryRunGraphqlEndpoint({ headers, body: sent }) {
-      const { change, id, submitted } = readDryRun(sent, ['CREATE', 'REPLACE', 'DELETE']);
+    async dryRunGraphqlEndpoint({ headers, body: checked }) {
+      const { change, id, submitted } = readDryRun(checked, ['CREATE', 'REPLACE', 'DELETE']);
       return answerDryRun(submitted, dryRun(change, { id: id ?? '', submitted, ...conditionOf(headers) }));
     },
 
@@ -101,7 +101,7 @@ export function createGraphqlEndpointHandlers({
       const api = apis.get(await endpoints.get(path.id));
       const { query, operationName, variables } = toGraphqlRequest(body);
       const operation = api.prepare(query, operationName);
-      if ('problems' in operation) return ok(toRefusal(operation));
+      if ('problems' in operation) return ok(toRefusedBody(operation));
       const answer = await operation.run({ variables, caller: administrator });
       for (const err of findServiceFailures(answer)) logger.error({ ...logFacts, err }, 'resolver failed');
       return ok(toGraphqlBody(answer));

@@ -1,5 +1,5 @@
 /**
- * The handler of the debug query: the CMA's query with an order, timed.
+ * The handler of the debug query: the query of the content management API with a sort order and its duration.
  */
 import type { ContentService } from '../../../content/content-service.ts';
 import { answerPage } from '../../response/streamed-body.ts';
@@ -7,7 +7,7 @@ import { type AdminHandlers, administrator } from './answers.ts';
 
 const defaultLimit = 10;
 
-/** Makes the handler over the content that users write. */
+/** Creates the handler. */
 export function createQueryHandlers(content: ContentService): Pick<AdminHandlers, 'runQuery'> {
   return {
     async runQuery({ body, signal }) {

@@ -1,5 +1,5 @@
 /**
- * REST endpoints as the admin API shows them.
+ * Converts REST endpoints to the resources of the admin API.
  */
 import type * as api from '../../../../generated/server/admin.ts';
 import { findPublicMutations } from '../../../mapping/records/public-writes.ts';
@@ -12,7 +12,7 @@ import { stateOf } from '../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../mapping/routes/build-routes.ts';
 import type { BrokenMapping } from '../../../mapping/routes/route-table.ts';
 
-/** A REST endpoint as it is now, with the published mappings that are broken; `sourceOf` finds a source by its ID. */
+/** Converts the current state of a REST endpoint. `broken` lists its broken published mappings; `sourceOf` finds a source by ID. */
 export function toResource(
   endpoint: RestEndpoint,
   broken: readonly BrokenMapping[],
@@ -40,12 +40,12 @@ export function toResource(
   };
 }
 
-/** A version without its definition. */
+/** Converts a version, without its definition. */
 export function toSummary({ number, action, savedAtMs, savedBy }: RestEndpointVersion): api.VersionSummary {
   return { number, action, savedAt: savedAtMs, savedBy };
 }
 
-/** A whole version. */
+/** Converts a version, with its definition. */
 export function toVersion(version: RestEndpointVersion): api.Version {
   return { ...toSummary(version), definition: toDefinition(version.definition) };
 }

@@ -1,5 +1,5 @@
 /**
- * The handlers of the REST endpoints: their drafts, what is published, their versions, and what they look like to callers.
+ * The handlers of the REST endpoints: drafts, publishing, versions, and descriptions for callers.
  */
 import { invalidBody, routeNotFound } from '../../../base/errors.ts';
 import { adminPath, withServer } from '../../../documents/openapi-document.ts';
@@ -34,7 +34,7 @@ type Handled =
   | 'listOperations'
   | 'checkMappings';
 
-/** What the handlers work with. */
+/** The services that the handlers use. */
 export interface RestEndpointServices {
   readonly restEndpoints: RestEndpoints;
   readonly graphqlEndpoints: GraphqlEndpoints;
@@ -42,17 +42,17 @@ export interface RestEndpointServices {
   readonly dryRuns: DryRuns;
   readonly publishedApis: Pick<PublishedApis, 'status'>;
   readonly checkMappings: () => Promise<DriftReport>;
-  /** The address that callers use, if it is configured. */
+  /** The public address of the server, if configured. */
   readonly publicUrl?: string | undefined;
-  /** Takes a change into force at once. */
+  /** Applies a change to the running server. */
   readonly refresh: () => Promise<void>;
 }
 
-/** Makes the handlers; changes are in force when they are answered. */
+/** Creates the handlers. They apply each change before they answer it. */
 export function createRestEndpointHandlers(services: RestEndpointServices): Pick<AdminHandlers, Handled> {
   const { restEndpoints, graphqlEndpoints, apis, dryRuns, publishedApis, refresh } = services;
 
-  /** Finds sources by their IDs, as they are kept now. */
+  /** Loads all sources and returns a lookup by ID. */
   async function readSources(): Promise<(id: string) => Source | undefined> {
     const byId = new Map((await graphqlEndpoints.list()).map((endpoint) => [endpoint.id, endpoint]));
     return (id) => {
@@ -83,15 +83,15 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
     },
 
     async checkRestEndpoint({ body: { body, problems } }) {
-      const ofId = problems.filter(({ path }) => path === 'id');
-      if (ofId.length > 0) throw invalidBody(ofId);
+      const idProblems = problems.filter(({ path }) => path === 'id');
+      if (idProblems.length > 0) throw invalidBody(idProblems);
       const { id, ...definition } = body;
       const draft = { body: definition, problems, ...(typeof id === 'string' ? { id } : {}) };
       return ok(describeChecked(await restEndpoints.check(draft)));
     },
 
-    async dryRunRestEndpoint({ headers, body: sent }) {
-      const { change, id, submitted } = readDryRun(sent, ['PUBLISH', 'UNPUBLISH', 'DELETE']);
+    async dryRunRestEndpoint({ headers, body: checked }) {
+      const { change, id, submitted } = readDryRun(checked, ['PUBLISH', 'UNPUBLISH', 'DELETE']);
       const target = { id: id ?? '', ...conditionOf(headers) };
       const isPublication = change === 'PUBLISH';
       const outcome = isPublication

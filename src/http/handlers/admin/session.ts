@@ -1,21 +1,21 @@
 /**
- * The handlers of the session: signing in and out.
+ * The handlers for signing in, reading the session, and signing out.
  */
 import type { Session as SessionResource } from '../../../../generated/server/admin.ts';
 import type { Session, Sessions } from '../../../access/users/sessions.ts';
 import { forbidden } from '../../../base/errors.ts';
 import type { Principal } from '../../credentials/authenticate-admin.ts';
-import { toDeviceCookie, toEndedCookie, toSessionCookie } from '../../credentials/session-cookie.ts';
+import { toDeviceCookie, toExpiredCookie, toSessionCookie } from '../../credentials/session-cookie.ts';
 import { type AdminHandlers, noContent, ok } from './answers.ts';
 
-/** Makes the handlers over the sessions of users. */
+/** Creates the handlers. */
 export function createSessionHandlers(
   sessions: Sessions,
 ): Pick<AdminHandlers, 'signIn' | 'getSession' | 'signOut'> {
   return {
     async signIn({ body, isSecure, address, deviceToken }) {
-      const { token, session, ...begun } = await sessions.signIn({ ...body, address, deviceToken });
-      const device = begun.deviceToken;
+      const { token, session, ...started } = await sessions.signIn({ ...body, address, deviceToken });
+      const device = started.deviceToken;
       const cookies = [
         toSessionCookie({ token, isSecure }),
         ...(device === undefined ? [] : [toDeviceCookie({ token: device, isSecure })]),
@@ -29,13 +29,13 @@ export function createSessionHandlers(
 
     async signOut({ principal, isSecure }) {
       await sessions.signOut(sessionOf(principal).token);
-      return { ...noContent, headers: { 'Set-Cookie': toEndedCookie({ isSecure }) } };
+      return { ...noContent, headers: { 'Set-Cookie': toExpiredCookie({ isSecure }) } };
     },
   };
 }
 
 function sessionOf(principal: Principal): Extract<Principal, { kind: 'user' }> {
-  if (principal.kind !== 'user') throw forbidden('Only a user who has signed in has a session');
+  if (principal.kind !== 'user') throw forbidden('Only a signed-in user has a session');
   return principal;
 }
 

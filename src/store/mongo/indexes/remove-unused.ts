@@ -84,7 +84,7 @@ function isOlder(record: ServingRecord, own: ServingRecord | null | undefined, e
   return record.seen.getTime() < own.seen.getTime() - expiryMs;
 }
 
-/** Tells whether no other process is cleaning; the mark of one that died while it did is taken away for the next time. */
+/** Marks that this process is cleaning up. Returns false when another process is; removes the mark of a process that died. */
 async function mark({ serving }: Database, { process, expiryMs }: Own): Promise<boolean> {
   try {
     await serving.updateOne({ _id: cleaningId, seen: { $exists: false } }, report, { upsert: true });
@@ -102,7 +102,7 @@ async function mark({ serving }: Database, { process, expiryMs }: Own): Promise<
   }
 }
 
-/** Errors: one that ends the cleaning, when others took this process for dead. */
+/** Renews the mark. Errors: a plain error that ends the cleaning, when another process considered this one dead. */
 async function keepMark({ serving }: Database): Promise<void> {
   const { matchedCount } = await serving.updateOne({ _id: cleaningId }, report);
   if (matchedCount === 0) throw new Error('Another process has ended the cleaning');

@@ -6,7 +6,6 @@
  */
 import type { Collection, FindCursor } from 'mongodb';
 import { jsonBytes } from '../../../base/json-bytes.ts';
-import type { Asset } from '../../../model/content-type.ts';
 import { type AssetChunk, chunkBytes, type FoundAssets, type StoredAsset } from '../../port.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import type { Filter } from './compile-predicate.ts';
@@ -30,10 +29,9 @@ const projection = { _words: 0 };
 export function createChunkReader(assets: Collection<AssetDocument>) {
   /** One query, unless the page is larger than a chunk; a second one then says what is left. */
   async function readPage(filter: Filter, range: PageRange): Promise<AssetChunk> {
-    const { stored, isWhole } = await readFirst(
+    const { stored: items, isWhole } = await readFirst(
       assets.find(filter, { ...range, projection, allowDiskUse: true }),
     );
-    const items = stored.map(({ asset }) => asset);
     if (isWhole) return { items };
     const page = assets.find(filter, { ...range, projection: { _id: 1 }, allowDiskUse: true });
     const ids = (await page.toArray()).map(({ _id }) => _id);
@@ -64,7 +62,7 @@ export function createChunkReader(assets: Collection<AssetDocument>) {
     });
     const fitting = tooMany < 0 ? there : there.slice(0, tooMany);
     const documents = await assets.find({ _id: { $in: fitting } }, { projection }).toArray();
-    const found = new Map(documents.map((document) => [document._id, fromDocument(document).asset]));
+    const found = new Map(documents.map((document) => [document._id, fromDocument(document)]));
     const items = fitting.flatMap((id) => found.get(id) ?? []);
     return { items, ...toRest([...there.slice(fitting.length), ...ids.slice(part.length)]) };
   }
@@ -96,8 +94,8 @@ async function readFirst(
  * The ids of a page that come behind the last asset that was read of it. Others may have written in between: what was read is
  * never read again, and what came to stand before it is left out.
  */
-function behind(ids: readonly string[], items: readonly Asset[]): readonly string[] {
-  const read = new Set(items.map(({ _id }) => _id));
+function behind(ids: readonly string[], items: readonly StoredAsset[]): readonly string[] {
+  const read = new Set(items.map(({ asset }) => asset._id));
   return ids.slice(ids.findLastIndex((id) => read.has(id)) + 1);
 }
 

@@ -39,7 +39,7 @@ export function toWordPattern(words: readonly string[], all: boolean): Pattern {
 
 function toPattern(source: string): Pattern {
   if (Buffer.byteLength(source) > maxPatternBytes) {
-    throw invalidParameter('where', 'compares with a text too long to be searched for');
+    throw invalidParameter('where', 'compares with a string too long to be searched for');
   }
   return { $regex: source, $options: 's' };
 }

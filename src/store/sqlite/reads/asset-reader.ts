@@ -117,7 +117,7 @@ export function createAssetReader({
   return { get, getMany, getChunk, getTypes, find };
 }
 
-/** A stored document is an asset: `insert` and `patch` were given one. */
+/** Parses the document of a row. Every stored document is an asset, because `insert` and `patch` accept nothing else. */
 export const parseAsset = (document: Row[number] | undefined) => JSON.parse(String(document)) as Asset;
 
 const oneChunk = { maxBytes: chunkBytes, atLeastOne: true };
@@ -128,7 +128,7 @@ const toStored = ([document, version]: Row): StoredAsset => ({
 });
 
 const toChunk = ({ rows, rest }: FoundDocuments): AssetChunk => ({
-  items: rows.map(([document]) => parseAsset(document)),
+  items: rows.map(toStored),
   ...toRest(rest),
 });
 

@@ -1,8 +1,8 @@
 /**
- * Which parts of a predicate are tests: those that SQL cannot say, because case and words are for `query/evaluate.ts` to judge.
+ * Finds the tests of a predicate: the comparisons that SQL cannot express, because `query/evaluate.ts` defines case and words.
  *
- * A test is evaluated on whole documents, which JavaScript reads by their keys: what a function of SQL is handed as a text stays
- * in memory until its statement ends. Values in the index of a list are the exception, for they are short and repeat.
+ * JavaScript evaluates a test on whole documents, which it reads by key: a text that SQL passes to a function stays in memory
+ * until the statement ends. Values in the index of a list are passed all the same, because they are short and repeated.
  */
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
 import { allOf, anyOf } from '../../../query/build-comparison.ts';
@@ -23,7 +23,7 @@ export function isFolded(comparison: BoundComparison): boolean {
   }
 }
 
-/** Whether some part of a predicate is a test. What lies beyond a reference is tested there. */
+/** Whether a predicate contains a test. Fields behind a reference are tested on the referenced asset. */
 export function hasTests(predicate: BoundPredicate, type: StoredType): boolean {
   switch (predicate.kind) {
     case 'constant':

@@ -38,7 +38,7 @@ export interface AdminContext {
 }
 
 /** An anonymous sender. */
-export const nobody: SenderHeaders = {};
+export const anonymous: SenderHeaders = {};
 /** A UUID that no record has. */
 export const noId = '0190a0c0-0000-7000-8000-000000000000';
 
@@ -71,7 +71,7 @@ export function createAdminContext({
 
   async function signIn() {
     const { email, password } = await instance().createUser();
-    const { headers, body } = await call('POST', '/session', { as: nobody, body: { email, password } });
+    const { headers, body } = await call('POST', '/session', { as: anonymous, body: { email, password } });
     return { email, headers: { Cookie: cookieOf(headers), 'X-CSRF-Token': body.csrfToken } };
   }
 

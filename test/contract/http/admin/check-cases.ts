@@ -111,7 +111,7 @@ export function describeChecks(context: AdminContext): void {
 
     it('refuses an ID that is not a text', async () => {
       const { status, body } = await call('POST', '/rest-endpoints/check', { body: definition({ id: 5 }) });
-      expect([status, body.problems]).toEqual([400, [{ path: 'id', message: 'must be a text' }]]);
+      expect([status, body.problems]).toEqual([400, [{ path: 'id', message: 'must be a string' }]]);
     });
   });
 }

@@ -1,7 +1,7 @@
 /** Cases that hold for every operation of the admin API, run for each operation in its OpenAPI document. */
 import { describe, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
-import { type AdminContext, nobody, noId } from './admin-caller.ts';
+import { type AdminContext, anonymous, noId } from './admin-caller.ts';
 
 interface Listed {
   readonly operationId: string;
@@ -53,7 +53,7 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
 
     it.each(guarded)('$operationId requires credentials before any other check', async ({ method, path }) => {
       const raw = method === 'get' ? {} : { raw: '{', headers: { 'Content-Type': 'text/plain' } };
-      const { status, body } = await call(method, `${path}?x=%E0`, { ...raw, as: nobody });
+      const { status, body } = await call(method, `${path}?x=%E0`, { ...raw, as: anonymous });
       expect([status, body.code]).toEqual([401, 'unauthorized']);
     });
 
@@ -71,7 +71,7 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
       expect([status, body.code, body.problems]).toEqual([
         400,
         'invalid_parameter',
-        [{ path: 'fields', message: 'is no parameter of this operation' }],
+        [{ path: 'fields', message: 'is not a parameter of this operation' }],
       ]);
     });
 
@@ -107,7 +107,7 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
       const own = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => item[method.toLowerCase()]);
       const withHead = own.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
       expect([status, headers.allow]).toEqual([405, withHead.join(', ')]);
-      expect((await call('OPTIONS', path, { as: nobody })).status).toBe(401);
+      expect((await call('OPTIONS', path, { as: anonymous })).status).toBe(401);
       expect((await call('OPTIONS', path, { as: instance().headers })).status).toBe(403);
     });
 
@@ -116,7 +116,7 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
       async (path) => {
         const { status, body } = await call('GET', path);
         expect([status, body.code]).toEqual([404, 'route_not_found']);
-        expect((await call('GET', path, { as: nobody })).status).toBe(401);
+        expect((await call('GET', path, { as: anonymous })).status).toBe(401);
         expect((await call('GET', path, { as: instance().headers })).status).toBe(403);
       },
     );

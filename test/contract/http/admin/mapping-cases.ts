@@ -72,7 +72,7 @@ export function describeMappings(context: AdminContext): void {
       ['a prefix with a slash at its end', { pathPrefix: '/a/' }, 'pathPrefix'],
       ['an unknown access', { access: 'FRIENDS' }, 'access'],
       ['a switch that is a text', { disableParameterSlashSyntax: 'no' }, 'disableParameterSlashSyntax'],
-      ['mappings that are no list', { mappings: {} }, 'mappings'],
+      ['mappings that are not a list', { mappings: {} }, 'mappings'],
       ['a mapping that is a text', { mappings: ['x'] }, 'mappings[0]'],
       ['a mapping without a query', { mappings: [{ name: 'A' }] }, 'mappings[0].query'],
       [
@@ -95,7 +95,7 @@ export function describeMappings(context: AdminContext): void {
     const ajv = new Ajv2020({ strict: false }).addSchema(readAdminDocument(), 'document');
     const fits = ajv.compile({ $ref: 'document#/components/schemas/RestEndpointInput' });
 
-    it.each(wrong)('is refused where the document refuses it: %s', async (_name, fields, path) => {
+    it.each(wrong)('is refused like in the OpenAPI document: %s', async (_name, fields, path) => {
       const sent = definition(fields);
       expect(fits(JSON.parse(JSON.stringify(sent)))).toBe(false);
       const { status, body } = await call('POST', '/rest-endpoints', { body: sent });

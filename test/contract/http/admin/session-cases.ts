@@ -1,6 +1,6 @@
 /** Cases of sessions: sign-in, sign-out, and the requests that a session cookie allows. */
 import { describe, expect, it } from 'vitest';
-import { type AdminContext, cookieOf, nobody } from './admin-caller.ts';
+import { type AdminContext, anonymous, cookieOf } from './admin-caller.ts';
 
 /** Runs the cases. */
 export function describeSessions({ call, instance, client, signIn, newName }: AdminContext): void {
@@ -9,7 +9,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       const { email, password } = await instance().createUser();
       const before = Date.now();
       const { status, headers, body } = await call('POST', '/session', {
-        as: nobody,
+        as: anonymous,
         body: { email: email.toUpperCase(), password },
       });
       expect(status).toBe(200);
@@ -29,7 +29,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       const body = await instance().createUser();
       const headers = { 'X-Forwarded-Proto': 'https' };
       const begun = await call('POST', '/session', {
-        as: nobody,
+        as: anonymous,
         headers,
         body: { email: body.email, password: body.password },
       });
@@ -39,7 +39,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
     it('gives the same refusal for a wrong password and for an unknown email', async () => {
       const { email, password } = await instance().createUser();
       const attempt = async (body: object) => {
-        const { status, headers, body: problem } = await call('POST', '/session', { as: nobody, body });
+        const { status, headers, body: problem } = await call('POST', '/session', { as: anonymous, body });
         expect(headers['set-cookie']).toBeUndefined();
         return [status, problem.detail];
       };
@@ -50,7 +50,8 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
 
     it('is refused with 429 after five wrong passwords, even with the right one', async () => {
       const { email, password } = await instance().createUser();
-      const attempt = (given: object) => call('POST', '/session', { as: nobody, body: { email, ...given } });
+      const attempt = (given: object) =>
+        call('POST', '/session', { as: anonymous, body: { email, ...given } });
       for (let n = 0; n < 5; n++) expect((await attempt({ password: `wrong ${n}` })).status).toBe(401);
       const { status, headers, body } = await attempt({ password });
       expect([status, body.code]).toEqual([429, 'too_many_attempts']);
@@ -63,7 +64,7 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
       const { email, password } = await instance().createUser();
       const begin = async (as: Record<string, string>) =>
         call('POST', '/session', { as, body: { email, password } });
-      const first = { Cookie: cookieOf((await begin(nobody)).headers) };
+      const first = { Cookie: cookieOf((await begin(anonymous)).headers) };
       const { status, headers } = await begin(first);
       const second = { Cookie: cookieOf(headers) };
       expect([status, second.Cookie === first.Cookie]).toEqual([200, false]);
@@ -79,13 +80,13 @@ export function describeSessions({ call, instance, client, signIn, newName }: Ad
         { email: 'a@b', password: 'c', admin: true },
       ];
       for (const body of bodies) {
-        const { status, body: problem } = await call('POST', '/session', { as: nobody, body });
+        const { status, body: problem } = await call('POST', '/session', { as: anonymous, body });
         expect([status, problem.code]).toEqual([400, 'invalid_body']);
       }
     });
 
     it('cannot be read or ended without a valid cookie, or by an API client', async () => {
-      expect((await call('GET', '/session', { as: nobody })).status).toBe(401);
+      expect((await call('GET', '/session', { as: anonymous })).status).toBe(401);
       const made = { Cookie: `colophon_session=${'x'.repeat(43)}` };
       expect((await call('GET', '/session', { as: made })).status).toBe(401);
       expect((await call('GET', '/session')).status).toBe(403);

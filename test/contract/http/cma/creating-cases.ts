@@ -99,13 +99,18 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const refused: [name: string, body: unknown, code: string, path?: string][] = [
       ['no _type', { name: 'x' }, 'invalid_body', '_type'],
-      ['a _type that is no text', { _type: 5 }, 'invalid_body', '_type'],
+      ['a _type that is not a text', { _type: 5 }, 'invalid_body', '_type'],
       ['an unknown _type', { _type: 'com.example.Nope' }, 'unknown_type', '_type'],
-      ['a _type named like a member of every object', { _type: 'constructor' }, 'unknown_type', '_type'],
+      [
+        'a _type named like a property of every JavaScript object',
+        { _type: 'constructor' },
+        'unknown_type',
+        '_type',
+      ],
       ['a system type', { _type: 'com.colophon.system.ApiClient', name: 'x' }, 'unknown_type', '_type'],
       ['an interface', { _type: 'com.example.news.Page', slug: 'x' }, 'invalid_body', '_type'],
-      ['an _id that is no UUID', { _type: text, name: 'x', _id: '5' }, 'invalid_body', '_id'],
-      ['an _id that is no text', { _type: text, name: 'x', _id: 5 }, 'invalid_body', '_id'],
+      ['an _id that is not a UUID', { _type: text, name: 'x', _id: '5' }, 'invalid_body', '_id'],
+      ['an _id that is not a text', { _type: text, name: 'x', _id: 5 }, 'invalid_body', '_id'],
       ['a missing required field', { _type: text }, 'invalid_body', 'name'],
       ['a required field that is null', { _type: text, name: null }, 'invalid_body', 'name'],
       ['an unknown field', { _type: text, name: 'x', nmae: 'y' }, 'invalid_body', 'nmae'],
@@ -186,7 +191,7 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       ['application/json; charset=iso-8859-1', {}],
       ['application/json; charset=utf-8; charset=iso-8859-1', {}],
       ['application/json', { 'Content-Encoding': 'compress' }],
-    ])('answers 415 to %s %j', async (type, headers) => {
+    ])('answers 415 to Content-Type %s %j', async (type, headers) => {
       const answer = await call('POST', { raw: '{}', headers: { 'Content-Type': type, ...headers } });
       expect([answer.status, answer.body.error.code]).toEqual([415, 'unsupported_media_type']);
     });

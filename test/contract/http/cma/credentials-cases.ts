@@ -10,7 +10,10 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
       ['the ID alone', { 'X-Client-Id': 'x' }],
       ['the secret alone', { 'X-Client-Secret': 'x' }],
       ['an unknown ID', { 'X-Client-Id': 'nobody', 'X-Client-Secret': 'x' }],
-      ['an ID named like a member of every object', { 'X-Client-Id': '__proto__', 'X-Client-Secret': 'x' }],
+      [
+        'an ID named like a property of every JavaScript object',
+        { 'X-Client-Id': '__proto__', 'X-Client-Secret': 'x' },
+      ],
       ['bytes beyond ASCII', { 'X-Client-Id': '\u00ff\u0080é', 'X-Client-Secret': '\u00fe\u00ff' }],
       ['a token of no client', { Authorization: 'Bearer header.payload.signature' }],
       ['a token that is not one', { Authorization: 'Bearer' }],
@@ -44,12 +47,12 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
 
     it.each([
       ['a wrong path', 'GET', { path: '/a/b/c' }],
-      ['a method that is not there', 'PATCH', {}],
+      ['an unsupported method', 'PATCH', {}],
       ['a broken body', 'POST', { raw: '{', headers: { 'Content-Type': 'application/json' } }],
       ['another media type', 'POST', { raw: 'x', headers: { 'Content-Type': 'text/plain' } }],
       ['a body that is too large', 'PUT', { path: `/${noAsset}`, body: { x: 'x'.repeat(5_000_000) } }],
       ['a bad query string', 'GET', { path: '?from=%E0' }],
-      ['an asset that is not there', 'DELETE', { path: `/${noAsset}` }],
+      ['an unknown asset', 'DELETE', { path: `/${noAsset}` }],
     ] as const)('come before everything else: %s', async (_name, method, sent) => {
       expect((await call(method, { ...sent, client: null })).status).toBe(401);
     });

@@ -107,7 +107,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       }
     });
 
-    it('accepts a key of 255 characters, and every visible ASCII character', async () => {
+    it('accepts a key of 255 characters, and a key of ASCII punctuation', async () => {
       for (const key of ['x'.repeat(255), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']) {
         const body = newArticle();
         const first = await post(key, body);

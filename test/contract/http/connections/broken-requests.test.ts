@@ -71,7 +71,7 @@ describe('the server answers in the error envelope to', () => {
     ['a header without a name', 400, 'The head of the request', `${get('/healthz')}Host: x\r\n: y\r\n\r\n`],
     ['no Host', 400, 'Host', `${get('/healthz')}Connection: close\r\n\r\n`],
     [
-      'a length that is no number',
+      'a length that is not a number',
       400,
       'The head of the request',
       `POST ${cmaPath} HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n`,

@@ -1,4 +1,4 @@
-/** Who may use a GraphQL endpoint, by what a request brings. */
+/** Cases of access to GraphQL endpoints: credentials, scopes, and the order of the checks. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Access } from '../../../../src/access/endpoint-access.ts';
 import type { ClientHeaders } from '../../../support/instance.ts';
@@ -10,10 +10,10 @@ const query = '{ a: __typename }';
 export function describeAccess(context: GraphqlContext): void {
   const { instance, send, createClient, createKey, createEndpoint } = context;
 
-  /** The status of an answer; with it, when it is a refusal, the code. */
+  /** Runs a query and returns 'authorized', or the status and the code of the refusal. */
   async function outcomeOf(path: string, sent: Sent = {}): Promise<string> {
     const { status, body } = await send('POST', path, { body: { query }, ...sent });
-    return status === 200 && body.data ? 'admitted' : `${status} ${body.errors[0].extensions.code}`;
+    return status === 200 && body.data ? 'authorized' : `${status} ${body.errors[0].extensions.code}`;
   }
 
   describe('credentials', () => {
@@ -34,13 +34,13 @@ export function describeAccess(context: GraphqlContext): void {
       await createEndpoint({ name: 'by-secret', access: 'CLIENT_CREDENTIALS' });
     });
 
-    /** What is written `ID`, `SECRET` and `KEY` in a case is known when it runs. */
+    /** Replaces `ID`, `SECRET` and `KEY` in a case by the values of the created client. */
     const fill = (given: Readonly<Record<string, string>> = {}) =>
       Object.fromEntries(
         Object.entries(given).map(([name, value]) => [name, placeholders.get(value) ?? value]),
       );
 
-    const outcomes = { ok: 'admitted', no: '401 unauthorized', twice: '400 invalid_parameter' } as const;
+    const outcomes = { ok: 'authorized', no: '401 unauthorized', twice: '400 invalid_parameter' } as const;
     type Outcome = keyof typeof outcomes;
     type Given = Readonly<Record<string, string>>;
     const cases: [name: string, byKey: Outcome, bySecret: Outcome, headers: Given, parameters?: Given][] = [
@@ -81,7 +81,7 @@ export function describeAccess(context: GraphqlContext): void {
       ],
       ['two keys that differ', 'twice', 'twice', { 'X-API-Key': 'KEY' }, { apiKey: 'other' }],
       [
-        'a header named like a member of every object',
+        'a header named like a property of every JavaScript object',
         'no',
         'no',
         { 'X-Client-Id': '__proto__', 'X-Client-Secret': 'x' },
@@ -94,33 +94,33 @@ export function describeAccess(context: GraphqlContext): void {
       expect(await outcomeOf('by-secret', sent)).toBe(outcomes[bySecret]);
     });
 
-    it('are not looked at where anyone may come', async () => {
+    it('are ignored by an endpoint with access for anyone', async () => {
       for (const headers of [{}, { 'X-API-Key': 'wrong' }, { 'X-Client-Id': 'nobody' }]) {
-        expect(await outcomeOf('open', { headers })).toBe('admitted');
+        expect(await outcomeOf('open', { headers })).toBe('authorized');
       }
     });
 
-    it('do in the query string of a GET, beside the parameters of the request', async () => {
+    it('may be sent in the query string of a GET, together with the parameters of the request', async () => {
       const { status, body } = await send('GET', 'by-key', { parameters: { query, apiKey: key } });
       expect([status, body]).toEqual([200, { data: { a: 'Query' } }]);
     });
 
-    it('that are refused are said to be needed by a header, and not repeated', async () => {
+    it('that are refused are requested with WWW-Authenticate and not repeated in the answer', async () => {
       const { headers, body } = await send('POST', 'by-key', { headers: { 'X-API-Key': 'my wrong key' } });
       expect(headers['www-authenticate']).toContain('realm="colophon"');
       expect(JSON.stringify(body)).not.toContain('my wrong key');
     });
 
-    it('are asked for as the endpoint says now', async () => {
+    it('are required by the current access rule of the endpoint', async () => {
       const { graphqlEndpoints } = instance().services;
       const { id } = await createEndpoint({ name: 'changing' });
-      expect(await outcomeOf('changing')).toBe('admitted');
+      expect(await outcomeOf('changing')).toBe('authorized');
       const change = (access: Access) =>
         graphqlEndpoints.replace({ id, body: { name: 'changing', readTypes: ['*'], access } });
       await change('API_KEY');
       await instance().refresh();
       expect(await outcomeOf('changing')).toBe(outcomes.no);
-      expect(await outcomeOf('changing', { headers: { 'X-API-Key': key } })).toBe('admitted');
+      expect(await outcomeOf('changing', { headers: { 'X-API-Key': key } })).toBe('authorized');
       await change('CLIENT_CREDENTIALS');
       await instance().refresh();
       expect(await outcomeOf('changing', { headers: { 'X-API-Key': key } })).toBe(outcomes.no);
@@ -130,32 +130,32 @@ export function describeAccess(context: GraphqlContext): void {
     });
   });
 
-  describe('credentials end', () => {
+  describe('credentials stop working', () => {
     const unauthorized = '401 unauthorized';
     const byKey = (key: string) => outcomeOf('delivery', { headers: { 'X-API-Key': key } });
     const bySecret = (headers: ClientHeaders) => outcomeOf('management', { headers });
 
-    it('for a key that is removed, and for no other', async () => {
+    it('for a deleted key only', async () => {
       const client = await createClient();
       const [first, second] = [await createKey(client), await createKey(client)];
-      expect([await byKey(first.secret), await byKey(second.secret)]).toEqual(['admitted', 'admitted']);
+      expect([await byKey(first.secret), await byKey(second.secret)]).toEqual(['authorized', 'authorized']);
       const { clients } = instance().services;
       await clients.removeKey({ clientId: client['X-Client-Id'], keyId: first.id });
       await instance().refresh();
-      expect([await byKey(first.secret), await byKey(second.secret)]).toEqual([unauthorized, 'admitted']);
-      expect(await bySecret(client)).toBe('admitted');
+      expect([await byKey(first.secret), await byKey(second.secret)]).toEqual([unauthorized, 'authorized']);
+      expect(await bySecret(client)).toBe('authorized');
     });
 
-    it('for a secret that is replaced, and not for the keys', async () => {
+    it('for a replaced secret, but not for the keys', async () => {
       const old = await createClient();
       const { secret } = await createKey(old);
       const rotated = await instance().rotate(old);
       await instance().refresh();
-      expect([await bySecret(old), await bySecret(rotated)]).toEqual([unauthorized, 'admitted']);
-      expect(await byKey(secret)).toBe('admitted');
+      expect([await bySecret(old), await bySecret(rotated)]).toEqual([unauthorized, 'authorized']);
+      expect(await byKey(secret)).toBe('authorized');
     });
 
-    it('for a client that is revoked, and its keys with it', async () => {
+    it('for a revoked client and its keys', async () => {
       const client = await createClient();
       const { secret } = await createKey(client);
       await instance().revoke(client);
@@ -167,34 +167,34 @@ export function describeAccess(context: GraphqlContext): void {
   describe('a client', () => {
     const forbidden = '403 forbidden';
 
-    it('without the scope graphql may use no endpoint that asks who it is', async () => {
+    it('without the scope graphql cannot use an endpoint that requires credentials', async () => {
       const client = await createClient({ scopes: ['cma:read', 'cma:write', 'admin'] });
       const { secret } = await createKey(client);
       expect(await outcomeOf('management', { headers: client })).toBe(forbidden);
       expect(await outcomeOf('delivery', { headers: client })).toBe(forbidden);
       expect(await outcomeOf('delivery', { headers: { 'X-API-Key': secret } })).toBe(forbidden);
-      expect(await outcomeOf('open', { headers: client })).toBe('admitted');
+      expect(await outcomeOf('open', { headers: client })).toBe('authorized');
     });
 
-    it('that is held to certain endpoints may use no other', async () => {
-      const { id } = await createEndpoint({ name: 'held-to', access: 'API_KEY' });
+    it('restricted to certain endpoints cannot use others', async () => {
+      const { id } = await createEndpoint({ name: 'restricted', access: 'API_KEY' });
       const client = await createClient({ endpoints: [id] });
       const { secret } = await createKey(client);
-      expect(await outcomeOf('held-to', { headers: client })).toBe('admitted');
-      expect(await outcomeOf('held-to', { headers: { 'X-API-Key': secret } })).toBe('admitted');
+      expect(await outcomeOf('restricted', { headers: client })).toBe('authorized');
+      expect(await outcomeOf('restricted', { headers: { 'X-API-Key': secret } })).toBe('authorized');
       expect(await outcomeOf('delivery', { headers: client })).toBe(forbidden);
       expect(await outcomeOf('delivery', { headers: { 'X-API-Key': secret } })).toBe(forbidden);
     });
   });
 
-  describe('before anything is looked at come', () => {
+  describe('before any other check, the server checks', () => {
     const type = { 'Content-Type': 'application/json' };
     const flawed: [name: string, method: string, path: string, sent: Sent][] = [
-      ['a broken body', 'POST', '', { raw: '{', headers: type }],
+      ['an invalid body', 'POST', '', { raw: '{', headers: type }],
       ['a body that is too large', 'POST', '', { body: { query: ' '.repeat(4_194_304) } }],
       ['another media type', 'POST', '', { raw: 'x', headers: { 'Content-Type': 'text/plain' } }],
       ['a document that is not valid', 'POST', '', { body: { query: '{ nothing }' } }],
-      ['a document beyond the limits', 'POST', '', { body: { query: '{a'.repeat(1000) } }],
+      ['a document above the limits', 'POST', '', { body: { query: '{a'.repeat(1000) } }],
       [
         'a mutation by GET',
         'GET',
@@ -203,7 +203,12 @@ export function describeAccess(context: GraphqlContext): void {
       ],
       ['a bad query string', 'GET', '?query=%E0', {}],
       ['a method that is not allowed', 'DELETE', '', {}],
-      ['a media type nobody has', 'POST', '', { body: { query }, headers: { Accept: 'text/html' } }],
+      [
+        'an unsupported media type in Accept',
+        'POST',
+        '',
+        { body: { query }, headers: { Accept: 'text/html' } },
+      ],
     ];
 
     it.each(flawed)('credentials, with %s', async (_name, method, suffix, sent) => {
@@ -216,7 +221,7 @@ export function describeAccess(context: GraphqlContext): void {
     });
 
     it.each(['', 'nowhere', 'open/', 'Open', 'open/more', 'open%2F', '%E0', '__proto__', 'constructor'])(
-      'the endpoint, which is not there at /graphql/%s',
+      'the endpoint, which does not exist at /graphql/%s',
       async (path) => {
         const { status, body } = await send('POST', path, {
           body: { query },

@@ -1,4 +1,4 @@
-/** The audits of the package graphql-http, and what they leave out of the specification GraphQL over HTTP. */
+/** The audits of the package graphql-http for the specification GraphQL over HTTP. */
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
@@ -24,15 +24,15 @@ afterAll(async () => {
   await place.remove();
 });
 
-describe('every audit is passed', () => {
-  describe('by an endpoint for anyone', () => {
+describe('every audit passes', () => {
+  describe('on an endpoint with access for anyone', () => {
     const audits = serverAudits({ url: () => `${instance.url}/graphql/open` });
     it.each(audits)('$id $name', async ({ fn }) => {
       expect(await fn()).toMatchObject({ status: 'ok' });
     });
   });
 
-  describe('by an endpoint that asks for credentials', () => {
+  describe('on an endpoint that requires credentials', () => {
     const fetchFn = (url: string, { headers, ...init }: RequestInit = {}) =>
       fetch(url, { ...init, headers: { ...Object.fromEntries(new Headers(headers)), ...client } });
     const audits = serverAudits({ url: () => `${instance.url}/graphql/management`, fetchFn });

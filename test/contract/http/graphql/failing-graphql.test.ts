@@ -1,4 +1,4 @@
-/** What callers of GraphQL endpoints see while the database file is locked or broken, and what the log then says. */
+/** The answers of GraphQL endpoints and the log while the database file is locked or broken. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { asGraphql, asJson, noAsset } from './graphql-context.ts';
 
 let place: StorePlace;
 let serving: ServingProcess;
-/** A connection of another program. */
+/** A second connection to the database file, as of another program. */
 let other: DatabaseSync;
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ async function ask(query: string, headers: Readonly<Record<string, string>> = as
 const creation = (name: string) => `mutation { createText(input: {name: "${name}"}) { name } }`;
 
 describe('while another program holds the write lock', () => {
-  it('a mutation is told to come again in the end, and queries are answered', async () => {
+  it('a mutation is answered with Retry-After, and queries are answered', async () => {
     other.exec('BEGIN IMMEDIATE');
     const writing = ask(creation('locked out'));
     expect((await ask('{ textList { count } }')).body).toEqual({ data: { textList: { count: 0 } } });
@@ -72,7 +72,7 @@ describe('while another program holds the write lock', () => {
   });
 });
 
-describe('when the table of assets is gone', () => {
+describe('when the table of assets is missing', () => {
   const documents: [name: string, query: string][] = [
     ['getting', `{ a: __typename text(_id: "${noAsset}") { name } }`],
     ['listing', '{ textList(where: "name = secret") { count items { name } } }'],
@@ -81,7 +81,7 @@ describe('when the table of assets is gone', () => {
     ['deleting', `mutation { deleteText(_id: "${noAsset}") }`],
   ];
 
-  it('every operation says that the service failed and no more, and the log says all under the request ID', async () => {
+  it('every operation answers without details, and the log has the cause and the request ID', async () => {
     other.exec('DROP TABLE assets');
     for (const [requestId, query] of documents) {
       for (const accept of [asJson, asGraphql]) {

@@ -1,4 +1,4 @@
-/** A content type with a field of every kind that the shipped ones lack: unions, lists of enums and of embedded values. */
+/** A content type with the kinds of fields that the shipped types lack: unions, and lists of enums and of embedded values. */
 
 export const gallery = 'test.Gallery';
 

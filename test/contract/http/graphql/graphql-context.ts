@@ -1,4 +1,4 @@
-/** What the cases of GraphQL endpoints work with: a listening instance, calls to it, endpoints and content. */
+/** The context of the GraphQL cases: a listening instance, calls to it, endpoints and content. */
 import request from 'supertest';
 import type { NewApiClient } from '../../../../src/access/clients/api-clients.ts';
 import type {
@@ -15,18 +15,18 @@ export const site = 'com.colophon.cms.db.Site';
 /** A UUID that no asset has. */
 export const noAsset = '0190a0c0-0000-7000-8000-000000000000';
 
-/** The two media types of an answer, as a client asks for them. */
+/** Headers that request each of the two media types of an answer. */
 export const asJson = { Accept: 'application/json' };
 export const asGraphql = { Accept: 'application/graphql-response+json' };
 
-/** The parameters of a request. */
+/** The parameters of a GraphQL request. */
 export interface Asked {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly operationName?: string | null;
 }
 
-/** One request as HTTP has it; `body` is sent as JSON, `raw` as it is. */
+/** One HTTP request; `body` is sent as JSON, `raw` as it is. */
 export interface Sent {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -45,20 +45,20 @@ export interface Reply {
 /** Shared by all cases of one suite. */
 export interface GraphqlContext {
   instance(): TestInstance;
-  /** Sends anything; `path` is that of an endpoint, below `/graphql/`. */
+  /** Sends any request; `path` is below `/graphql/`. */
   send(method: string, path: string, sent?: Sent): Promise<Reply>;
-  /** Asks an endpoint by POST. */
+  /** Sends a GraphQL request by POST. */
   ask(path: string, asked: Asked | string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
-  /** The data of an operation that must go well. */
+  /** Runs an operation that must succeed, and returns its data. */
   // biome-ignore lint/suspicious/noExplicitAny: data differs from test to test
   dataOf(path: string, query: string, variables?: Readonly<Record<string, unknown>>): Promise<any>;
-  /** The errors of an operation that must have some, as their path and what their extensions say. */
+  /** Runs an operation that must fail, and returns the path and the extensions of each error. */
   errorsOf(path: string, query: string, variables?: Readonly<Record<string, unknown>>): Promise<unknown[]>;
-  /** Makes an endpoint that reads everything and lets anyone in, but for what is said; its path is its name. */
+  /** Creates an endpoint; by default it reads all types, anyone has access, and its path is its name. */
   createEndpoint(
     definition: Partial<GraphqlEndpointDefinition> & { readonly name: string },
   ): Promise<GraphqlEndpoint>;
-  /** Makes an API client with the scope `graphql`, but for what is said. */
+  /** Creates an API client, by default with the scope `graphql`. */
   createClient(client?: Partial<NewApiClient>): Promise<ClientHeaders>;
   /** Adds a key to a client. */
   createKey(client: ClientHeaders): Promise<{ readonly id: string; readonly secret: string }>;
@@ -66,7 +66,7 @@ export interface GraphqlContext {
   create(fields: object): Promise<StoredContent>;
   /** Calls the CMA, relative to its base path; returns the status and the result. */
   cma(method: string, path: string, body?: object): Promise<CmaReply>;
-  /** A slug that nothing has yet. */
+  /** Returns an unused slug. */
   newSlug(): string;
 }
 
@@ -77,13 +77,13 @@ export interface CmaReply {
   readonly result: any;
 }
 
-/** An asset as the CMA answers it. */
+/** An asset as the CMA returns it. */
 export interface StoredContent {
   readonly _id: string;
   readonly [field: string]: unknown;
 }
 
-/** Makes the context of a suite whose instance is started later. */
+/** Creates the context of a suite whose instance starts later. */
 export function createGraphqlContext(instance: () => TestInstance): GraphqlContext {
   let slugs = 0;
 
@@ -166,7 +166,7 @@ export function createGraphqlContext(instance: () => TestInstance): GraphqlConte
   };
 }
 
-/** A reference as an asset holds it. */
+/** Builds a reference as it is stored in an asset. */
 export function reference(target: { readonly _id: string }, type: string): object {
   return { _ref: target._id, _type: type };
 }

@@ -1,4 +1,4 @@
-/** GraphQL endpoints over a listening server: who may use them, what they show, and the content behind them. */
+/** GraphQL endpoints of a listening server: access, schema, requests, and reading and writing content. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
@@ -38,7 +38,7 @@ describeOnEachStore('GraphQL endpoints', (places) => {
   describeWriting(context);
   describeLimits(context);
 
-  it('COLOPHON_MAX_ANSWER_BYTES holds, in both media types, and is told to whoever wrote', async () => {
+  it('COLOPHON_MAX_ANSWER_BYTES limits answers in both media types; the error lists completed mutations', async () => {
     const other = await startInstance(place, { typesDir: types.path, maxAnswerBytes: 5000 });
     const { ask } = createGraphqlContext(() => other);
     const { _id } = await context.create({
@@ -66,7 +66,7 @@ describeOnEachStore('GraphQL endpoints', (places) => {
     await other.stop();
   });
 
-  it('COLOPHON_SITE_OWNER=required and COLOPHON_MAX_BODY_BYTES hold here too', async () => {
+  it('COLOPHON_SITE_OWNER=required and COLOPHON_MAX_BODY_BYTES apply', async () => {
     const other = await startInstance(place, {
       typesDir: types.path,
       siteOwnerRequired: true,

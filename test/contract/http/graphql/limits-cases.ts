@@ -1,8 +1,8 @@
-/** How much a request to a GraphQL endpoint may ask for. */
+/** Cases of the limits of requests to GraphQL endpoints. */
 import { describe, expect, it } from 'vitest';
 import { asGraphql, asJson, type GraphqlContext } from './graphql-context.ts';
 
-/** Long for a request that is refused unseen, short for one that is not; slow machines included. */
+/** Enough for a refusal before execution, too little for an execution; also on slow machines. */
 const quicklyMs = 20_000;
 
 /** Runs the cases. */
@@ -11,8 +11,8 @@ export function describeLimits({ ask, send }: GraphqlContext): void {
     Array.from({ length: count }, (_, index) => make(index)).join(' ');
   const nested = (open: string, close: string, count: number) => open.repeat(count) + close.repeat(count);
 
-  describe('a document beyond the limit of', () => {
-    // Each list of references is taken for ten.
+  describe('a document above the limit of', () => {
+    // The cost of a list of references counts as ten assets.
     const costly = (limit: string) => `articleList(limit: ${limit}) { items { ...Story } }`;
     const story = `fragment Story on Article { related { ... on Article { related { ...Last } } } }
       fragment Last on Article { related { slug } }`;
@@ -27,7 +27,7 @@ export function describeLimits({ ask, send }: GraphqlContext): void {
     ];
 
     it.each(documents)(
-      '%s is refused by its name in both media types',
+      '%s is refused in both media types, naming the limit',
       async (limit, query, max, variables = {}) => {
         for (const accept of [asJson, asGraphql]) {
           const { status, body } = await ask('open', { query, variables: { ...variables } }, accept);
@@ -46,7 +46,7 @@ export function describeLimits({ ask, send }: GraphqlContext): void {
     );
   });
 
-  describe('a document that multiplies itself', () => {
+  describe('a document that multiplies its work', () => {
     const fragments = (count: number, on: string, body: (next: string) => string) =>
       repeat(count, (n) => `fragment F${n} on ${on} { ${body(`...F${n + 1}`)} }`);
     const overlapping = (n: number) =>
@@ -77,7 +77,7 @@ export function describeLimits({ ask, send }: GraphqlContext): void {
         `{ textList { ${repeat(300, (n) => `...A${n}`)} } } ${repeat(300, overlapping)}`,
       ],
       [
-        'by fragments in a circle',
+        'by fragments in a cycle',
         'Cannot spread fragment "A" within itself via "B"',
         '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A __typename }',
       ],
@@ -89,7 +89,7 @@ export function describeLimits({ ask, send }: GraphqlContext): void {
       ['by directives', 'The directive "@skip"', `{ __typename ${'@skip(if: false) '.repeat(1_400)} }`],
     ];
 
-    it.each(bombs)('%s is refused, and quickly', async (_name, reason, query) => {
+    it.each(bombs)('%s is refused quickly', async (_name, reason, query) => {
       const startedMs = performance.now();
       const { body } = await ask('open', query);
       expect(performance.now() - startedMs).toBeLessThan(quicklyMs);
@@ -97,7 +97,7 @@ export function describeLimits({ ask, send }: GraphqlContext): void {
       expect(body.errors[0].message).toContain(reason);
     });
 
-    it('by fragments without an alias is one query, and quickly answered', async () => {
+    it('by fragments without aliases runs as one query and is answered quickly', async () => {
       const doubling = fragments(60, 'Query', (next) => `${next} ${next}`);
       const query = `{ ...F0 } ${doubling} fragment F60 on Query { __typename }`;
       const startedMs = performance.now();
@@ -107,7 +107,7 @@ export function describeLimits({ ask, send }: GraphqlContext): void {
   });
 
   describe('a body', () => {
-    it('beyond the size that is allowed is refused', async () => {
+    it('above the maximum size is refused', async () => {
       const query = '{ a: __typename }';
       const pad = (bytes: number) => `{"query":"${query}","pad":"${'x'.repeat(bytes - query.length - 21)}"}`;
       const headers = { 'Content-Type': 'application/json' };
@@ -121,7 +121,7 @@ export function describeLimits({ ask, send }: GraphqlContext): void {
       ]);
     });
 
-    it('with variables nested too deep is refused, and the same by GET', async () => {
+    it('with variables nested too deeply is refused, as are such variables by GET', async () => {
       const query = 'query ($values: [JSON!]) { textList(where: "name = ?", values: $values) { count } }';
       const deep = (depth: number) => `{"values":${nested('[', ']', depth)}}`;
       const byPost = async (depth: number) => {

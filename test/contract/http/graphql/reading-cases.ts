@@ -1,4 +1,4 @@
-/** Reading content through a GraphQL endpoint: one asset, lists of them, values of every kind, references. */
+/** Cases of reading content through a GraphQL endpoint: single assets, lists, values of every kind and references. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { gallery } from './gallery.ts';
 import {
@@ -18,7 +18,7 @@ export function describeReading(context: GraphqlContext): void {
   const createAuthor = (name: string) => create({ _type: author, slug: newSlug(), name });
 
   describe('one asset', () => {
-    it('has every kind of value as it is kept', async () => {
+    it('has every kind of value as it is stored', async () => {
       const guide = await createAuthor('A guide');
       const notes = { deep: [1, null, { 'a.b': true, $c: '' }], __proto: 'x' };
       const kept = await create({
@@ -65,7 +65,7 @@ export function describeReading(context: GraphqlContext): void {
       });
     });
 
-    it('is null when there is none of that ID and type, whatever the ID is', async () => {
+    it('is null when no asset has the ID and the type, for any text as the ID', async () => {
       const { _id } = await createAuthor('Nobody');
       const query = 'query ($id: ID!) { author(_id: $id) { name } section(_id: $id) { name } }';
       expect(await dataOf('open', query, { id: _id })).toEqual({ author: { name: 'Nobody' }, section: null });
@@ -79,7 +79,7 @@ export function describeReading(context: GraphqlContext): void {
   });
 
   describe('references', () => {
-    it('are the assets they point at, through unions and interfaces, and null once those are deleted', async () => {
+    it('resolve to their targets, also through unions and interfaces, and to null after a target is deleted', async () => {
       const picture = await create({ _type: image, url: 'https://example.com/a.png', alternativeText: 'A' });
       const story = await create({ _type: article, slug: newSlug(), headline: 'A story', status: 'REVIEW' });
       const gone = await create({ _type: image, url: 'https://example.com/b.png', alternativeText: 'B' });
@@ -144,7 +144,7 @@ export function describeReading(context: GraphqlContext): void {
       (await dataOf(path, list, variables)).sectionList.items.map(({ order }: { order: number }) => order);
     const upTo = (end: number, start = 0) => Array.from({ length: end - start }, (_, index) => start + index);
 
-    it('has as many as are asked for, or as the endpoint says', async () => {
+    it('has the requested number of items, or the default of the endpoint', async () => {
       expect(await ordersOf({})).toEqual(upTo(10));
       expect(await ordersOf({ limit: 0 })).toEqual([]);
       expect(await ordersOf({ limit: 100 })).toEqual(upTo(25));
@@ -156,7 +156,7 @@ export function describeReading(context: GraphqlContext): void {
       ]);
     });
 
-    it('is paged through in one order', async () => {
+    it('has a stable order for paging', async () => {
       const pages = [];
       for (let offset = 0; offset < 30; offset += 10) pages.push(...(await ordersOf({ offset })));
       expect(pages).toEqual(upTo(25));
@@ -164,14 +164,14 @@ export function describeReading(context: GraphqlContext): void {
       expect(await ordersOf({ offset: 2_147_483_647 })).toEqual([]);
     });
 
-    it('is sorted as it is told', async () => {
+    it('is sorted by sortBy', async () => {
       expect(await ordersOf({ sort: [{ field: 'order', order: 'DESC' }], limit: 3 })).toEqual([24, 23, 22]);
       const sort = [{ field: 'name' }, { field: 'order', order: 'DESC' }];
       expect(await ordersOf({ sort, limit: 10 })).toEqual([22, 19, 16, 13, 10, 7, 4, 1, 23, 20]);
       expect(await ordersOf({ sort: { field: '_id', order: 'DESC' }, limit: 2 })).toEqual([24, 23]);
     });
 
-    it('is what matches, with values of any kind', async () => {
+    it('has the assets that match, with values of any kind', async () => {
       expect(await ordersOf({ where: 'name ^= Listed and order >= 23' })).toEqual([23, 24]);
       expect(await ordersOf({ where: 'name = ? and order < ?', values: ['Listed a', 5] })).toEqual([1, 4]);
       expect(await ordersOf({ where: 'name in ?1 and order in ?0', values: [[2, 3], ['Listed b']] })).toEqual(
@@ -181,7 +181,7 @@ export function describeReading(context: GraphqlContext): void {
       expect(await ordersOf({ where: 'name ^= Listed', values: [] })).toEqual(upTo(10));
     });
 
-    it('counts all that match, when it is asked to', async () => {
+    it('counts all matching assets when count is selected', async () => {
       const query = `{ sectionList(where: "name ^= Listed", offset: 20, limit: 2) { count items { order } }
         none: sectionList(where: "name = Unlisted") { count items { order } }
         alone: sectionList(where: "name = 'Listed a'") { count } }`;
@@ -192,7 +192,7 @@ export function describeReading(context: GraphqlContext): void {
       });
     });
 
-    it('of an interface has the assets of all types that implement it', async () => {
+    it('of an interface has the assets of all implementing types', async () => {
       const slug = newSlug();
       await create({ _type: article, slug: `${slug}-b`, headline: 'Paged', status: 'DRAFT' });
       await create({ _type: author, slug: `${slug}-c`, name: 'Paged' });
@@ -213,7 +213,7 @@ export function describeReading(context: GraphqlContext): void {
 
     const refused: [name: string, variables: object, extensions: object][] = [
       [
-        'a broken predicate',
+        'an invalid predicate',
         { where: "name = 'x' and" },
         { code: 'predicate_syntax', path: 'where', column: 15 },
       ],
@@ -231,12 +231,12 @@ export function describeReading(context: GraphqlContext): void {
       ['a negative limit', { limit: -1 }, { at: 'sectionList', code: 'invalid_parameter', path: 'limit' }],
       ['a negative offset', { offset: -1 }, { at: 'sectionList', code: 'invalid_parameter', path: 'offset' }],
     ];
-    it.each(refused)('refuses %s, and says what and where', async (_name, variables, extensions) => {
+    it.each(refused)('refuses %s, with the code and the position', async (_name, variables, extensions) => {
       const errors = await errorsOf('open', list, { ...variables });
       expect(errors).toEqual([expect.objectContaining({ at: 'sectionList.items', ...extensions })]);
     });
 
-    it('takes nothing in a value for an operator of the store', async () => {
+    it('never treats a value as an operator of the database', async () => {
       const hostile = ['{"$gt":""}', "' or 1=1 --", '%', '_', '.*', '\\', '"', '$where'];
       for (const value of hostile) expect(await ordersOf({ where: 'name = ?', values: [value] })).toEqual([]);
       for (const value of [{ $gt: '' }, { $ne: null }, ['x', { $ne: 1 }]]) {

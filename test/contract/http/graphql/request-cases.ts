@@ -1,4 +1,4 @@
-/** How a request to a GraphQL endpoint may come: methods, media types, parameters. */
+/** Cases of the form of a GraphQL request: methods, media types and parameters. */
 import { describe, expect, it } from 'vitest';
 import { asGraphql, asJson, type GraphqlContext, type Sent } from './graphql-context.ts';
 
@@ -18,13 +18,13 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
       ['another operation', { operationName: 'Two' }, 'site'],
       ['null for variables', { operationName: 'One', variables: 'null' }, 'textList'],
       ['extensions, which are ignored', { operationName: 'Two', extensions: '{"a":{"b":1}}' }, 'site'],
-      ['parameters nobody knows', { operationName: 'Two', fragment: 'x' }, 'site'],
+      ['unknown parameters', { operationName: 'Two', fragment: 'x' }, 'site'],
     ])('may have %s', async (_, parameters, field) => {
       const { status, body } = await get({ query: document, ...parameters });
       expect([status, Object.keys(body.data)]).toEqual([200, [field]]);
     });
 
-    it('has no operation name when it is empty, and one when it is the word null', async () => {
+    it('treats an empty operation name as absent, and the text "null" as a name', async () => {
       const answerTo = async (query: string, operationName: string) =>
         (await get({ query, operationName })).body.data;
       expect(await answerTo('{ a: __typename }', '')).toEqual({ a: 'Query' });
@@ -55,7 +55,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
       },
     );
 
-    it.each(['GET', 'HEAD'])('by %s is no way to a mutation', async (method) => {
+    it.each(['GET', 'HEAD'])('by %s cannot run a mutation', async (method) => {
       for (const headers of [asJson, asGraphql]) {
         const { status, headers: received } = await send(method, 'open', {
           parameters: { query: creation },
@@ -69,7 +69,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
       expect(await dataOf('open', created)).toEqual({ textList: { count: 0 } });
     });
 
-    it('is answered by HEAD as by GET, without the body', async () => {
+    it('is answered to HEAD as to GET, without the body', async () => {
       const parameters = { query: '{ a: __typename }' };
       const byGet = await get(parameters);
       const byHead = await send('HEAD', 'open', { parameters });
@@ -86,7 +86,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
     const data = { a: 'Query' };
 
     it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-      'may be %s',
+      'accepts the media type %s',
       async (type) => {
         const sent = { raw: JSON.stringify({ query }), headers: { 'Content-Type': type } };
         expect(await send('POST', 'open', sent)).toMatchObject({ status: 200, body: { data } });
@@ -102,7 +102,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
       'application/json; charset=iso-8859-1',
       'application/json; charset=utf-8; charset=iso-8859-1',
       'application/jsonp',
-    ])('may not be %s', async (type) => {
+    ])('is refused with the media type %s', async (type) => {
       const raw = Buffer.from(JSON.stringify({ query: creation }));
       const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
       const { status, body } = await send('POST', 'open', { raw, headers });
@@ -112,7 +112,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
 
     it.each<[string, Sent, string]>([
       ['that is empty', { raw: '' }, 'invalid_json'],
-      ['that is broken', { raw: '{"query":' }, 'invalid_json'],
+      ['that is incomplete JSON', { raw: '{"query":' }, 'invalid_json'],
       ['that is not UTF-8', { raw: Buffer.from('{"query":"{a(b:\\"é\\")}"}', 'latin1') }, 'invalid_json'],
       ['that has a name twice', { raw: '{"query":"{a}","query":"{b}"}' }, 'invalid_json'],
       ['that is a list, as a batch is', { raw: '[{"query":"{a}"}]' }, 'invalid_body'],
@@ -120,20 +120,20 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
       ['that is a text', { raw: '"{a}"' }, 'invalid_body'],
       ['without a query', { raw: '{}' }, 'invalid_parameter'],
       ['with null for a query', { raw: '{"query":null}' }, 'invalid_parameter'],
-    ])('may not have a body %s', async (_, sent, code) => {
+    ])('is refused with a body %s', async (_, sent, code) => {
       for (const accept of [asJson, asGraphql]) {
         const { status, body } = await send('POST', 'open', { ...sent, headers: { ...json, ...accept } });
         expect([status, body.errors[0].extensions.code]).toEqual([400, code]);
       }
     });
 
-    it('is told by its body alone, whatever its query string says', async () => {
+    it('ignores the query string', async () => {
       const parameters = { query: '{ b: __typename }', variables: '[', operationName: 'X' };
       const { body } = await send('POST', 'open', { parameters, body: { query } });
       expect(body).toEqual({ data });
     });
 
-    it('may have members nobody knows, and null for all but the query', async () => {
+    it('may have unknown members, and null for all but the query', async () => {
       const known = { query, operationName: null, variables: null, extensions: null };
       expect((await send('POST', 'open', { body: known })).body).toEqual({ data });
       const more = { query, id: 'x', extensions: { persistedQuery: { version: 1 } }, documentId: [1] };
@@ -141,7 +141,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
       expect((await ask('open', { query, operationName: '' })).body).toEqual({ data });
     });
 
-    it('carries any text there and back', async () => {
+    it('accepts and returns any text', async () => {
       const name = 'Zwölf Boxkämpfer 🏃 \u2028 \\ " </script>';
       const asked = {
         query: 'mutation ($name: String!) { createText(input: {name: $name}) { name } }',
@@ -157,16 +157,16 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
     it.each([
       ['One', { a: 'Query' }],
       ['Two', { b: 'Query' }],
-    ])('runs the one that is named, %s', async (operationName, data) => {
+    ])('runs the named operation, %s', async (operationName, data) => {
       expect((await ask('open', { query, operationName })).body).toEqual({ data });
     });
 
     it.each([
-      ['none is named', query, undefined],
+      ['no operation is named', query, undefined],
       ['the name is empty', query, ''],
-      ['the name is of none', query, 'Three'],
+      ['the name is unknown', query, 'Three'],
       ['the name differs in case', query, 'one'],
-      ['it has a fragment alone', 'fragment F on Query { __typename }', undefined],
+      ['it has only a fragment', 'fragment F on Query { __typename }', undefined],
     ])('is refused when %s', async (_, document, operationName) => {
       const asked = { query: document, ...(operationName === undefined ? {} : { operationName }) };
       for (const [accept, status] of [
@@ -180,9 +180,9 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
     });
   });
 
-  describe('another method', () => {
+  describe('an unsupported method', () => {
     it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-      'such as %s is refused with what is allowed',
+      '%s is refused with the allowed methods',
       async (method) => {
         const { status, headers, body } = await send(method, 'open', { body: { query: creation } });
         expect([status, headers.allow]).toEqual([405, 'GET, HEAD, POST']);

@@ -1,4 +1,4 @@
-/** How a GraphQL endpoint answers: the media type it chooses, and the status that goes with it. */
+/** Cases of GraphQL answers: their media type, and the status for it. */
 import { describe, expect, it } from 'vitest';
 import { type Asked, asGraphql, asJson, type GraphqlContext, type Sent } from './graphql-context.ts';
 
@@ -26,7 +26,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
       ['application/json;q=0, */*', graphql],
       ['text/html, application/json;q=0.1', json],
       ['multipart/mixed;boundary="graphql";subscriptionSpec=1.0, application/json', json],
-    ])('for Accept: %s is %s', async (accept, type) => {
+    ])('is, for Accept: %s, %s', async (accept, type) => {
       const headers: Record<string, string> = accept === undefined ? {} : { Accept: accept };
       const byPost = await ask('open', query, headers);
       const byGet = await send('GET', 'open', { parameters: { query }, headers });
@@ -36,7 +36,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
     });
 
     it.each(['text/html', 'application/xml;q=0.9', 'application/json;q=0', '*/*;q=0', 'multipart/mixed'])(
-      'there is none for Accept: %s, and nothing is run',
+      'is refused for Accept: %s, and the operation does not run',
       async (accept) => {
         const document = 'mutation { createText(input: {name: "not accepted"}) { _id } }';
         const { status, headers, body } = await ask('open', document, { Accept: accept });
@@ -50,7 +50,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
       },
     );
 
-    it('is the same for what is refused before it is run', async () => {
+    it('is also negotiated for requests that are refused before they run', async () => {
       const type = { 'Content-Type': 'application/json' };
       const refusals: [status: number, method: string, path: string, sent: Sent][] = [
         [400, 'POST', 'open', { raw: '{', headers: type }],
@@ -91,12 +91,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
       data: unknown,
     ][] = [
       ['data', { query }, [200, 200], { a: 'Query' }],
-      [
-        'null for data, as an error took it all',
-        { query: '{ textList(where: "?") { count } }' },
-        [200, 200],
-        null,
-      ],
+      ['null as data because of an error', { query: '{ textList(where: "?") { count } }' }, [200, 200], null],
       ['a document that cannot be parsed', { query: '{' }, [200, 400], undefined],
       ['an empty document', { query: '' }, [200, 400], undefined],
       ['a document that is not valid', { query: '{ b }' }, [200, 400], undefined],
@@ -114,7 +109,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
       ],
     ];
 
-    it.each(cases)('is right in both media types with %s', async (_, asked, statuses, data) => {
+    it.each(cases)('is the documented one in both media types, with %s', async (_, asked, statuses, data) => {
       for (const [index, accept] of [asJson, asGraphql].entries()) {
         const { status, body } = await ask('open', asked, accept);
         expect(status).toBe(statuses[index]);
@@ -126,7 +121,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
   });
 
   describe('an answer', () => {
-    it('is kept by no cache, and names what it depends on', async () => {
+    it('is not cached, and lists the request headers it varies by', async () => {
       const replies = [await ask('open', query), await ask('open', '{'), await ask('nowhere', query)];
       for (const { headers } of replies) {
         expect(headers['cache-control']).toBe('no-store');
@@ -140,7 +135,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
       }
     });
 
-    it('says where in a document the problem lies', async () => {
+    it('has the position of a problem in the document', async () => {
       const { body } = await ask('open', '{\n  textList { count }\n  nothing\n}');
       expect(body.errors).toMatchObject([{ locations: [{ line: 3, column: 3 }] }]);
     });

@@ -1,4 +1,4 @@
-/** What a GraphQL endpoint shows of itself, and that the types it does not serve cannot be reached by any path. */
+/** Cases of the schema of a GraphQL endpoint; types that it does not serve must not be reachable in any way. */
 import {
   buildClientSchema,
   buildSchema,
@@ -35,7 +35,7 @@ export function describeSchema(context: GraphqlContext): void {
 
   describe('the schema of', () => {
     it.each(['management', 'delivery'])(
-      'the first endpoint %s is valid, and is what introspection tells',
+      'the default endpoint %s is valid, and the same as by introspection',
       async (name) => {
         const { graphqlEndpoints, apis } = instance().services;
         const endpoint = (await graphqlEndpoints.list()).find((one) => one.name === name);
@@ -50,7 +50,7 @@ export function describeSchema(context: GraphqlContext): void {
       },
     );
 
-    it('an endpoint that writes nothing has no mutation', async () => {
+    it('an endpoint without write types has no mutations', async () => {
       await createEndpoint({ name: 'reads-only' });
       const reply = await ask('reads-only', 'mutation { createText(input: {name: "x"}) { _id } }');
       expect(reply.body).toEqual({
@@ -61,7 +61,7 @@ export function describeSchema(context: GraphqlContext): void {
       );
     });
 
-    it('an endpoint that writes some types has their mutations alone, with all their fields', async () => {
+    it('an endpoint with some write types has only their mutations, with all their fields', async () => {
       await createEndpoint({ name: 'writes-authors', readTypes: [article, author], writeTypes: [author] });
       const schema = await introspect('writes-authors');
       expect(fieldsOf(schema, 'Mutation')).toEqual(['createAuthor', 'deleteAuthor', 'updateAuthor']);
@@ -70,13 +70,13 @@ export function describeSchema(context: GraphqlContext): void {
     });
   });
 
-  describe('an endpoint that reads certain types', () => {
+  describe('an endpoint that reads only certain types', () => {
     let shown: StoredContent;
     let hidden: StoredContent;
     let writer: StoredContent;
 
     beforeAll(async () => {
-      await createEndpoint({ name: 'cut', readTypes: [article, author], writeTypes: [author] });
+      await createEndpoint({ name: 'subset', readTypes: [article, author], writeTypes: [author] });
       const owner = await create({ _type: site, name: 'Hidden site' });
       hidden = await create({ _type: section, slug: newSlug(), name: 'Hidden section' });
       writer = await create({ _type: author, slug: newSlug(), name: 'Cut writer' });
@@ -92,8 +92,8 @@ export function describeSchema(context: GraphqlContext): void {
       });
     });
 
-    it('names no other in its introspection', async () => {
-      const schema = await introspect('cut');
+    it('does not name others in its introspection', async () => {
+      const schema = await introspect('subset');
       expect(fieldsOf(schema, 'Query')).toEqual([
         'article',
         'articleList',
@@ -118,12 +118,12 @@ export function describeSchema(context: GraphqlContext): void {
         expect(fieldsOf(schema, 'Article')).toContain(field);
     });
 
-    it('shows no other through references, lists and IDs', async () => {
+    it('does not return others through references, lists and IDs', async () => {
       const query = `query ($shown: ID!, $hidden: ID!) {
         article(_id: $shown) { author { name } related { __typename slug } }
         author(_id: $hidden) { name }
         pageList(where: "slug = ?", values: ["${String(hidden.slug)}"]) { count items { slug } } }`;
-      expect(await dataOf('cut', query, { shown: shown._id, hidden: hidden._id })).toEqual({
+      expect(await dataOf('subset', query, { shown: shown._id, hidden: hidden._id })).toEqual({
         article: {
           author: { name: 'Cut writer' },
           related: [null, { __typename: 'Author', slug: writer.slug }],
@@ -133,7 +133,7 @@ export function describeSchema(context: GraphqlContext): void {
       });
     });
 
-    it('knows no other in predicates', async () => {
+    it('does not accept others in predicates', async () => {
       const query = 'query ($where: String) { articleList(where: $where) { count } }';
       const predicates = [
         ["section/name = 'Hidden section'", 'section/name'],
@@ -143,27 +143,27 @@ export function describeSchema(context: GraphqlContext): void {
         ['not lead = missing', 'lead'],
       ];
       for (const [where, path] of predicates) {
-        const [error] = await errorsOf('cut', query, { where });
+        const [error] = await errorsOf('subset', query, { where });
         expect(error).toMatchObject({ code: 'unknown_field' });
         expect(path).toContain(Object(error).path);
       }
-      const countOf = async (where: string) => (await dataOf('cut', query, { where })).articleList.count;
+      const countOf = async (where: string) => (await dataOf('subset', query, { where })).articleList.count;
       expect(await countOf("author/name = 'Cut writer'")).toBe(1);
       expect(await countOf(`related/slug = '${writer.slug}'`)).toBe(1);
       expect(await countOf(`related/slug = '${hidden.slug}'`)).toBe(0);
     });
 
-    it('knows no other in an order', async () => {
+    it('does not accept others in sortBy', async () => {
       const query = 'query ($field: String!) { articleList(sortBy: {field: $field}) { items { _id } } }';
       for (const field of ['section', 'cms.site.owner', 'lead', 'section/name']) {
-        expect(await errorsOf('cut', query, { field })).toMatchObject([{ code: expect.any(String) }]);
+        expect(await errorsOf('subset', query, { field })).toMatchObject([{ code: expect.any(String) }]);
       }
-      const [unknown] = await errorsOf('cut', query, { field: 'nothing' });
-      const [cut] = await errorsOf('cut', query, { field: 'section' });
-      expect(Object(cut).code).toBe(Object(unknown).code);
+      const [unknown] = await errorsOf('subset', query, { field: 'nothing' });
+      const [restricted] = await errorsOf('subset', query, { field: 'section' });
+      expect(Object(restricted).code).toBe(Object(unknown).code);
     });
 
-    it('speaks of no other in its errors', async () => {
+    it('does not name others in its errors', async () => {
       const documents = [
         '{ section(_id: "x") { name } }',
         '{ sectionLis { count } }',
@@ -172,20 +172,20 @@ export function describeSchema(context: GraphqlContext): void {
         'mutation { updateSection(_id: "x", input: {}) { _id } }',
       ];
       for (const query of documents) {
-        const { body } = await ask('cut', query);
+        const { body } = await ask('subset', query);
         const message = body.errors[0].message.replaceAll(/"[^"]*"/g, '');
         expect(message).not.toMatch(/Section/i);
         expect(message).not.toMatch(/Did you mean.*ection/);
       }
     });
 
-    it('changes and deletes no other, and none it only reads', async () => {
+    it('does not change or delete others, or types that it only reads', async () => {
       const update = 'mutation ($id: ID!) { updateAuthor(_id: $id, input: {name: "changed"}) { _id } }';
       for (const { _id: id } of [hidden, shown]) {
-        expect(await errorsOf('cut', update, { id })).toMatchObject([
+        expect(await errorsOf('subset', update, { id })).toMatchObject([
           { at: 'updateAuthor', code: 'not_found' },
         ]);
-        const removal = await dataOf('cut', 'mutation ($id: ID!) { deleteAuthor(_id: $id) }', { id });
+        const removal = await dataOf('subset', 'mutation ($id: ID!) { deleteAuthor(_id: $id) }', { id });
         expect(removal).toEqual({ deleteAuthor: false });
         expect(await cma('GET', `/${id}`)).toMatchObject({ status: 200 });
       }
@@ -205,7 +205,7 @@ export function describeSchema(context: GraphqlContext): void {
       expect(body.errors[0].extensions).toEqual({ code: 'invalid_query' });
     });
 
-    it('still says of what type a value is', async () => {
+    it('still resolves __typename', async () => {
       expect(await dataOf('closed', '{ a: __typename textList { __typename } }')).toEqual({
         a: 'Query',
         textList: { __typename: 'TextList' },
@@ -232,7 +232,7 @@ export function describeSchema(context: GraphqlContext): void {
       ],
     ];
 
-    it.each(misspelt)('does not suggest how to spell %s', async (_name, query, variables = {}) => {
+    it.each(misspelt)('does not suggest the spelling of %s', async (_name, query, variables = {}) => {
       const suggesting = await ask('open', { query, variables: { ...variables } });
       expect(suggesting.body.errors[0].message).toContain('Did you mean');
       const { body } = await ask('closed', { query, variables: { ...variables } });

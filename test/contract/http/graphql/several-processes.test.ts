@@ -1,24 +1,24 @@
-/** Several servers on one store: what is changed by one comes into force at the others by itself. */
+/** Several servers on one store: a change through one becomes effective on the others automatically. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
 import { createGraphqlContext } from './graphql-context.ts';
 
-/** Waits until a server does as it should. */
-const takesForce = (isInForce: () => Promise<boolean>) =>
-  vi.waitUntil(isInForce, { timeout: 20_000, interval: 20 });
+/** Waits until a condition on a server is true. */
+const untilEffective = (isEffective: () => Promise<boolean>) =>
+  vi.waitUntil(isEffective, { timeout: 20_000, interval: 20 });
 
 const query = '{ a: __typename }';
 
-/** The status a server answers a query with. */
+/** Sends a query to a server and returns the status. */
 async function statusAt(url: string, path: string, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(`${url}/graphql/${path}?query=${encodeURIComponent(query)}`, { headers });
   await response.body?.cancel();
   return response.status;
 }
 
-describeOnEachStore('of two instances on one store', (places) => {
+describeOnEachStore('two instances on one store', (places) => {
   let place: StorePlace;
   let here: TestInstance;
   let there: TestInstance;
@@ -35,22 +35,22 @@ describeOnEachStore('of two instances on one store', (places) => {
     await place.remove();
   });
 
-  it('both have the first endpoints, which are made once', async () => {
+  it('share the default endpoints, which are created once', async () => {
     const names = (await there.services.graphqlEndpoints.list()).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['delivery', 'management']);
   });
 
-  it('one serves the GraphQL endpoint that the other creates, changes and deletes', async () => {
+  it('serve a GraphQL endpoint that the other instance creates, changes and deletes', async () => {
     const { id } = await context.createEndpoint({ name: 'shared' });
-    await takesForce(async () => (await statusAt(there.url, 'shared')) === 200);
+    await untilEffective(async () => (await statusAt(there.url, 'shared')) === 200);
     const body = { name: 'shared', readTypes: ['*'], access: 'API_KEY' };
     await here.services.graphqlEndpoints.replace({ id, body });
-    await takesForce(async () => (await statusAt(there.url, 'shared')) === 401);
+    await untilEffective(async () => (await statusAt(there.url, 'shared')) === 401);
     await here.services.graphqlEndpoints.delete({ id });
-    await takesForce(async () => (await statusAt(there.url, 'shared')) === 404);
+    await untilEffective(async () => (await statusAt(there.url, 'shared')) === 404);
   });
 
-  it('one serves the REST endpoint that the other publishes, and no longer once it is taken down', async () => {
+  it('serve a REST endpoint that the other instance publishes, until it is unpublished', async () => {
     const { id: source } = await context.createEndpoint({ name: 'behind' });
     const mapping = { name: 'Type', path: '/type', methods: ['GET'], query: 'query Type { a: __typename }' };
     const { restEndpoints } = here.services;
@@ -61,27 +61,27 @@ describeOnEachStore('of two instances on one store', (places) => {
     const statusOfRoute = async () => (await fetch(`${there.url}/shared/type`)).status;
     expect(await statusOfRoute()).toBe(404);
     await restEndpoints.publish({ id: endpoint.id, by: 'test' });
-    await takesForce(async () => (await statusOfRoute()) === 200);
+    await untilEffective(async () => (await statusOfRoute()) === 200);
     await restEndpoints.unpublish({ id: endpoint.id, by: 'test' });
-    await takesForce(async () => (await statusOfRoute()) === 404);
+    await untilEffective(async () => (await statusOfRoute()) === 404);
   });
 
-  it('one knows the client, the secret and the keys that the other makes, and forgets those it ends', async () => {
+  it('accept the client, secret and keys that the other instance creates, until it revokes them', async () => {
     const client = await context.createClient();
     const { id: keyId, secret } = await context.createKey(client);
     const byKey = () => statusAt(there.url, 'delivery', { 'X-API-Key': secret });
     const bySecret = (headers: typeof client) => statusAt(there.url, 'management', headers);
-    await takesForce(async () => (await bySecret(client)) === 200 && (await byKey()) === 200);
+    await untilEffective(async () => (await bySecret(client)) === 200 && (await byKey()) === 200);
     await here.services.clients.removeKey({ clientId: client['X-Client-Id'], keyId });
-    await takesForce(async () => (await byKey()) === 401);
+    await untilEffective(async () => (await byKey()) === 401);
     const rotated = await here.rotate(client);
-    await takesForce(async () => (await bySecret(client)) === 401);
+    await untilEffective(async () => (await bySecret(client)) === 401);
     expect(await bySecret(rotated)).toBe(200);
     await here.revoke(rotated);
-    await takesForce(async () => (await bySecret(rotated)) === 401);
+    await untilEffective(async () => (await bySecret(rotated)) === 401);
   });
 
-  it('one finds at once what the other has written', async () => {
+  it('find at once the assets that the other instance writes', async () => {
     const creation = 'mutation ($name: String!) { createText(input: {name: $name}) { _id } }';
     const client = await context.createClient();
     const { body } = await context.ask(
@@ -96,7 +96,7 @@ describeOnEachStore('of two instances on one store', (places) => {
   });
 });
 
-describe('of two server processes on one file', () => {
+describe('two server processes on one database file', () => {
   let place: StorePlace;
   let here: ServingProcess;
   let there: ServingProcess;
@@ -118,7 +118,7 @@ describe('of two server processes on one file', () => {
     await place.remove();
   });
 
-  /** Signs in at one process, and returns what calls its admin API and answers with the body. */
+  /** Signs in on one process; the returned function calls its admin API and returns the body. */
   async function signIn() {
     const headers: Record<string, string> = { 'Content-Type': 'application/json' };
     const call = async (method: string, path: string, body?: object): Promise<Record<string, string>> => {
@@ -134,13 +134,13 @@ describe('of two server processes on one file', () => {
     return call;
   }
 
-  it('one obeys what is changed by the admin API of the other', async () => {
+  it('apply changes that are made through the admin API of the other process', async () => {
     const first = { 'X-Client-Id': 'tester', 'X-Client-Secret': 'tested' };
     expect(await statusAt(there.url, 'management', first)).toBe(200);
     const admin = await signIn();
     const definition = { name: 'by-process', readTypes: ['*'], access: 'ANYONE' };
     const { id: source } = await admin('POST', '/graphql-endpoints', definition);
-    await takesForce(async () => (await statusAt(there.url, 'by-process')) === 200);
+    await untilEffective(async () => (await statusAt(there.url, 'by-process')) === 200);
     const mapping = {
       name: 'Type',
       path: '/type',
@@ -150,12 +150,12 @@ describe('of two server processes on one file', () => {
     const routes = { name: 'Routes', pathPrefix: '/by-process', source, mappings: [mapping] };
     const { id } = await admin('POST', '/rest-endpoints', routes);
     await admin('POST', `/rest-endpoints/${id}/publish`);
-    await takesForce(async () => (await fetch(`${there.url}/by-process/type`)).status === 200);
+    await untilEffective(async () => (await fetch(`${there.url}/by-process/type`)).status === 200);
     const { secret = '' } = await admin('POST', '/api-clients/tester/secret');
-    await takesForce(async () => (await statusAt(there.url, 'management', first)) === 401);
+    await untilEffective(async () => (await statusAt(there.url, 'management', first)) === 401);
     const rotated = { ...first, 'X-Client-Secret': secret };
     expect(await statusAt(there.url, 'management', rotated)).toBe(200);
     await admin('DELETE', '/api-clients/tester');
-    await takesForce(async () => (await statusAt(there.url, 'management', rotated)) === 401);
+    await untilEffective(async () => (await statusAt(there.url, 'management', rotated)) === 401);
   });
 });

@@ -1,4 +1,4 @@
-/** What a client held to certain sites sees and writes through a GraphQL endpoint: their assets, and nothing else. */
+/** Cases of a client restricted to certain sites: through a GraphQL endpoint it reads and writes only their assets. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ClientHeaders } from '../../../support/instance.ts';
 import {
@@ -21,7 +21,7 @@ export function describeSites({
   createKey,
   newSlug,
 }: GraphqlContext): void {
-  describe('a client that is held to sites', () => {
+  describe('a client restricted to sites', () => {
     let client: ClientHeaders;
     let sites: Record<'mine' | 'other', StoredContent>;
     let own: Record<'author' | 'article', StoredContent>;
@@ -65,7 +65,7 @@ export function describeSites({
     const asClient = async (query: string, variables: Record<string, unknown> = {}) =>
       (await ask('management', { query, variables }, client)).body;
 
-    it('finds their assets alone, by ID and in lists', async () => {
+    it('finds only their assets, by ID and in lists', async () => {
       const query = `query ($own: ID!, $foreign: ID!, $nobodys: ID!, $hidden: JSON!) {
         own: article(_id: $own) { _id } foreign: article(_id: $foreign) { _id } nobodys: article(_id: $nobodys) { _id }
         articleList(where: "headline = held") { count items { _id } }
@@ -90,7 +90,7 @@ export function describeSites({
       });
     });
 
-    it('follows references to them alone', async () => {
+    it('follows references only to their assets', async () => {
       const query =
         'query ($id: ID!) { article(_id: $id) { author { _id } related { _id } cms_site_owner { name } } }';
       // The site itself belongs to the global site.
@@ -99,7 +99,7 @@ export function describeSites({
       });
     });
 
-    it('compares nothing of assets that are not there for it', async () => {
+    it('cannot find assets by fields of assets that it may not see', async () => {
       const parent = await create({ _type: section, slug: newSlug(), name: 'held' });
       const mine = { 'cms.site.owner': reference(sites.mine, site) };
       const child = await create({
@@ -137,7 +137,7 @@ export function describeSites({
       await asClient('mutation ($id: ID!) { deleteSection(_id: $id) }', { id: child._id });
     });
 
-    it('changes and deletes them alone', async () => {
+    it('changes and deletes only their assets', async () => {
       const change =
         'mutation ($id: ID!) { updateArticle(_id: $id, input: {headline: "changed"}) { headline } }';
       const remove = 'mutation ($id: ID!) { deleteArticle(_id: $id) }';
@@ -152,7 +152,7 @@ export function describeSites({
       });
     });
 
-    it('creates for them alone, and gives nothing away to another site', async () => {
+    it('creates assets only for its sites, and cannot move an asset to another site', async () => {
       const creation = `mutation ($owner: ReferenceInput) {
         createText(input: {name: "owned", cms_site_owner: $owner}) { _id } }`;
       const forbidden = { code: 'forbidden', http: { status: 403 } };
@@ -172,14 +172,14 @@ export function describeSites({
       expect(removal).toEqual({ data: { deleteText: true } });
     });
 
-    it('is held to them where sites themselves are not read', async () => {
+    it('is restricted on endpoints that do not read the type of sites too', async () => {
       await createEndpoint({ name: 'no-sites', readTypes: [article, author], access: 'CLIENT_CREDENTIALS' });
       const query = 'query ($id: ID!) { articleList { count } article(_id: $id) { _id } pageList { count } }';
       const { body } = await ask('no-sites', { query, variables: { id: foreign.article._id } }, client);
       expect(body).toEqual({ data: { articleList: { count: 1 }, article: null, pageList: { count: 2 } } });
     });
 
-    it('is held to them by a key as well', async () => {
+    it('is restricted by an API key too', async () => {
       const { secret } = await createKey(client);
       const { body } = await ask('delivery', '{ articleList { count } }', { 'X-API-Key': secret });
       expect(body).toEqual({ data: { articleList: { count: 1 } } });

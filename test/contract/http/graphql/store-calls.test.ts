@@ -1,4 +1,4 @@
-/** How often a query makes a listening server call its store, which is the real one with its calls written down. */
+/** The number of store calls per query, recorded by a wrapper around the real store of a listening server. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { openStore as OpenStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
@@ -31,7 +31,7 @@ function noteReads(store: ContentStore): ContentStore {
 
 const most = 50;
 
-describeOnEachStore('the calls of the store', (places) => {
+describeOnEachStore('the store calls', (places) => {
   let place: StorePlace;
   let instance: TestInstance;
   const context = createGraphqlContext(() => instance);
@@ -48,7 +48,7 @@ describeOnEachStore('the calls of the store', (places) => {
     await place.remove();
   });
 
-  /** An article whose references point at assets that no other article points at. */
+  /** Creates an article with reference targets of its own, which no other article shares. */
   async function createStory(index: number): Promise<void> {
     const create = async (_type: string, fields: object) =>
       (await instance.services.content.create({ _type, ...fields }, {})).asset;
@@ -81,7 +81,7 @@ describeOnEachStore('the calls of the store', (places) => {
   ];
 
   describe.each([10, most])('for a list of %i articles', (limit) => {
-    it.each(queries)('%s are as many for any length', async (_name, items, expected) => {
+    it.each(queries)('%s do not depend on the number of articles', async (_name, items, expected) => {
       const query = `query ($limit: Int) { articleList(limit: $limit) { count items { ${items} } } }`;
       calls.splice(0);
       const { articleList } = await context.dataOf('open', query, { limit });
@@ -92,7 +92,7 @@ describeOnEachStore('the calls of the store', (places) => {
     });
   });
 
-  it('are one for each list of a document, and one for all their references', async () => {
+  it('are one for each list of a document, and at most one for the references of each list', async () => {
     const query = `{ articleList(limit: 50) { items { author { name } } }
       authorList(limit: 50) { items { portrait { url } } } sectionList(limit: 50) { items { parent { name } } } }`;
     calls.splice(0);

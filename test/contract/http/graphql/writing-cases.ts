@@ -1,4 +1,4 @@
-/** Writing content through a GraphQL endpoint: it is the content of the CMA, under the same rules. */
+/** Cases of writing content through a GraphQL endpoint, which follows the same rules as the CMA. */
 import { describe, expect, it } from 'vitest';
 import { gallery } from './gallery.ts';
 import { article, author, type GraphqlContext, image, noAsset, reference, site } from './graphql-context.ts';
@@ -11,7 +11,7 @@ export function describeWriting(context: GraphqlContext): void {
     'mutation ($id: ID!, $input: UpdateGalleryInput!) { updateGallery(_id: $id, input: $input) { _id name code } }';
 
   describe('an asset created through GraphQL', () => {
-    it('is the same through the CMA', async () => {
+    it('is returned unchanged by the CMA', async () => {
       const owner = await create({ _type: site, name: 'Owner' });
       const picture = await create({ _type: image, url: 'https://example.com/a.png', alternativeText: 'A' });
       const guide = await create({ _type: author, slug: newSlug(), name: 'Guide' });
@@ -48,7 +48,7 @@ export function describeWriting(context: GraphqlContext): void {
       });
     });
 
-    it('may bring its ID, written as literals or as variables', async () => {
+    it('may have a given ID, as a literal or as a variable', async () => {
       const _id = '0190a0c0-0000-7000-8000-0000000000aa';
       const literal = `mutation { createGallery(input: {_id: "${_id.toUpperCase()}", name: "Literal", moods: LOUD,
         notes: {a: [1, 2.5, "x", null, true]}, rooms: [{number: 1}], openings: 4102444800000}) { _id moods notes openings } }`;
@@ -67,7 +67,7 @@ export function describeWriting(context: GraphqlContext): void {
   });
 
   describe('an asset of the CMA', () => {
-    it('is updated through GraphQL in the fields given; null clears', async () => {
+    it('is updated through GraphQL in the given fields; null clears a field', async () => {
       const { _id: id } = await create({
         _type: gallery,
         name: 'Before',
@@ -86,7 +86,7 @@ export function describeWriting(context: GraphqlContext): void {
       expect(result.rooms[0]).not.toHaveProperty('labels');
     });
 
-    it('is not changed by an update without fields, and its dates may be set', async () => {
+    it('is unchanged by an update without fields, and accepts given dates', async () => {
       const kept = await create({ _type: gallery, name: 'Dated' });
       await dataOf('open', updateGallery, { id: kept._id, input: {} });
       expect((await cma('GET', `/${kept._id}`)).result).toMatchObject({ name: 'Dated' });
@@ -101,7 +101,7 @@ export function describeWriting(context: GraphqlContext): void {
       expect((await cma('GET', `/${id}`)).status).toBe(404);
     });
 
-    it('is another for another type', async () => {
+    it('is not found by a mutation of another type', async () => {
       const { _id: id } = await create({ _type: author, slug: newSlug(), name: 'An author' });
       for (const one of [id, noAsset, 'x']) {
         expect(await errorsOf('open', updateGallery, { id: one, input: { name: 'x' } })).toEqual([
@@ -115,8 +115,8 @@ export function describeWriting(context: GraphqlContext): void {
     });
   });
 
-  describe('what the rules of content forbid', () => {
-    it('is refused with all problems, each with its path', async () => {
+  describe('the validation of assets', () => {
+    it('reports all problems, each with its path', async () => {
       const create = 'mutation ($input: CreateArticleInput!) { createArticle(input: $input) { _id } }';
       const input = {
         slug: 'No Slug',
@@ -140,7 +140,7 @@ export function describeWriting(context: GraphqlContext): void {
       ]);
     });
 
-    it('includes references to what is not there', async () => {
+    it('refuses references to missing assets', async () => {
       const input = { name: 'Dangling', cover: { _ref: noAsset, _type: image } };
       expect(await errorsOf('open', createGallery, { input })).toEqual([
         {
@@ -152,7 +152,7 @@ export function describeWriting(context: GraphqlContext): void {
       ]);
     });
 
-    it('includes a value twice in a unique field', async () => {
+    it('refuses a unique value in use', async () => {
       const code = newSlug();
       const { createGallery: first } = await dataOf('open', createGallery, {
         input: { name: 'First', code },
@@ -170,14 +170,14 @@ export function describeWriting(context: GraphqlContext): void {
       });
     });
 
-    it('includes clearing what is required', async () => {
+    it('refuses to clear a required field', async () => {
       const { _id: id } = await create({ _type: gallery, name: 'Required' });
       expect(await errorsOf('open', updateGallery, { id, input: { name: null } })).toMatchObject([
         { code: 'invalid_body', path: 'name' },
       ]);
     });
 
-    it('includes what the schema does not have, before anything is written', async () => {
+    it('refuses fields and values that the schema does not have, before any write', async () => {
       const count = async () => (await dataOf('open', '{ galleryList { count } }')).galleryList.count;
       const before = await count();
       const inputs = [
@@ -203,8 +203,8 @@ export function describeWriting(context: GraphqlContext): void {
     });
   });
 
-  describe('several mutations of one document', () => {
-    it('are run one after the other; what one did is seen by the next, and stays when one fails', async () => {
+  describe('several mutations in one document', () => {
+    it('run one after the other; each sees the earlier results, which stay when a later one fails', async () => {
       const code = newSlug();
       const query = `mutation ($code: String) {
         a: createGallery(input: {name: "a", code: $code}) { _id }
@@ -214,22 +214,22 @@ export function describeWriting(context: GraphqlContext): void {
       expect(found).toEqual({ galleryList: { items: [{ name: 'a' }] } });
     });
 
-    it('see the targets of references as they are then', async () => {
+    it('return the current targets of references', async () => {
       const { _id: id } = await create({ _type: author, slug: newSlug(), name: 'Old name' });
-      const teller = await create({
+      const story = await create({
         _type: article,
         slug: newSlug(),
         headline: 'x',
         status: 'DRAFT',
         author: reference({ _id: id }, author),
       });
-      const query = `mutation ($id: ID!, $teller: ID!) {
-        before: updateArticle(_id: $teller, input: {headline: "1"}) { author { name } }
+      const query = `mutation ($id: ID!, $story: ID!) {
+        before: updateArticle(_id: $story, input: {headline: "1"}) { author { name } }
         updateAuthor(_id: $id, input: {name: "New name"}) { name }
-        after: updateArticle(_id: $teller, input: {headline: "2"}) { author { name } }
+        after: updateArticle(_id: $story, input: {headline: "2"}) { author { name } }
         deleteAuthor(_id: $id)
-        gone: updateArticle(_id: $teller, input: {headline: "3"}) { author { name } } }`;
-      expect(await dataOf('open', query, { id, teller: teller._id })).toEqual({
+        gone: updateArticle(_id: $story, input: {headline: "3"}) { author { name } } }`;
+      expect(await dataOf('open', query, { id, story: story._id })).toEqual({
         before: { author: { name: 'Old name' } },
         updateAuthor: { name: 'New name' },
         after: { author: { name: 'New name' } },

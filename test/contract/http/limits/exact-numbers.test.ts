@@ -41,7 +41,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-const reason = 'is a number that cannot be kept exactly; write it as a text';
+const reason = 'is a number that cannot be stored exactly; send it as a string';
 const article = (number: string) =>
   `{"_type":"com.example.news.Article","slug":"a","headline":"A","status":"DRAFT","importData":{"ids":[1,${number}]}}`;
 

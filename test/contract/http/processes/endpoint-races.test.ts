@@ -71,7 +71,7 @@ describeOnEachStore('two processes that change endpoints at once', (places) => {
 
   const idsOf = async (className: string, field: string) => {
     const page = { from: className, offset: 0, limit: 1000, withCount: false };
-    return new Set((await system.find(page, {})).items.map((record) => record[field]));
+    return new Set((await system.find(page, {})).items.map(({ asset }) => asset[field]));
   };
 
   it('publish only one of two drafts with the same route, and name it in the refusal of the other', async () => {

@@ -1,4 +1,4 @@
-/** Who may use a route, by what its REST endpoint asks or inherits, and what comes before that question. */
+/** Cases of access to mapped routes: the rule of the REST endpoint or its source, and the order of the checks. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NewApiClient } from '../../../../src/access/clients/api-clients.ts';
 import { article, createNews } from './news.ts';
@@ -13,7 +13,7 @@ const mappings = [
   { name: 'Needy', query: needy },
 ];
 
-/** Credentials by the names a query string has for them. */
+/** Credentials by their query parameters. */
 type Given = Readonly<Partial<Record<'apiKey' | 'clientId' | 'clientSecret', string>>>;
 
 const headerNames = {
@@ -37,7 +37,7 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
     return { apiKey, clientId, clientSecret: headers['X-Client-Secret'] };
   }
 
-  /** The status of an answer, which says why in its body and its headers when it is a refusal. */
+  /** Returns the status of an answer, and asserts the body and headers of a refusal. */
   async function statusOf(path: string, given: Given): Promise<number> {
     const { status, headers, body } = await call('GET', path, { headers: toHeaders(given) });
     const codes: Record<number, string> = { 401: 'unauthorized', 403: 'forbidden' };
@@ -82,7 +82,7 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
       ['a wrong secret', ({ clientId }) => ({ clientId, clientSecret: 'wrong' }), anyoneOnly],
       ['a wrong key beside ID and secret', (all) => ({ ...all, apiKey: 'wrong' }), withSecret],
     ])(
-      'is asked for as the endpoint says, in headers or in the query string: %s',
+      'follows the rule of the endpoint, with credentials in headers or in the query string: %s',
       async (_name, pick, statuses) => {
         const given = pick(client);
         const query = new URLSearchParams(given);
@@ -94,13 +94,13 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
       },
     );
 
-    it('may be shown half in a header and half in the query string, and twice if it is the same', async () => {
+    it('accepts credentials split between headers and query string, and equal ones twice', async () => {
       const { apiKey, clientId, clientSecret } = client;
       expect(await statusOf(`/access/secret/list?clientSecret=${clientSecret}`, { clientId })).toBe(200);
       expect(await statusOf(`/access/key/list?apiKey=${apiKey}&apiKey=${apiKey}`, { apiKey })).toBe(200);
     });
 
-    it('shown twice in different ways is refused, unless nobody asks for it', async () => {
+    it('is refused for two different credentials, unless anyone has access', async () => {
       const { apiKey } = client;
       for (const query of ['apiKey=other', `apiKey=${apiKey}&apiKey=other`]) {
         const sent = { headers: toHeaders({ apiKey }) };
@@ -113,14 +113,14 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
       }
     });
 
-    it('is not granted by credentials in a body', async () => {
+    it('ignores credentials in a body', async () => {
       const form = new URLSearchParams(client).toString();
       for (const sent of [{ form }, { json: client }]) {
         expect((await call('POST', '/access/key/list', sent)).status).toBe(401);
       }
     });
 
-    it('in the query string gives no variable', async () => {
+    it('does not pass credentials in the query string to variables', async () => {
       const { apiKey } = client;
       await publish({
         name: 'Literal access',
@@ -136,7 +136,7 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
       }
     });
 
-    it('needs the scope, and the endpoint behind the route', async () => {
+    it('requires the scope graphql, and access to the source of the route', async () => {
       const { graphqlEndpoints } = instance().services;
       const { id = '' } = (await graphqlEndpoints.list()).find(({ name }) => name === 'delivery') ?? {};
       const others = await createClient({ scopes: ['cma:read', 'cma:write', 'admin'] });
@@ -151,7 +151,7 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
       expect(await statusOf('/access/secret/list', held)).toBe(200);
     });
 
-    it('ends once a key is removed or a client revoked', async () => {
+    it('ends when a key is deleted or a client revoked', async () => {
       const { apiKey, ...secret } = await createClient();
       const { clients } = instance().services;
       const { keys } = await clients.get(secret.clientId);
@@ -163,7 +163,7 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
       await expect.poll(() => statusOf('/access/key/list', secret), { timeout: 20_000 }).toBe(401);
     });
 
-    it('comes after the path and the method, and before everything else', async () => {
+    it('is checked after the path and the method, and before everything else', async () => {
       expect((await call('GET', '/access/key/none')).status).toBe(404);
       expect((await call('PATCH', '/access/key/list')).status).toBe(405);
       for (const path of ['/access/key/needy', '/access/key/list?name=%E0', '/access/key/list?__proto__=1']) {
@@ -179,8 +179,8 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
     });
   });
 
-  describe('a client held to certain sites', () => {
-    it('reaches their assets alone, whatever the route', async () => {
+  describe('a client restricted to certain sites', () => {
+    it('reaches only their assets through every route', async () => {
       const { content } = instance().services;
       const create = async (body: object) => (await content.create(body, {})).asset._id;
       const [mine, theirs] = [

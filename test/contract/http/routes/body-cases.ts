@@ -1,4 +1,4 @@
-/** Variables in forms, and what a body of any kind must be. */
+/** Cases of variables in forms, and of the rules for all bodies. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createEchoCalls, echoMappings, invalid } from './echo.ts';
 import type { RoutesContext } from './routes-context.ts';
@@ -27,7 +27,7 @@ export function describeBodies({ call, publish }: RoutesContext): void {
       expect(await echoOf('/literal-forms/echo', literals, method)).toMatchObject(literal);
     });
 
-    it('goes together with a query string, but gives nothing twice', async () => {
+    it('may be combined with a query string, but must not repeat its variables', async () => {
       expect(await echoOf('/forms/echo?int=1', { form: 'text=a' })).toMatchObject({ int: 1, text: 'a' });
       const twice = 'is given twice, in the query string and in the body';
       expect(await refusalOf('/forms/echo?int=1', { form: 'int=1' })).toEqual(invalid('int', twice));
@@ -42,7 +42,7 @@ export function describeBodies({ call, publish }: RoutesContext): void {
       ['%ff=1', 'the form', /percent-encoded/],
       ['__proto__=1', '__proto__', /__proto__/],
       ['json/a=1&json=2', 'json', /another shape/],
-    ])('is refused where it is wrong: %s', async (form, parameter, reason) => {
+    ])('is refused with the name of the wrong parameter: %s', async (form, parameter, reason) => {
       expect(await refusalOf('/forms/echo', { form })).toEqual(invalid(parameter, reason));
     });
 
@@ -59,7 +59,7 @@ export function describeBodies({ call, publish }: RoutesContext): void {
       'application/json; charset=latin1',
       'multipart/form-data; boundary=x',
       'application/graphql-response+json',
-    ])('of another media type is refused: %s', async (type) => {
+    ])('of an unsupported media type is refused: %s', async (type) => {
       const refusal = {
         status: 415,
         code: 'unsupported_media_type',
@@ -70,7 +70,7 @@ export function describeBodies({ call, publish }: RoutesContext): void {
         expect(await refusalOf('/forms/echo', sent, method)).toMatchObject(refusal);
     });
 
-    it('of no stated media type is refused', async () => {
+    it('without a Content-Type is refused', async () => {
       expect(await refusalOf('/forms/echo', { raw: 'text=a' })).toMatchObject({ status: 415 });
     });
 
@@ -82,7 +82,7 @@ export function describeBodies({ call, publish }: RoutesContext): void {
       }
     });
 
-    it('of GET and HEAD is as good as none', async () => {
+    it('of GET and HEAD is ignored', async () => {
       for (const raw of ['{"text":"b","int":"x"}', '{', 'x'.repeat(5_000)]) {
         const sent = { raw, headers: { 'Content-Type': 'text/plain' } };
         expect(await echoOf('/forms/echo?text=a', sent, 'GET')).toMatchObject({ text: 'a', int: null });

@@ -1,4 +1,4 @@
-/** What caches may keep of an answer, and how a caller asks whether its copy still holds. */
+/** Cases of cache headers and conditional requests. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createNews } from './news.ts';
 import type { RouteAnswer, RoutesContext } from './routes-context.ts';
@@ -45,12 +45,12 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
   const tagOf = async (path: string) => (await ask(path)).headers.etag ?? '';
 
   describe('an answer', () => {
-    it('may be kept by anyone as long as its mapping says, where anyone may have it', async () => {
+    it('may be cached by anyone for the seconds of its mapping, when anyone has access', async () => {
       expect(cachingOf(await ask('/public/find'))).toEqual([200, 'public, max-age=60', undefined]);
       expect(cachingOf(await ask('/public/always-asked'))).toEqual([200, 'public, no-cache', undefined]);
     });
 
-    it('may be kept by its receiver alone, where credentials are asked for', async () => {
+    it('may be cached only by its receiver when credentials are required', async () => {
       expect(cachingOf(await ask('/private/find', key))).toEqual([200, 'private, max-age=60', credentials]);
       expect(cachingOf(await ask('/private/always-asked', key))).toEqual([
         200,
@@ -59,7 +59,7 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
       ]);
     });
 
-    it('has a strong tag, which changes with the data and with nothing else', async () => {
+    it('has a strong ETag, which changes only with the data', async () => {
       const before = await tagOf('/public/find');
       expect(before).toMatch(/^"[\w-]{20,}"$/);
       expect(await tagOf('/public/find?slug=cached&unknown=1')).toBe(before);
@@ -69,7 +69,7 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
       expect(await tagOf('/public/find')).not.toBe(before);
     });
 
-    it('is 304 to who has it already', async () => {
+    it('is 304 when If-None-Match has its ETag', async () => {
       const tag = await tagOf('/public/find');
       for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"other",W/${tag} , "more"`, '*', ' * ']) {
         for (const method of ['GET', 'HEAD']) {
@@ -86,7 +86,7 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
       expect(cachingOf(answer)).toEqual([304, 'private, max-age=60', credentials]);
     });
 
-    it('is 200 to who has another, or names it wrongly', async () => {
+    it('is 200 when If-None-Match has another or an invalid ETag', async () => {
       const tag = await tagOf('/public/find');
       for (const known of ['"other"', tag.slice(1, -1), tag.slice(0, -2), `x${tag}`, '']) {
         expect((await ask('/public/find', { 'If-None-Match': known })).status).toBe(200);
@@ -103,7 +103,7 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
       ['no such path', 404, 'GET', '/none', true],
       ['no such method', 405, 'PUT', '/find', true],
       ['a query by POST', 200, 'POST', '/find', true],
-    ])('is kept by nobody: %s', async (_name, status, method, path, withKey) => {
+    ])('is not cached: %s', async (_name, status, method, path, withKey) => {
       const headers = { ...(withKey ? key : {}), 'If-None-Match': '*' };
       const answer = await call(method, `/private${path}`, { headers });
       const vary = status === 404 || status === 405 ? undefined : credentials;
@@ -111,7 +111,7 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
       expect(answer.headers.etag).toBeUndefined();
     });
 
-    it('to a mutation is kept by nobody, though it is asked for by GET', async () => {
+    it('to a mutation is not cached, even by GET', async () => {
       for (const headline of ['By GET', 'By GET again']) {
         const path = `/public/change?id=${id}&headline=${encodeURIComponent(headline)}`;
         const answer = await ask(path, { 'If-None-Match': '*' });

@@ -1,4 +1,4 @@
-/** A client generated from the document of a published REST endpoint: it compiles, and calls the routes that are served. */
+/** A client generated from the OpenAPI document of a published REST endpoint: it compiles and calls the served routes. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ const stories = {
   mappings: [byId, find, change, remove],
 };
 
-/** What a program does with the client of `stories`; the compiler sees to it that it is typed as the operations are. */
+/** A program that uses the client of `stories`; the compiler checks that its types match the operations. */
 const usage = `
 import { client } from './client.gen.js';
 import { byId, change, findGet, findPost, remove } from './sdk.gen.js';
@@ -77,7 +77,7 @@ import { client } from './client.gen.js';
 import { findGet } from './sdk.gen.js';
 
 export async function find(baseUrl: string, key: string): Promise<unknown> {
-  // The generator takes the types of such parameters from the document, but not the way to write them.
+  // The generator takes the types of such parameters from the document, but not their serialization.
   const toLiteral = ([name, value]: [string, unknown]) => name + '=' + encodeURIComponent(JSON.stringify(value));
   client.setConfig({
     baseUrl,
@@ -90,7 +90,7 @@ export async function find(baseUrl: string, key: string): Promise<unknown> {
 }
 `;
 
-/** What usage modules export, once they are compiled. */
+/** The exports of a compiled usage module. */
 type Used = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
 describe('a client generated from the document of a REST endpoint', () => {
@@ -114,7 +114,7 @@ describe('a client generated from the document of a REST endpoint', () => {
     for (const folder of folders) rmSync(folder, { recursive: true });
   });
 
-  /** Publishes an endpoint, generates its client and compiles it with what uses it. */
+  /** Publishes an endpoint, generates its client, and compiles it with a usage module. */
   async function clientOf(body: object, source: string): Promise<Used> {
     const { restEndpoints } = instance.services;
     const { id } = await restEndpoints.create({ body, by });
@@ -133,7 +133,7 @@ describe('a client generated from the document of a REST endpoint', () => {
     return import(join(folder, 'usage.js'));
   }
 
-  it('compiles and calls its routes, each with the right result', async () => {
+  it('compiles, and calls its routes with the right results', async () => {
     const used = await clientOf(stories, usage);
     const use = (name: string, ...args: unknown[]) => used[name]?.(...args);
     await use('setUp', instance.url, key);

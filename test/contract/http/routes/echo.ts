@@ -1,4 +1,4 @@
-/** A content type with a field of every kind and no constraints, and operations that answer with their variables. */
+/** A content type with a field of every kind and no constraints, and operations that return their variables. */
 import { expect } from 'vitest';
 import type { RouteCall, RoutesContext } from './routes-context.ts';
 
@@ -30,7 +30,7 @@ const fields = `text html link name int float at flag level json texts ints leve
 
 const fragment = 'fragment Inner on EchoInner { text int texts }';
 
-/** Each kind as a variable of its own. */
+/** One variable of each kind. */
 const echo = `mutation Echo(
   $text: String, $html: RichText, $link: Url, $name: ID, $int: Int, $float: Float, $at: EpochMillis, $flag: Boolean
   $level: EchoLevel, $json: JSON, $texts: [String!], $ints: [Int!], $levels: [EchoLevel!]
@@ -42,12 +42,12 @@ const echo = `mutation Echo(
   }) { ${fields} }
 } ${fragment}`;
 
-/** All of them as one input, and defaults. */
+/** One input with a field of each kind, and variables with defaults. */
 const echoInput = `mutation EchoInput($input: CreateEchoInput!) {
   echo: createEcho(input: $input) { ${fields} }
 } ${fragment}`;
 
-/** Two variables that are required, and some with defaults. */
+/** Two required variables, and some with defaults. */
 const echoSome = `mutation EchoSome(
   $text: String!, $ints: [Int!]!, $level: EchoLevel! = HIGH, $int: Int = 7, $inner: EchoInnerInput = { text: "default" }
 ) {
@@ -63,19 +63,19 @@ export function echoMappings(methods: readonly string[]): object[] {
   ];
 }
 
-/** Calls of those mappings, by GET unless they bring a body. */
+/** Calls of those mappings, by GET unless there is a body. */
 export function createEchoCalls(call: RoutesContext['call']) {
   const ask = (path: string, sent: RouteCall | undefined, method = sent ? 'POST' : 'GET') =>
     call(method, path, sent);
 
-  /** What the operation got. */
+  /** Returns the variables that the operation received. */
   async function echoOf(path: string, sent?: RouteCall, method?: string) {
     const { status, body } = await ask(path, sent, method);
     expect([status, body.errors]).toEqual([200, undefined]);
     return body.data.echo;
   }
 
-  /** The status of a refusal, its code, the parameter that is named, and why. */
+  /** Returns the status of a refusal, its code, its parameter and its reason. */
   async function refusalOf(path: string, sent?: RouteCall, method?: string) {
     const { status, body } = await ask(path, sent, method);
     const [{ message, extensions }, ...others] = body.errors;
@@ -86,7 +86,7 @@ export function createEchoCalls(call: RoutesContext['call']) {
   return { echoOf, refusalOf };
 }
 
-/** The refusal of a parameter for a reason. */
+/** Builds the expected refusal of a parameter. */
 export function invalid(parameter: string, reason: string | RegExp): object {
   const message = typeof reason === 'string' ? `"${parameter}" ${reason}` : expect.stringMatching(reason);
   return { status: 400, code: 'invalid_parameter', parameter, message };

@@ -1,4 +1,4 @@
-/** What callers of mapped routes see while the store is broken, locked or gone, and what the log then says. */
+/** The answers of mapped routes and the log while the store is broken, locked or closed. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const calls = [
   ['DELETE', `/failing/delete?id=${noAsset}`],
 ] as const;
 
-/** An instance with routes, and what its log says. */
+/** An instance with mapped routes, and its log. */
 interface FailingInstance {
   readonly instance: Instance;
   readonly lines: readonly RecordedLine[];
@@ -51,7 +51,7 @@ async function startFailing(place: StorePlace): Promise<FailingInstance> {
   return { instance, lines, ask, stop: server.stop };
 }
 
-/** Calls every route, none of which may say what is wrong; the log says it under the ID of the request. */
+/** Calls every route: the answer must not have details; the log must have the cause with the request ID. */
 async function expectFailures({ ask, lines }: FailingInstance, reason: RegExp): Promise<void> {
   for (const [method, path] of calls) {
     const requestId = `${method}-${path.split(/[/?]/)[2]}`;
@@ -84,17 +84,17 @@ afterEach(async () => {
   await place.remove();
 });
 
-describeOnEachStore('mapped routes whose store is gone', (places) => {
+describeOnEachStore('mapped routes with a closed store', (places) => {
   beforeEach(() => startAt(places()));
 
-  it('are answered 500, and nothing is said of it', async () => {
+  it('answer 500 without details', async () => {
     await failed.instance.close();
     await expectFailures(failed, /closed|not running|terminated/i);
   });
 });
 
-describe('mapped routes whose database file', () => {
-  /** A connection of another program. */
+describe('mapped routes with a failing database file', () => {
+  /** A second connection to the database file, as of another program. */
   let other: DatabaseSync;
 
   beforeEach(async () => {
@@ -103,12 +103,12 @@ describe('mapped routes whose database file', () => {
   });
   afterEach(() => other.close());
 
-  it('has lost its tables are answered 500, and nothing is said of it', async () => {
+  it('answer 500 without details when a table is missing', async () => {
     other.exec('DROP TABLE assets');
     await expectFailures(failed, /no such table: assets/);
   });
 
-  it('is locked are answered 503 with Retry-After when they write, and as ever when they read', async () => {
+  it('answer writes with 503 and Retry-After while it is locked, and reads with 200', async () => {
     other.exec('BEGIN IMMEDIATE');
     const writing = failed.ask('POST', '/failing/create');
     expect((await failed.ask('GET', '/failing/list')).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Variables in JSON bodies, beside those of the query string. */
+/** Cases of variables in JSON bodies, alone and with variables in the query string. */
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createEchoCalls, echoMappings, invalid } from './echo.ts';
@@ -36,12 +36,12 @@ export function describeJsonBodies({ call, publish }: RoutesContext): void {
       inners: [{ text: 'j', inners: [{ text: 'k' }] }],
     };
 
-    it.each(methods)('gives every variable by %s', async (method) => {
+    it.each(methods)('may set every variable by %s', async (method) => {
       expect(await echoOf('/json/echo', { json: whole }, method)).toMatchObject(whole);
       expect(await echoOf('/literal-json/input', { json: { input: whole } }, method)).toMatchObject(whole);
     });
 
-    it('takes null for what may be null, a single value for a list, and a number for an ID', async () => {
+    it('accepts null for nullable variables, a single value for a list, and a number for an ID', async () => {
       const json = { text: null, json: null, texts: 'alone', inner: null, name: 12, inners: { text: 'one' } };
       const echoed = { ...json, texts: ['alone'], name: '12', inners: [{ text: 'one' }] };
       expect(await echoOf('/json/echo', { json })).toMatchObject(echoed);
@@ -53,14 +53,14 @@ export function describeJsonBodies({ call, publish }: RoutesContext): void {
       });
     });
 
-    it('goes together with a query string', async () => {
+    it('may be combined with a query string', async () => {
       const json = { text: 'b', ints: [2] };
       const both = { int: 1, inner: { text: 'q' }, ...json };
       expect(await echoOf('/json/echo?int=1&inner/text=q', { json })).toMatchObject(both);
       expect(await echoOf('/literal-json/echo?int=1&inner={"text":"q"}', { json })).toMatchObject(both);
     });
 
-    it('may not give what the query string gives', async () => {
+    it('must not repeat variables of the query string', async () => {
       const twice = 'is given twice, in the query string and in the body';
       const inner = { text: 'a' };
       expect(await refusalOf('/json/echo?text=a', { json: inner })).toEqual(invalid('text', twice));
@@ -70,7 +70,7 @@ export function describeJsonBodies({ call, publish }: RoutesContext): void {
       );
     });
 
-    it('leaves alone what is not declared, credentials and names in slash syntax among it', async () => {
+    it('may have undeclared members, including credentials and names in slash syntax', async () => {
       const others = { apiKey: 1, clientId: {}, unknown: [[[]]], 'inner/text': 'x', 'ints[]': 1, Text: 'b' };
       expect(await echoOf('/json/echo', { json: { text: 'a', ...others } })).toMatchObject({
         text: 'a',
@@ -85,8 +85,8 @@ export function describeJsonBodies({ call, publish }: RoutesContext): void {
       [{ int: 2147483648 }, 'int', /whole number/],
       [{ float: '1' }, 'float', /must be a number/],
       [{ flag: 'true' }, 'flag', /true or false/],
-      [{ text: 1 }, 'text', /must be a text/],
-      [{ name: 1.5 }, 'name', /must be a text/],
+      [{ text: 1 }, 'text', /must be a string/],
+      [{ name: 1.5 }, 'name', /must be a string/],
       [{ at: 9007199254740992 }, 'at', /milliseconds/],
       [{ level: 'low' }, 'level', /one of LOW, HIGH/],
       [{ levels: ['LOW', null] }, 'levels', /wrong at \[1\], which must not be null/],
@@ -95,12 +95,12 @@ export function describeJsonBodies({ call, publish }: RoutesContext): void {
       [{ inner: { text: 'a', x: 1 } }, 'inner', /wrong at x, which is no member/],
       [{ inners: [{ text: 'a' }, { text: null }] }, 'inners', /wrong at \[1\].text, which must not be null/],
       [{ json: [[[[[[[[1]]]]]]]] }, 'json', /deeper than 8/],
-    ])('is refused where it is wrong: %j', async (json, parameter, reason) => {
+    ])('is refused with the name of the wrong parameter: %j', async (json, parameter, reason) => {
       expect(await refusalOf('/json/echo', { json })).toEqual(invalid(parameter, reason));
       expect(await refusalOf('/literal-json/echo', { json })).toEqual(invalid(parameter, reason));
     });
 
-    it('is missed where something is required', async () => {
+    it('is required when a variable is required', async () => {
       const missing = invalid('text', 'is required, and so is "ints"');
       for (const sent of [{ json: {} }, {}]) expect(await refusalOf('/json/some', sent)).toEqual(missing);
       const json = { text: null, ints: [1] };
@@ -120,7 +120,7 @@ export function describeJsonBodies({ call, publish }: RoutesContext): void {
       ['{"json":{"__proto__":1}}', 'invalid_parameter'],
       ['{"inner":{"text":"a","__proto__":{"int":1}}}', 'invalid_parameter'],
     ])('is refused when it is malformed: %s', async (raw, code) => {
-      // Its length is not told, so that an empty one counts as a body.
+      // Chunked, because an empty body with a length of 0 counts as no body.
       const headers = { ...jsonType, 'Transfer-Encoding': 'chunked' };
       expect(await refusalOf('/json/echo', { raw, headers })).toMatchObject({ status: 400, code });
     });

@@ -1,4 +1,4 @@
-/** What is served of a REST endpoint as it is saved, published, changed, taken down and deleted through the admin API. */
+/** Cases of the served routes of a REST endpoint while the admin API saves, publishes, changes, unpublishes and deletes it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import type { StorePlace } from '../../../support/stores.ts';
@@ -30,7 +30,7 @@ export function describeLife(
     return body;
   }
 
-  /** What is answered at paths: the status, and of 404 whether it is a route's. */
+  /** Calls paths and returns their statuses; for 404, also whether a mapped route answered. */
   async function served(...paths: string[]): Promise<unknown[]> {
     const answers = paths.map(async (path) => {
       const { status, body } = await send(instance().url, 'GET', path);
@@ -40,7 +40,7 @@ export function describeLife(
   }
 
   describe('a REST endpoint', () => {
-    it('is served as it was published, each change at once', async () => {
+    it('is served as it was last published, and each change is effective at once', async () => {
       const body = { name: 'Life', source: 'Open', mappings: [mapping('One')] };
       const { id } = await manage('POST', '/rest-endpoints', body);
       const paths = ['/life/one', '/life/two', '/moved/two'];
@@ -65,7 +65,7 @@ export function describeLife(
       expect(await served(...paths)).toEqual([404, 404, 404]);
     });
 
-    it('follows the GraphQL endpoint behind it: its access, its limits, and the types it reads', async () => {
+    it('follows the access, limits and read types of its source', async () => {
       const source = { name: newName(), readTypes: ['*'], access: 'ANYONE' };
       const { id } = await manage('POST', '/graphql-endpoints', source);
       const limited = { name: 'Limited', query: 'query Limited { textList { items { name } } }' };
@@ -86,7 +86,7 @@ export function describeLife(
       expect(await served(...paths)).toEqual([200, 200, 200]);
     });
 
-    it('answers 400 to what would be larger than COLOPHON_MAX_ANSWER_BYTES, and nothing of it', async () => {
+    it('answers 400 without data when the answer would exceed COLOPHON_MAX_ANSWER_BYTES', async () => {
       const small = await startInstance(place(), { typesDir: typesDir(), maxAnswerBytes: 1024 });
       const { restEndpoints, content } = small.services;
       const type = 'com.colophon.cms.db.Text';
@@ -123,7 +123,7 @@ export function describeLife(
       await small.stop();
     });
 
-    it('published by one instance is served by another', async () => {
+    it('is served by another instance after one publishes it', async () => {
       const other = await startInstance(place(), { typesDir: typesDir() });
       const { restEndpoints } = other.services;
       const by = 'another';
@@ -190,7 +190,7 @@ export function describeLife(
       });
     });
 
-    it('all others are served, and what comes before the operation is as ever', async () => {
+    it('valid mappings are served, and the checks before an operation are unchanged', async () => {
       const { status, body } = await ask('GET', `/drifting/fits?id=${echoId}`);
       expect([status, body.data.echo]).toEqual([200, { name: 'a' }]);
       expect((await ask('HEAD', '/drifting/echo')).status).toBe(500);
@@ -199,7 +199,7 @@ export function describeLife(
       expect((await ask('GET', '/keyed-drifting/echo')).status).toBe(401);
     });
 
-    it('an asset without what has become required is answered without it, with an error beside the other data', async () => {
+    it('a missing value of a newly required field is null with an error, and all other data is returned', async () => {
       const { status, body } = await ask('GET', `/drifting/needs?id=${echoId}`);
       const { count } = body.data.count;
       expect([status, body]).toEqual([
@@ -217,7 +217,7 @@ export function describeLife(
       expect(count).toBeGreaterThan(0);
     });
 
-    it('the admin API marks what is broken, where it is', async () => {
+    it('the admin API of the changed instance reports the broken mappings', async () => {
       const brokenAt = async (url: string) => {
         const { body } = await send(url, 'GET', `/api/admin/rest-endpoints/${id}`, { headers: admin });
         return body.broken.map(({ mapping: name }: { mapping: string }) => name);

@@ -1,4 +1,4 @@
-/** Variables in query strings whose values are JSON literals. */
+/** Cases of variables as JSON literals in query strings. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createEchoCalls, echoMappings, invalid } from './echo.ts';
 import type { RoutesContext } from './routes-context.ts';
@@ -41,7 +41,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
         '{"text":"a","texts":["b"]}',
         { text: 'a', int: null, texts: ['b'], inner: null, inners: null },
       ],
-    ])('are what they say: %s=%s', async (name, literal, echoed) => {
+    ])('are parsed as JSON: %s=%s', async (name, literal, echoed) => {
       expect((await echoLiteral('echo', { [name]: literal }))[name]).toEqual(echoed);
     });
 
@@ -60,7 +60,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
       ["text='a'", 'text', /JSON literal/],
       ['text=', 'text', /JSON literal/],
       ['text', 'text', /JSON literal/],
-      ['text=5', 'text', /must be a text/],
+      ['text=5', 'text', /must be a string/],
       ['int="5"', 'int', /whole number/],
       ['int=1.5', 'int', /whole number/],
       ['int=2147483648', 'int', /whole number/],
@@ -69,14 +69,14 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
       ['flag="true"', 'flag', /true or false/],
       ['level="low"', 'level', /one of LOW, HIGH/],
       ['level=LOW', 'level', /JSON literal/],
-      ['texts=[1]', 'texts', /wrong at \[0\], which must be a text/],
+      ['texts=[1]', 'texts', /wrong at \[0\], which must be a string/],
       ['texts=[null]', 'texts', /wrong at \[0\], which must not be null/],
       ['inner={"int":1}', 'inner', /wrong at text, which is required/],
       ['inner={"text":"a","colour":1}', 'inner', /wrong at colour, which is no member/],
       [
         'inners=[{"text":"a","inner":{"text":1}}]',
         'inners',
-        /wrong at \[0\].inner.text, which must be a text/,
+        /wrong at \[0\].inner.text, which must be a string/,
       ],
       ['json={"a":1,"a":2}', 'json', /name twice/],
       ['json={"__proto__":{"a":1}}', 'json', /__proto__/],
@@ -88,7 +88,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
       expect(await refusalOf(`/literals/echo?${encodeURI(query)}`)).toEqual(invalid(parameter, reason));
     });
 
-    it('give slashes and brackets in a name no meaning', async () => {
+    it('are not set by names with slashes or brackets', async () => {
       expect(
         await echoOf('/literals/echo?text=%22a%22&inner/text=b&ints[]=1&ints[0]=x&json/a=1'),
       ).toMatchObject({
@@ -99,7 +99,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
       });
     });
 
-    it('that are required are missed, and may not be null', async () => {
+    it('are refused when a required one is missing or null', async () => {
       expect(await refusalOf('/literals/some')).toEqual(invalid('text', 'is required, and so is "ints"'));
       const isNull = await refusalOf('/literals/some?text=null&ints=1');
       expect(isNull).toEqual(invalid('text', 'must not be null'));

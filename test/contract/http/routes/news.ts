@@ -1,4 +1,4 @@
-/** News for routes to tell: content of the shipped types with values of every kind. */
+/** Content for mapped routes: assets of the shipped types with values of every kind. */
 import type { ContentService } from '../../../../src/content/content-service.ts';
 
 export const article = 'com.example.news.Article';
@@ -6,17 +6,17 @@ const author = 'com.example.news.Author';
 const section = 'com.example.news.Section';
 const image = 'com.example.news.Image';
 
-/** The body of a sound article. */
+/** Builds the body of a valid article. */
 export function createNews(slug: string): { readonly _type: string } & Readonly<Record<string, unknown>> {
   return { _type: article, slug, headline: `About ${slug}`, status: 'DRAFT' };
 }
 
-/** The IDs of what was created. */
+/** The IDs of the created assets. */
 export type NewsIds = Readonly<
   Record<'ann' | 'bob' | 'world' | 'europe' | 'harbour' | 'first' | 'second' | 'third' | 'missing', string>
 >;
 
-/** Creates three articles, with what they refer to. */
+/** Creates three articles and the assets they reference. */
 export async function fillWithNews({
   create: createAsset,
   delete: remove,

@@ -1,11 +1,11 @@
-/** Every way to bring variables to a mapped operation must come to what the GraphQL endpoint answers. */
+/** Cases of every way to send variables to a mapped operation: the data must equal that of the GraphQL endpoint. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import { fillWithNews, type NewsIds } from './news.ts';
 import { type SampleOperation, sampleMutations, sampleQueries } from './operations.ts';
 import { type RouteCall, type RoutesContext, send } from './routes-context.ts';
 
-/** How variables are brought, with the request that does. */
+/** The ways to send variables, with the request of each. */
 const ways: readonly [
   name: string,
   method: 'read' | 'POST' | 'PUT',
@@ -21,7 +21,7 @@ const ways: readonly [
   ],
   ['a JSON body', 'POST', (name, given) => ({ path: `/news/${name}`, sent: { json: given } })],
   [
-    'a JSON body beside JSON literals',
+    'a JSON body, with slash syntax disabled',
     'PUT',
     (name, given) => ({ path: `/literal-news/${name}`, sent: { json: given } }),
   ],
@@ -58,7 +58,7 @@ export function describeOperations({ call, publish, instance }: RoutesContext): 
   ];
 
   describe.each(samples)('the operation $name', ({ name, operation, reading }) => {
-    it.each(ways)('answers as its GraphQL endpoint does, by %s', async (_name, method, toRequest) => {
+    it.each(ways)('answers like its GraphQL endpoint, by %s', async (_name, method, toRequest) => {
       const expected = await askGraphql(operation);
       const { path, sent } = toRequest(name, operation.variables(news, newTag()));
       const { status, text, body } = await call(method === 'read' ? reading : method, path, sent);
@@ -69,7 +69,7 @@ export function describeOperations({ call, publish, instance }: RoutesContext): 
   });
 }
 
-/** Variables in slash syntax: texts in a list are appended, all else is told apart by indexes. */
+/** Formats variables in slash syntax: texts in a list are appended, other items have indexes. */
 function toSlashes(variables: JsonObject): string {
   const pairsOf = (name: string, value: unknown): [string, string][] => {
     if (Array.isArray(value)) {
@@ -82,7 +82,7 @@ function toSlashes(variables: JsonObject): string {
   return new URLSearchParams(Object.entries(variables).flatMap((entry) => pairsOf(...entry))).toString();
 }
 
-/** Variables as JSON literals. */
+/** Formats variables as JSON literals. */
 function toLiterals(variables: JsonObject): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${encodeURIComponent(JSON.stringify(value))}`)

@@ -1,12 +1,12 @@
-/** Operations of many shapes with variables for them, to be mapped and compared with the GraphQL endpoint behind them. */
+/** Operations of many shapes with their variables, for mappings that are compared with their GraphQL endpoint. */
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { NewsIds } from './news.ts';
 
-/** An operation; whoever calls it several times gives `tag` a text of its own each time. */
+/** An operation; each call must give another text as `tag`. */
 export interface SampleOperation {
   readonly query: string;
   variables(news: NewsIds, tag: string): JsonObject;
-  /** Something that the data must hold, so that an empty answer is not taken for a right one. */
+  /** A text that the data must contain, so that an empty answer fails. */
   readonly holds: string | RegExp;
 }
 

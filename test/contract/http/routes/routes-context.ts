@@ -1,4 +1,4 @@
-/** What the cases of mapped routes work with: an instance, REST endpoints published on it, and calls to their routes. */
+/** The context of the cases of mapped routes: an instance, its published REST endpoints, and calls to their routes. */
 import { expect } from 'vitest';
 import type { RestEndpoint } from '../../../../src/mapping/records/rest-endpoint.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
@@ -25,20 +25,20 @@ export interface RouteAnswer extends ReceivedAnswer {
 /** Shared by all cases of one suite. */
 export interface RoutesContext {
   instance(): TestInstance;
-  /** Sends a request to a mapped route; its answer must be one of a route, and what the route's document says. */
+  /** Calls a mapped route, and asserts that its OpenAPI document describes the answer. */
   call(method: string, path: string, sent?: RouteCall): Promise<RouteAnswer>;
-  /** Creates a REST endpoint, on the source `open` unless it names another, and publishes it; it is served at once. */
+  /** Creates and publishes a REST endpoint, by default with the source `open`; it is served at once. */
   publish(body: object): Promise<RestEndpoint>;
-  /** A name that nothing has yet. */
+  /** Returns an unused name. */
   newName(): string;
 }
 
 export const by = 'a test';
 
-/** The source of endpoints that anyone may use to read and write everything. */
+/** A GraphQL endpoint that lets anyone read and write everything; the default source. */
 export const open = { name: 'Open', readTypes: ['*'], writeTypes: ['*'], access: 'ANYONE' };
 
-/** The context of a suite whose instance is started later, with the GraphQL endpoint `open`. */
+/** Creates the context of a suite whose instance starts later, and has the GraphQL endpoint `open`. */
 export function createRoutesContext(instance: () => TestInstance): RoutesContext {
   const assertions = new Map<string, RouteAssertion>();
   let names = 0;
@@ -65,7 +65,7 @@ export function createRoutesContext(instance: () => TestInstance): RoutesContext
   return { instance, call, publish, newName: () => `Name ${++names}` };
 }
 
-/** Sends a request wherever it goes. */
+/** Sends a request to any path. */
 export async function send(
   origin: string,
   method: string,
@@ -83,7 +83,7 @@ export async function send(
   return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
 }
 
-/** The document of what is published of a REST endpoint, as the admin API gives it. */
+/** Reads the OpenAPI document of a published REST endpoint through the admin API. */
 export async function documentOf(
   instance: TestInstance,
   id: string,
@@ -96,7 +96,7 @@ export async function documentOf(
   return body;
 }
 
-/** What holds for every answer of a mapped route, and for every path below its prefix. */
+/** Asserts the rules for every answer below the prefix of a REST endpoint. */
 function expectRouteAnswer(method: string, { status, headers, body, text }: RouteAnswer): void {
   expect(text).not.toMatch(/node_modules|\.ts:\d|SQLITE|Mongo/);
   if (status === 304 || method === 'HEAD') expect(text).toBe('');

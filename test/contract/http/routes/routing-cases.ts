@@ -1,4 +1,4 @@
-/** Which request leads to which mapping, and what all others are answered. */
+/** Cases of routing: which request reaches which mapping, and the answers to all others. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { by, type RoutesContext, send } from './routes-context.ts';
 
@@ -30,12 +30,12 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       ['POST', '/both', 'deleteText'],
       ['PUT', '/both', 'deleteText'],
       ['DELETE', '/remove?_id=1', 'deleteText'],
-    ])('is served at its path by its methods: %s %s', async (method, path, field) => {
+    ])('is served at its path, with its methods: %s %s', async (method, path, field) => {
       const { status, body } = await call(method, `/Routing/v1.0${path}`);
       expect([status, Object.keys(body.data)]).toEqual([200, [field]]);
     });
 
-    it('is served to who names it by a whole URL, as proxies do', async () => {
+    it('is reached by a whole URL, as proxies send it', async () => {
       const { url } = instance();
       expect((await call('GET', `${url}/Routing/v1.0/both`)).status).toBe(200);
       expect((await call('GET', `${url}/Routing/v1.0/none`)).status).toBe(404);
@@ -61,7 +61,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       '/Aa09._%7E-/b',
       '/__proto__',
       '/remove/..',
-    ])('is served nowhere else below its prefix: %s', async (path) => {
+    ])('answers 404 at every other path below its prefix: %s', async (path) => {
       for (const method of ['GET', 'POST', 'PATCH']) {
         const { status, body } = await call(method, `/Routing/v1.0${path}`);
         expect([status, body]).toEqual([
@@ -85,7 +85,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       '/Routing/v1.0x',
       '/routing/v1.0/both',
       '//Routing/v1.0',
-    ])('leaves what is not below its prefix to everything else: %s', async (path) => {
+    ])('does not match paths outside its prefix: %s', async (path) => {
       const { status, body } = await send(instance().url, 'GET', path);
       expect([status, body]).toEqual([
         404,
@@ -97,7 +97,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       ['', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], 'GET, HEAD'],
       ['/both', ['DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'], 'GET, PUT, POST, HEAD'],
       ['/remove', ['GET', 'HEAD', 'POST', 'OPTIONS'], 'DELETE'],
-    ])('answers other methods with those it has: %j', async (path, methods, allow) => {
+    ])('answers unsupported methods with 405 and Allow: %j', async (path, methods, allow) => {
       for (const method of methods) {
         const { status, headers, body } = await call(method, `/Routing/v1.0${path}`);
         expect([method, status, headers.allow]).toEqual([method, 405, allow]);
@@ -106,7 +106,7 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       }
     });
 
-    it('answers HEAD as GET, without the body', async () => {
+    it('answers HEAD like GET, without the body', async () => {
       const get = await call('GET', '/Routing/v1.0/both');
       const head = await call('HEAD', '/Routing/v1.0/both');
       const unlike = { date: expect.anything(), 'x-request-id': expect.anything() };
@@ -116,12 +116,12 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       expect([missing.status, missing.text]).toEqual([404, '']);
     });
 
-    it('has the path its name and its endpoint’s make, when none is given', async () => {
+    it('gets its path from its name and the name of its endpoint by default', async () => {
       await publish({ name: 'Été à Paris', mappings: [{ name: 'All of Them!', query: list }] });
       expect((await call('GET', '/ete-a-paris/all-of-them')).status).toBe(200);
     });
 
-    it('of one endpoint is no hindrance to another below the same prefix', async () => {
+    it('may share its prefix with a route of another endpoint', async () => {
       const below = (path: string) => ({
         name: newName(),
         pathPrefix: '/shared',
@@ -133,10 +133,10 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
     });
 
     it.each([
-      ['/Routing/v1.0/both', 'GET', /as does mapping "Read" of REST endpoint "Routing"/],
-      ['/graphql/x', 'GET', /Colophon's own/],
-      ['/api/rest/cma/contents', 'POST', /Colophon's own/],
-    ])('that would stand in the way of another is not saved: %s', async (pathPrefix, method, message) => {
+      ['/Routing/v1.0/both', 'GET', /which mapping "Read" of REST endpoint "Routing" already uses/],
+      ['/graphql/x', 'GET', /reserved for Colophon/],
+      ['/api/rest/cma/contents', 'POST', /reserved for Colophon/],
+    ])('that conflicts with another path is not saved: %s', async (pathPrefix, method, message) => {
       const body = {
         name: newName(),
         source: 'Open',

@@ -1,4 +1,4 @@
-/** Variables in query strings: texts in slash syntax, converted by the declared types. */
+/** Cases of variables in slash syntax in query strings; texts are converted to the declared types. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import { createEchoCalls, echoMappings, invalid } from './echo.ts';
@@ -71,11 +71,11 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
         },
       ],
       ['inners/text=only', { inners: [{ text: 'only' }] }],
-    ])('are converted by their types: %s', async (query, echoed) => {
+    ])('are converted to their types: %s', async (query, echoed) => {
       expect(await echoOf(`/slashes/echo?${query}`)).toMatchObject(echoed);
     });
 
-    it('may make a list of a thousand elements and no more', async () => {
+    it('may set a list of up to a thousand elements', async () => {
       const thousand = Array.from({ length: 1000 }, (_, index) => index);
       const query = (numbers: readonly number[]) => numbers.map((number) => `ints[]=${number}`).join('&');
       expect((await echoOf(`/slashes/echo?${query(thousand)}`)).ints).toEqual(thousand);
@@ -83,7 +83,7 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
       expect(refusal).toEqual(invalid('ints[]', 'has more than 1000 elements'));
     });
 
-    it('may be members of one input, as deep as eight names', async () => {
+    it('may set the members of one input, up to eight names deep', async () => {
       const levels = [1, 2, 3, 4, 5].map((depth) => `input${'/inner'.repeat(depth)}`);
       const query = levels.map((level) => `${level}/text=${level.length}`).join('&');
       const deepest = { text: '35', texts: ['a', 'b'] };
@@ -162,7 +162,7 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
       'clientId=x&clientSecret=y',
       'X-API-Key=b',
       '=b&[]=c&/=d',
-    ])('leave alone what is not declared: %s', async (query) => {
+    ])('are ignored when they are not declared: %s', async (query) => {
       expect(await echoOf(`/slashes/echo?text=a&${query}`)).toMatchObject({
         text: 'a',
         json: null,
@@ -171,7 +171,7 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
     });
 
     it.each(['text=%00', 'json/a%00=1', 'link=no+url'])(
-      'are refused by content that cannot hold them: %s',
+      'are refused when the field cannot store them: %s',
       async (query) => {
         const { status, body } = await call('GET', `/slashes/echo?${query}`);
         const [{ path, extensions }] = body.errors;
@@ -179,7 +179,7 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
       },
     );
 
-    it('have the defaults they are declared with', async () => {
+    it('have their declared defaults', async () => {
       const defaults = { level: 'HIGH', int: 7, inner: { text: 'default' } };
       expect(await echoOf('/slashes/some?text=a&ints=1')).toMatchObject({
         text: 'a',
@@ -192,7 +192,7 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
       });
     });
 
-    it('that are required are missed all at once', async () => {
+    it('are all reported when required ones are missing', async () => {
       const missing = invalid('text', 'is required, and so is "ints"');
       expect(await refusalOf('/slashes/some')).toEqual(missing);
       expect(await refusalOf('/slashes/some?Text=a&ints=1')).toEqual(invalid('text', 'is required'));

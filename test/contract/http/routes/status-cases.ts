@@ -1,4 +1,4 @@
-/** The statuses of answers whose operation ran, or was kept from running by what it would cost. */
+/** Cases of the status of an operation that ran, or that was refused because of its cost. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createNews } from './news.ts';
 import type { RouteCall, RoutesContext } from './routes-context.ts';
@@ -42,7 +42,7 @@ export function describeStatuses({ call, publish, instance }: RoutesContext): vo
     await instance().services.content.create(createNews('taken'), {});
   });
 
-  /** The status, and of each error what its extensions say and where it is. */
+  /** Returns the status, and the extensions and path of each error. */
   async function errorsOf(method: string, path: string, sent: RouteCall = {}) {
     const { status, body } = await call(method, `/statuses${path}`, sent);
     const errors = body.errors.map(({ path: at, extensions }: { path?: string[]; extensions: object }) => ({
@@ -57,7 +57,7 @@ export function describeStatuses({ call, publish, instance }: RoutesContext): vo
   });
 
   describe('a status', () => {
-    it('is 200 when nothing went wrong, though there may be nothing', async () => {
+    it('is 200 without errors, also when nothing is found', async () => {
       const { status, body } = await call('GET', `/statuses/get?id=${noAsset}`);
       expect([status, body]).toEqual([200, { data: { article: null } }]);
       expect((await call('GET', '/statuses/get?id=no+uuid')).body).toEqual({ data: { article: null } });
@@ -78,12 +78,12 @@ export function describeStatuses({ call, publish, instance }: RoutesContext): vo
       ['limit=101', '', { code: 'invalid_parameter', path: 'limit' }],
       ['limit=-1', '', { code: 'invalid_parameter', path: 'limit' }],
       ['offset=-1', '', { code: 'invalid_parameter', path: 'offset' }],
-    ])('is 400 when the operation cannot be done: %s', async (query, at, error) => {
+    ])('is 400 for invalid arguments: %s', async (query, at, error) => {
       const errors = [{ at: `articleList${at}`, ...error }];
       expect(await errorsOf('GET', `/find?${query}`)).toEqual({ status: 400, data: null, errors });
     });
 
-    it('is 400 when content would not be sound, with everything that is wrong with it', async () => {
+    it('is 400 for an invalid asset, with all its problems', async () => {
       const { status, errors } = await errorsOf(
         'POST',
         '/create',
@@ -99,7 +99,7 @@ export function describeStatuses({ call, publish, instance }: RoutesContext): vo
       });
     });
 
-    it('is 404 for an update of what is not there, in whatever form its ID is', async () => {
+    it('is 404 for an update of an unknown asset, for any text as its ID', async () => {
       for (const id of [noAsset, 'no UUID', '']) {
         expect(await errorsOf('PUT', '/update', { json: { id, input: { headline: 'x' } } })).toEqual({
           status: 404,
@@ -109,7 +109,7 @@ export function describeStatuses({ call, publish, instance }: RoutesContext): vo
       }
     });
 
-    it('is 409 for a value that another asset has in a unique field, and for an ID that is in use', async () => {
+    it('is 409 for a unique value in use, and for an ID in use', async () => {
       expect(await errorsOf('POST', '/create', input({ slug: 'taken' }))).toEqual({
         status: 409,
         data: null,
@@ -129,7 +129,7 @@ export function describeStatuses({ call, publish, instance }: RoutesContext): vo
       );
     });
 
-    it('is 400 for an operation that would cost too much, which says by how much', async () => {
+    it('is 400 for an operation above the cost limit, with its cost', async () => {
       expect((await call('GET', '/statuses/costly?limit=90')).status).toBe(200);
       const { status, body } = await call('GET', '/statuses/costly?limit=100');
       expect([status, body]).toEqual([

@@ -1,4 +1,4 @@
-/** Mappings over the shipped types that clients are generated from: queries, mutations, and variables of every shape. */
+/** Mappings over the shipped types for generated clients: queries, mutations, and variables of every shape. */
 export const storyMappings = {
   byId: {
     name: 'By ID',

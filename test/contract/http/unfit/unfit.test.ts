@@ -41,8 +41,8 @@ const broken = {
 const problemsOfBroken = [
   { path: 'title', message: 'must have at most 10 characters' },
   { path: 'colour', message: 'must be one of RED, BLUE' },
-  { path: 'price', message: 'must be a text' },
-  { path: 'tags', message: 'must be a text' },
+  { path: 'price', message: 'must be a string' },
+  { path: 'tags', message: 'must be a string' },
   { path: 'label', message: 'must be a list' },
   { path: 'parts[1].unit', message: 'must be one of CM, INCH' },
   { path: 'parts[2].unit', message: 'is required' },
@@ -110,7 +110,7 @@ describeOnEachStore('content that no longer fits its type', (places) => {
     });
 
     it('by class that no longer exists, with the number of its assets', () => {
-      expect(warnings(/not there any more/)).toEqual([{ type: maker, assets: 1 }]);
+      expect(warnings(/no longer exists/)).toEqual([{ type: maker, assets: 1 }]);
     });
   });
 

@@ -36,7 +36,7 @@ async function createEndpoint(name: string): Promise<string> {
 const importer = { name: 'Importer', scopes: ['cma:read', 'cma:write'] } as const;
 
 describe('creating', () => {
-  it('makes up what is not given, and keeps of the secret its hash alone', async () => {
+  it('generates omitted values, and stores only the hash of the secret', async () => {
     const { clientId, secret } = await clients.create(importer);
     expect(secret).toBe('secret-1');
     expect(await clients.list()).toEqual([
@@ -44,13 +44,13 @@ describe('creating', () => {
     ]);
   });
 
-  it('takes an ID and a secret that are given', async () => {
+  it('accepts a given ID and secret', async () => {
     const given = { clientId: `it's"x"`, secret: 's' };
     expect(await clients.create({ ...importer, ...given })).toEqual(given);
     expect(await clients.list()).toMatchObject([{ clientId: given.clientId, secretHash: hashSecret('s') }]);
   });
 
-  it('counts a scope that is given twice once', async () => {
+  it('ignores duplicate scopes', async () => {
     await clients.create({ ...importer, scopes: ['admin', 'admin'] });
     expect(await clients.list()).toMatchObject([{ scopes: ['admin'] }]);
   });
@@ -75,7 +75,7 @@ describe('creating', () => {
     expect(await clients.list()).toEqual([]);
   });
 
-  it('reports everything wrong at once, in the words of the caller', async () => {
+  it('reports all problems at once, by the names in the request', async () => {
     const wrong = { name: '', scopes: ['x'], sites: [await createEndpoint('e')], endpoints: ['y'] };
     await expect(clients.create(wrong)).rejects.toMatchObject({
       details: {
@@ -91,7 +91,7 @@ describe('creating', () => {
     });
   });
 
-  it('keeps the sites and the endpoints it is held to', async () => {
+  it('stores the sites and endpoints that restrict the client', async () => {
     const held = {
       sites: [await createSite()],
       endpoints: [await createEndpoint('a'), await createEndpoint('b')],
@@ -100,7 +100,7 @@ describe('creating', () => {
     expect(await clients.get(clientId)).toMatchObject(held);
   });
 
-  it('refuses an ID in use, a revoked client included', async () => {
+  it('refuses an ID in use, also by a revoked client', async () => {
     await clients.create({ ...importer, clientId: 'x' });
     await expect(clients.create({ ...importer, clientId: 'x' })).rejects.toMatchObject({
       code: 'value_in_use',
@@ -112,14 +112,14 @@ describe('creating', () => {
   });
 });
 
-it('lists more clients than a page holds, in the order they were made', async () => {
+it('lists more clients than a page, in the order of creation', async () => {
   const ids = Array.from({ length: 1001 }, (_, n) => `client-${n}`);
   await Promise.all(ids.map((clientId) => clients.create({ ...importer, clientId })));
   expect((await clients.list()).map(({ clientId }) => clientId)).toEqual(ids);
 });
 
 describe('rotating and revoking', () => {
-  it('give a new secret, and an end', async () => {
+  it('replace the secret and end the client', async () => {
     const { clientId } = await clients.create(importer);
     const { secret } = await clients.rotate(clientId);
     expect(secret).toBe('secret-2');
@@ -129,7 +129,7 @@ describe('rotating and revoking', () => {
     expect(await clients.list()).toMatchObject([{ clientId, revokedAtMs: 1500 }]);
   });
 
-  it('find nobody of another ID, and nobody who is revoked', async () => {
+  it('find no client with another ID, and no revoked client', async () => {
     const { clientId } = await clients.create(importer);
     await clients.revoke(clientId);
     for (const id of ['nobody', '', '__proto__', clientId, "' or true"]) {
@@ -140,7 +140,7 @@ describe('rotating and revoking', () => {
 });
 
 describe('getting one', () => {
-  it('gives what the list has, with a version that every change replaces', async () => {
+  it('returns the values of the list, with a version that every change replaces', async () => {
     const { clientId } = await clients.create(importer);
     const { version, ...client } = await clients.get(clientId);
     expect([client]).toEqual(await clients.list());
@@ -148,7 +148,7 @@ describe('getting one', () => {
     expect((await clients.get(clientId)).version).not.toBe(version);
   });
 
-  it('finds nobody of an ID nobody has, and whoever is revoked', async () => {
+  it('finds revoked clients, but none with an unknown ID', async () => {
     for (const id of ['nobody', '', '__proto__', '\0', '\ud800', "' or true", 'x'.repeat(100_000)]) {
       await expect(clients.get(id)).rejects.toMatchObject({ code: 'not_found' });
     }
@@ -159,7 +159,7 @@ describe('getting one', () => {
 });
 
 describe('updating', () => {
-  it('changes what is given, and nothing else', async () => {
+  it('changes only the given members', async () => {
     const site = await createSite();
     const { clientId, secret } = await clients.create({ ...importer, sites: [site] });
     const before = await clients.get(clientId);
@@ -170,7 +170,7 @@ describe('updating', () => {
     expect(updated.secretHash).toBe(hashSecret(secret));
   });
 
-  it('holds a client to sites and endpoints, and frees it by null', async () => {
+  it('restricts a client to sites and endpoints, and removes restrictions with null', async () => {
     const { clientId } = await clients.create(importer);
     const held = { sites: [await createSite()], endpoints: [await createEndpoint('a')] };
     expect(await clients.update({ clientId, changes: held })).toMatchObject(held);
@@ -179,7 +179,7 @@ describe('updating', () => {
     expect(freed).not.toHaveProperty('endpoints');
   });
 
-  it('refuses what creating refuses, and leaves the client as it was', async () => {
+  it('refuses the same values as creating, and does not change the client', async () => {
     const { clientId } = await clients.create(importer);
     const before = await clients.get(clientId);
     for (const [changes, path] of [
@@ -195,7 +195,7 @@ describe('updating', () => {
     expect(await clients.get(clientId)).toEqual(before);
   });
 
-  it('is refused when the client has changed since it was seen', async () => {
+  it('is refused when the client has changed since it was read', async () => {
     const { clientId } = await clients.create(importer);
     const { version } = await clients.get(clientId);
     const ifVersions = ['another', version];
@@ -207,7 +207,7 @@ describe('updating', () => {
     expect((await clients.get(clientId)).name).toBe('One');
   });
 
-  it('finds nobody who is revoked', async () => {
+  it('does not find revoked clients', async () => {
     const { clientId } = await clients.create(importer);
     await clients.revoke(clientId);
     await expect(clients.update({ clientId, changes: { name: 'x' } })).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('a client with the scope admin', () => {
     details: { problems: [expect.objectContaining({ path: 'scopes' })] },
   };
 
-  it('is held to nothing, since it could free itself', async () => {
+  it('cannot be restricted, because it could remove the restrictions itself', async () => {
     const sites = [await createSite()];
     await expect(clients.create({ name: 'A', scopes: ['admin'], sites })).rejects.toMatchObject(refusal);
     const { clientId: admin } = await clients.create({ name: 'A', scopes: ['admin'] });
@@ -236,7 +236,7 @@ describe('a client with the scope admin', () => {
 });
 
 describe('keys', () => {
-  it('are shown once, kept as a hash, and removed by their ID', async () => {
+  it('are returned once, stored as a hash, and removed by their ID', async () => {
     const { clientId } = await clients.create(importer);
     const one = await clients.addKey({ clientId, name: 'Site' });
     const other = await clients.addKey({ clientId, name: 'App' });
@@ -251,7 +251,7 @@ describe('keys', () => {
     expect((await clients.get(clientId)).keys).toEqual([other.key]);
   });
 
-  it('added at the same time are all there, and so is another change', async () => {
+  it('added concurrently are all stored, with other concurrent changes', async () => {
     const { clientId } = await clients.create(importer);
     const names = Array.from({ length: 20 }, (_, n) => `key ${n}`);
     await Promise.all([
@@ -263,7 +263,7 @@ describe('keys', () => {
     expect(name).toBe('Renamed');
   });
 
-  it('are twenty at most', async () => {
+  it('are limited to twenty', async () => {
     const { clientId } = await clients.create(importer);
     for (let n = 0; n < 20; n++) await clients.addKey({ clientId, name: 'x' });
     await expect(clients.addKey({ clientId, name: 'x' })).rejects.toMatchObject({
@@ -273,14 +273,14 @@ describe('keys', () => {
     expect((await clients.get(clientId)).keys).toHaveLength(20);
   });
 
-  it.each(['', 'x'.repeat(101), '\0'])('have a name: not %j', async (name) => {
+  it.each(['', 'x'.repeat(101), '\0'])('need a valid name: not %j', async (name) => {
     const { clientId } = await clients.create(importer);
     await clients.addKey({ clientId, name: 'first' });
     const refusal = { code: 'invalid_body', details: { problems: [{ path: 'name' }] } };
     await expect(clients.addKey({ clientId, name })).rejects.toMatchObject(refusal);
   });
 
-  it('that are not there are not removed', async () => {
+  it('that do not exist cannot be removed', async () => {
     const { clientId } = await clients.create(importer);
     const { key } = await clients.addKey({ clientId, name: 'x' });
     const { clientId: other } = await clients.create(importer);
@@ -295,7 +295,7 @@ describe('keys', () => {
     expect((await clients.get(clientId)).keys).toEqual([key]);
   });
 
-  it('are not for a client that is revoked', async () => {
+  it('cannot be added to a revoked client', async () => {
     const { clientId } = await clients.create(importer);
     const { key } = await clients.addKey({ clientId, name: 'x' });
     await clients.revoke(clientId);
@@ -319,7 +319,7 @@ it('the revision differs after every write, and after no read', async () => {
 });
 
 describe('the first client', () => {
-  it('is made of what is given in an empty store, with the scopes of content', async () => {
+  it('is created from the given values in an empty store, with the content scopes', async () => {
     expect(await createFirstApiClient(clients, { clientId: 'me' })).toEqual({
       clientId: 'me',
       secret: 'secret-1',
@@ -329,14 +329,14 @@ describe('the first client', () => {
     ]);
   });
 
-  it('is not made where there was one, even if it is revoked', async () => {
+  it('is not created when a client exists, even a revoked one', async () => {
     const { clientId } = await clients.create(importer);
     await clients.revoke(clientId);
     expect(await createFirstApiClient(clients, { clientId: 'me' })).toBeUndefined();
     expect(await clients.list()).toHaveLength(1);
   });
 
-  it('is made by one of many that start at once', async () => {
+  it('is created by only one of many processes that start at the same time', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => createFirstApiClient(clients, {})));
     expect(made.filter((credentials) => credentials !== undefined)).toHaveLength(1);
     expect(await clients.list()).toHaveLength(1);

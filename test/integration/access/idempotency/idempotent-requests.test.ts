@@ -28,7 +28,7 @@ const catalog = catalogOf(`type Note @contentType(class: "${noteType}") {
 const rules = { siteOwnerRequired: false, referencesChecked: true };
 const startMs = 1_763_704_800_000;
 
-describeOnEachStore('keyed requests', (places) => {
+describeOnEachStore('idempotent requests', (places) => {
   let place: StorePlace;
   let store: ContentStore;
   let clock: FakeClock;
@@ -63,21 +63,21 @@ describeOnEachStore('keyed requests', (places) => {
   const request = (key = 'k', fingerprint = 'f') => ({ key, owner: 'o', fingerprint });
   const notes = async () => {
     const { items } = await content.find({ from: noteType, offset: 0, limit: 1000, withCount: false }, {});
-    return items;
+    return items.map(({ asset }) => asset);
   };
   const createNote = (slug: string) => async (reserved: PreAssignedIds) =>
     (await content.create({ _type: noteType, slug }, {}, reserved)).asset;
   const dies = async () => {
     throw storeBusy('the process has died');
   };
-  /** Does the work, and ends before there is an answer. */
+  /** Executes the request, and ends before the response. */
   const dieAfter =
     (work: (reserved: PreAssignedIds) => Promise<unknown>) => async (reserved: PreAssignedIds) => {
       await work(reserved);
       return dies();
     };
 
-  it('does work once and answers it again until 24 hours are over', async () => {
+  it('execute once and repeat the response for 24 hours', async () => {
     const first = await requests.run(request(), createNote('a'));
     expect(first).toEqual({ answer: (await notes())[0], isReplayed: false });
     clock.advance(keptMs - 1);
@@ -89,7 +89,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect(other.answer._id).not.toBe(first.answer._id);
   });
 
-  it('may have another request for a key that has expired', async () => {
+  it('may reuse a key that has expired', async () => {
     await requests.run(request(), createNote('a'));
     await expect(requests.run(request('k', 'other'), dies)).rejects.toMatchObject({
       code: 'idempotency_key_reused',
@@ -98,7 +98,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect((await requests.run(request('k', 'other'), createNote('b'))).isReplayed).toBe(false);
   });
 
-  it('lets what has expired go, a few with each request, and nothing else', async () => {
+  it('delete only expired records, a few with each request', async () => {
     const count = async () => {
       const query = { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 0, withCount: true };
       return (await system.find(query, {})).count;
@@ -111,7 +111,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect(await count()).toBe(2);
   });
 
-  it('lets the oldest go first', async () => {
+  it('delete the oldest records first', async () => {
     for (let n = 30; n > 0; n--) {
       await requestsAt(startMs - n * 1000).run(request(`old ${n}`), async () => n);
     }
@@ -119,13 +119,13 @@ describeOnEachStore('keyed requests', (places) => {
     await requests.run(request('new'), async () => 'done');
     const query = { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 99, withCount: false };
     const { items } = await system.find(query, {});
-    const left = items.map(({ expiresAt }) => (Number(expiresAt) - keptMs - startMs) / 1000);
+    const left = items.map(({ asset: { expiresAt } }) => (Number(expiresAt) - keptMs - startMs) / 1000);
     expect(left.filter((seconds) => seconds < 0).toSorted((a, b) => a - b)).toEqual([
       -10, -9, -8, -7, -6, -5, -4, -3, -2, -1,
     ]);
   });
 
-  it('lets nothing go that another process has reserved anew meanwhile', async () => {
+  it('do not delete a record that another process has reserved again meanwhile', async () => {
     await requests.run(request('old'), createNote('a'));
     clock.advance(keptMs);
     const other = anotherProcess();
@@ -146,7 +146,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect(await other.run(request('old'), dies)).toMatchObject({ isReplayed: true });
   });
 
-  it('keeps neither keys nor requests as they are', async () => {
+  it('store neither keys nor requests in plain text', async () => {
     await requests.run(
       { key: 'my key', owner: 'me', fingerprint: fingerprintOf('x', { a: 'secret' }) },
       async () => 1,
@@ -158,8 +158,8 @@ describeOnEachStore('keyed requests', (places) => {
     expect(JSON.stringify(items)).not.toMatch(/my key|secret"|"me"/);
   });
 
-  describe('after a process that ended between the write and the answer', () => {
-    it('a create gives the asset that is there', async () => {
+  describe('after a process ended between the write and the response', () => {
+    it('a create returns the existing asset', async () => {
       await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
       const [left] = await notes();
       expect(await anotherProcess().run(request(), createNote('a'))).toEqual({
@@ -169,7 +169,7 @@ describeOnEachStore('keyed requests', (places) => {
       expect(await notes()).toEqual([left]);
     });
 
-    it('a create with an _id of its own gives the asset that is there, and not that of others', async () => {
+    it('a create with a given _id returns its own asset, but not the asset of another request', async () => {
       const _id = randomIds.assetId();
       const create = (reserved: PreAssignedIds) =>
         content.create({ _id, _type: noteType, text: 'x' }, {}, reserved);
@@ -179,7 +179,7 @@ describeOnEachStore('keyed requests', (places) => {
       await expect(requests.run(request('other key'), work)).rejects.toMatchObject({ code: 'id_in_use' });
     });
 
-    it('a create gives the asset although others have changed it', async () => {
+    it('a create returns the asset although others have changed it', async () => {
       await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
       const [left] = await notes();
       await content.update({ id: left?._id ?? '', body: { text: 'changed' } }, {});
@@ -236,7 +236,7 @@ describeOnEachStore('keyed requests', (places) => {
       expect(await notes()).toEqual(left);
     });
 
-    it.each(operations.map((_, index) => index))('a batch goes on after its operation %i', async (end) => {
+    it.each(operations.map((_, index) => index))('a batch continues after its operation %i', async (end) => {
       await prepare();
       const part = carryOut(operations.slice(0, end), false);
       await expect(requests.run(request(), dieAfter(part))).rejects.toThrow('died');
@@ -246,7 +246,7 @@ describeOnEachStore('keyed requests', (places) => {
     });
   });
 
-  it('run by two processes at once, does everything once', async () => {
+  it('run by two processes at once, execute everything once', async () => {
     const answers = await Promise.all(
       [requests, anotherProcess(), anotherProcess()].map((one) => one.run(request(), createNote('a'))),
     );
@@ -254,7 +254,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect(await notes()).toHaveLength(1);
   });
 
-  it('run by two processes at once as a batch, does everything once', async () => {
+  it('run by two processes at once as a batch, execute everything once', async () => {
     const operations = Array.from({ length: 50 }, (_, n) => ({
       action: 'upsert' as const,
       by: 'slug',
@@ -273,14 +273,14 @@ describeOnEachStore('keyed requests', (places) => {
     expect((await notes()).map(({ _id }) => _id).toSorted()).toEqual(answers[0]?.answer.toSorted());
   });
 
-  it('gives the second of two at once what the first has answered', async () => {
+  it('return the response of the first to a concurrent second request', async () => {
     let runs = 0;
     const work = async () => ++runs;
     const answers = await Promise.all([1, 2, 3].map(() => requests.run(request(), work)));
     expect(answers.map(({ answer }) => answer)).toEqual([1, 1, 1]);
   });
 
-  it('goes on after a run that failed, also for those that waited for it', async () => {
+  it('run again after a failure, also for requests that waited', async () => {
     let runs = 0;
     const work = async () => {
       if (++runs === 1) throw storeBusy('for once');
@@ -291,7 +291,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect(second).toMatchObject({ value: { answer: 2, isReplayed: false } });
   });
 
-  it('runs again after an answer that is not final', async () => {
+  it('run again after a response that is not final', async () => {
     let runs = 0;
     const wanted = { ...request(), isFinal: (answer: number) => answer > 1 };
     const answers = [];
@@ -305,9 +305,11 @@ describeOnEachStore('keyed requests', (places) => {
 
   const typeName = 'com.colophon.system.KeyedRequest';
   const records = async () =>
-    (await system.find({ from: typeName, offset: 0, limit: 9, withCount: false }, {})).items;
+    (await system.find({ from: typeName, offset: 0, limit: 9, withCount: false }, {})).items.map(
+      ({ asset }) => asset,
+    );
 
-  it('runs at once what version 0.1 has left without an answer, and knows what that has written', async () => {
+  it('resume requests that version 0.1 left unfinished, and recognize its writes', async () => {
     await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
     await expect.poll(async () => (await records())[0]).not.toHaveProperty('holder');
     const startMs = performance.now();
@@ -316,7 +318,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect(await notes()).toEqual([answer]);
   });
 
-  it('renews its lease, so that nobody takes over what takes long', async () => {
+  it('renew their lease, so that nobody takes over a long run', async () => {
     let runs = 0;
     const work = async () => {
       await setTimeout(leaseMs + 1_500);
@@ -326,7 +328,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect(answers.map(({ answer }) => answer)).toEqual([1, 1]);
   });
 
-  it('says that the store is busy when another run takes too long', async () => {
+  it('answer that the store is busy when another run takes too long', async () => {
     const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: work, resolve: end } = Promise.withResolvers<string>();
     const running = requests.run(request(), () => {
@@ -343,7 +345,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect((await anotherProcess().run(request(), dies)).answer).toBe('end');
   });
 
-  it('lets a run that lost its lease write nothing that has changed since it was read', async () => {
+  it('do not overwrite changed assets after losing the lease', async () => {
     const id = '0190a0c0-0000-7000-8000-00000000000f';
     await content.create({ _id: id, _type: noteType, slug: 'a', text: 'before' }, {});
     const operations: BatchOperation[] = [
@@ -354,7 +356,7 @@ describeOnEachStore('keyed requests', (places) => {
       return outcome?.kind === 'done' ? (outcome.version ?? null) : null;
     };
     let takenOver: unknown;
-    // Between its reading and its writing another run takes over, and a third party writes.
+    // After it has read the asset, another run takes over the lease and another client changes the asset.
     const slow = {
       ...store,
       async write(...args: Parameters<ContentStore['write']>) {
@@ -371,7 +373,7 @@ describeOnEachStore('keyed requests', (places) => {
     expect((await notes()).map(({ text }) => text)).toEqual(['of another client']);
   });
 
-  it('answers although the answer cannot be kept, and says so in the log', async () => {
+  it('respond although the response cannot be stored, and log it', async () => {
     const { logger, lines } = createRecordingLogger();
     const withLog = createIdempotentRequests({ system, clock, ids: randomIds, logger });
     const work = async () => {
@@ -379,7 +381,7 @@ describeOnEachStore('keyed requests', (places) => {
         { from: 'com.colophon.system.KeyedRequest', offset: 0, limit: 9, withCount: false },
         {},
       );
-      for (const { _id } of items) await system.delete({ id: _id }, {});
+      for (const { asset } of items) await system.delete({ id: asset._id }, {});
       return 'done';
     };
     expect((await withLog.run(request(), work)).answer).toBe('done');

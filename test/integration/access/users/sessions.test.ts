@@ -26,17 +26,17 @@ afterEach(() => opened.remove());
 
 const kept = async () => {
   const query = { from: 'com.colophon.system.Session', offset: 0, limit: 1000, withCount: false };
-  return (await opened.system.find(query, {})).items;
+  return (await opened.system.find(query, {})).items.map(({ asset }) => asset);
 };
 
 describe('signing in', () => {
-  it('gives a token, and the session that is found by it', async () => {
+  it('returns a token that identifies the session', async () => {
     const { token, session } = await sessions.signIn(ada);
     expect(session).toEqual({ user, expiresAtMs: 1000 + sessionMs, csrfToken: expect.any(String) });
     expect(await sessions.find(token)).toEqual(session);
   });
 
-  it('keeps the hash of the token alone, and nothing of the CSRF token', async () => {
+  it('stores only the hash of the token, and nothing of the CSRF token', async () => {
     const { token, session } = await sessions.signIn(ada);
     const text = JSON.stringify(await kept());
     expect(text).toContain(hashSecret(token));
@@ -44,20 +44,20 @@ describe('signing in', () => {
     expect(text).not.toContain(session.csrfToken);
   });
 
-  it('gives each session tokens of its own', async () => {
+  it('gives each session its own tokens', async () => {
     const [one, other] = [await sessions.signIn(ada), await sessions.signIn(ada)];
     const tokens = [one, other].flatMap(({ token, session }) => [token, session.csrfToken]);
     expect(new Set(tokens).size).toBe(4);
   });
 
-  it('refuses without telling which of the two is wrong', async () => {
+  it('refuses without revealing which of the two is wrong', async () => {
     const refusal = { code: 'unauthorized', message: 'The email or the password is wrong' };
     await expect(sessions.signIn({ ...ada, email: 'bob@example.org' })).rejects.toMatchObject(refusal);
     await expect(sessions.signIn({ ...ada, password: 'wrong horse!' })).rejects.toMatchObject(refusal);
     expect(await kept()).toEqual([]);
   });
 
-  it('refuses the right password too after five that were wrong, until the wait is over', async () => {
+  it('refuses even the right password after five wrong ones, until the delay is over', async () => {
     const wrong = { ...ada, password: 'wrong horse!' };
     for (let n = 0; n < 5; n++)
       await expect(sessions.signIn(wrong)).rejects.toMatchObject({ code: 'unauthorized' });
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect((await sessions.signIn(ada)).session.user).toEqual(user);
   });
 
-  it('sweeps up what expired, and nothing else', async () => {
+  it('deletes expired sessions and no others', async () => {
     await Promise.all([sessions.signIn(ada), sessions.signIn(ada)]);
     opened.clock.advance(sessionMs - 1);
     const { token } = await sessions.signIn(ada);
@@ -80,7 +80,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends twelve hours after its sign-in, and is deleted when it is next asked for', async () => {
+  it('ends twelve hours after sign-in, and is deleted when it is next used', async () => {
     const { token } = await sessions.signIn(ada);
     opened.clock.advance(12 * 3_600_000 - 1);
     expect(await sessions.find(token)).toMatchObject({ user });
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect(await sessions.find(token)).toBeUndefined();
   });
 
-  it('is found by its token alone', async () => {
+  it('is found only by its token', async () => {
     const { token, session } = await sessions.signIn(ada);
     for (const wrong of [
       '',
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect(await sessions.find(token)).toEqual(session);
   });
 
-  it('takes a change with its own CSRF token only', async () => {
+  it('accepts changes only with its own CSRF token', async () => {
     const [{ session }, { session: other, token }] = [await sessions.signIn(ada), await sessions.signIn(ada)];
     expect(() => assertCsrfToken(session, session.csrfToken)).not.toThrow();
     for (const wrong of [undefined, '', other.csrfToken, token, `${session.csrfToken}0`]) {

@@ -22,7 +22,7 @@ afterEach(() => opened.remove());
 
 const right = (email: string, address?: string) => limiter.run({ email, address }, async () => 'a user');
 
-/** Tries a wrong password; returns the seconds to wait when there are too many. */
+/** Tries a wrong password. Returns the seconds to wait after too many attempts. */
 async function tryWrong(email: string, address?: string): Promise<number> {
   return tryWrongFrom({ email, address });
 }
@@ -42,7 +42,7 @@ async function tryWrongOften(times: number, nameOf: (n: number) => [email: strin
 }
 
 describe('wrong passwords for one email', () => {
-  it('make the next attempt wait, be its password right or wrong, and no other email', async () => {
+  it('delay the next attempt, with a right or wrong password, but not other emails', async () => {
     await tryWrongOften(freePerAccount, (n) => [ada, `10.0.0.${n}`]);
     expect(await tryWrong(ada, '10.0.0.99')).toBe(30);
     let looked = false;
@@ -54,13 +54,13 @@ describe('wrong passwords for one email', () => {
     expect(await right('bob@example.org', '10.0.0.0')).toBe('a user');
   });
 
-  it('count for every spelling of it, and whether or not anybody has it', async () => {
+  it('count for every spelling of the email, whether or not a user has it', async () => {
     const spellings = ['ada@example.org', 'ADA@example.org', 'Ada@Example.Org'];
     await tryWrongOften(freePerAccount, (n) => [spellings[n % 3] ?? '']);
     expect(await tryWrong('aDA@example.org')).toBe(30);
   });
 
-  it('make the wait twice as long each time, up to a quarter of an hour', async () => {
+  it('double the delay each time, up to 15 minutes', async () => {
     await tryWrongOften(freePerAccount, () => [ada]);
     const waits: number[] = [];
     for (let n = 0; n < 8; n++) {
@@ -74,7 +74,7 @@ describe('wrong passwords for one email', () => {
     expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
   });
 
-  it('are forgotten with a right one', async () => {
+  it('are reset by a right password', async () => {
     await tryWrongOften(freePerAccount - 1, () => [ada]);
     expect(await right(ada)).toBe('a user');
     await tryWrongOften(freePerAccount, () => [ada]);
@@ -83,7 +83,7 @@ describe('wrong passwords for one email', () => {
     await tryWrongOften(freePerAccount, () => [ada]);
   });
 
-  it('are forgotten after a quiet quarter of an hour, in which waiting does not count', async () => {
+  it('are reset after 15 minutes without attempts, not counting the delay', async () => {
     await tryWrongOften(freePerAccount - 1, () => [ada]);
     opened.clock.advance(15 * minuteMs);
     await tryWrongOften(freePerAccount, () => [ada]);
@@ -94,12 +94,12 @@ describe('wrong passwords for one email', () => {
     await tryWrongOften(freePerAccount, () => [ada]);
   });
 
-  it('are no more when they come all at once', async () => {
+  it('are limited in the same way when they arrive concurrently', async () => {
     const waits = await Promise.all(Array.from({ length: 20 }, () => tryWrong(ada)));
     expect(waits.filter((seconds) => seconds === 0)).toHaveLength(freePerAccount);
   });
 
-  it('are not what fails for another reason', async () => {
+  it('do not include attempts that fail for another reason', async () => {
     const broken = new Error('the store is away');
     for (let n = 0; n < 10; n++) {
       const attempt = limiter.run({ email: ada, address: '10.0.0.1' }, () => Promise.reject(broken));
@@ -112,20 +112,20 @@ describe('wrong passwords for one email', () => {
 describe('wrong passwords from one address', () => {
   const someone = (n: number) => `user${n}@example.org`;
 
-  it('make every email wait there, once there are many', async () => {
+  it('delay all emails from that address after many attempts', async () => {
     await tryWrongOften(freePerAddress, (n) => [someone(n), '10.0.0.1']);
     expect(await tryWrong(ada, '10.0.0.1')).toBe(30);
     expect(await tryWrong(ada, '10.0.0.2')).toBe(0);
   });
 
-  it('are not forgotten with a right one, which does not count', async () => {
+  it('are not reset by a right password, which does not count', async () => {
     await tryWrongOften(freePerAddress - 1, (n) => [someone(n), '10.0.0.1']);
     for (let n = 0; n < 3; n++) expect(await right(ada, '10.0.0.1')).toBe('a user');
     expect(await tryWrong(ada, '10.0.0.1')).toBe(0);
     expect(await tryWrong(ada, '10.0.0.1')).toBe(30);
   });
 
-  it('do not count for an account that had to wait already', async () => {
+  it('do not count for an account that is already delayed', async () => {
     await tryWrongOften(freePerAccount, () => [ada, '10.0.0.1']);
     for (let n = 0; n < freePerAddress; n++) expect(await tryWrong(ada, '10.0.0.1')).toBe(30);
     expect(await tryWrong('bob@example.org', '10.0.0.1')).toBe(0);
@@ -145,7 +145,7 @@ describe('wrong passwords from one address', () => {
 });
 
 describe('wrong passwords from a known device', () => {
-  it('count for that device alone, whatever others do to its account and its address', async () => {
+  it('count only for that device, independently of other attempts on its account and address', async () => {
     await tryWrongOften(freePerAddress, (n) => [`user${n}@example.org`, '10.0.0.1']);
     await tryWrongOften(freePerAccount, () => [ada]);
     const device = { email: ada, address: '10.0.0.1', deviceId: 'a' };
@@ -157,7 +157,7 @@ describe('wrong passwords from a known device', () => {
 });
 
 describe('several processes on one store', () => {
-  it('count together', async () => {
+  it('share their counts', async () => {
     const other = createSignInLimiter(createFailedAttempts(opened));
     const waits = await Promise.all(
       Array.from({ length: 20 }, (_, n) => tryWrongFrom({ email: ada }, n % 2 === 0 ? limiter : other)),
@@ -169,10 +169,10 @@ describe('several processes on one store', () => {
 describe('the store', () => {
   const records = async () => {
     const query = { from: 'com.colophon.system.FailedAttempts', offset: 0, limit: 100, withCount: false };
-    return (await opened.system.find(query, {})).items;
+    return (await opened.system.find(query, {})).items.map(({ asset }) => asset);
   };
 
-  it('has no email and no address in it, and forgets what has expired', async () => {
+  it('contains no emails or addresses, and expired records are deleted', async () => {
     await tryWrong(ada, '192.0.2.77');
     const kept = await records();
     expect(kept).toHaveLength(2);
@@ -213,7 +213,7 @@ describe('many sign-ins at once', () => {
     expect(await right('late@example.org')).toBe('a user');
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after one that failed', async () => {
     const failing = Array.from({ length: 5 }, () =>
       limiter.run({ email: ada }, () => Promise.reject(new Error('no'))),
     );

@@ -15,7 +15,7 @@ afterEach(() => opened.remove());
 const ada = { email: 'ada@example.org', password: 'correct horse' };
 
 describe('creating', () => {
-  it('keeps the email in lower case, and of the password a hash alone', async () => {
+  it('stores the email in lower case, and only a hash of the password', async () => {
     const created = await users.create({ ...ada, email: 'Ada@Example.ORG' });
     expect(created).toEqual({ id: created.id, ...ada });
     expect(await users.list()).toEqual([{ id: created.id, email: ada.email }]);
@@ -24,7 +24,7 @@ describe('creating', () => {
     expect(JSON.stringify(asset)).not.toContain(ada.password);
   });
 
-  it('makes up a password that is not given', async () => {
+  it('generates a password if none is given', async () => {
     const { password } = await users.create({ email: ada.email, password: '0123456789' });
     expect(password).toBe('0123456789');
     const ids = { ...opened.ids, secret: () => 'a secret of some length' };
@@ -33,7 +33,7 @@ describe('creating', () => {
     expect(await users.verify(made)).toMatchObject({ email: made.email });
   });
 
-  it('gives two users of one password different hashes', async () => {
+  it('stores different hashes for two users with the same password', async () => {
     const made = [await users.create(ada), await users.create({ ...ada, email: 'bob@example.org' })];
     const records = await Promise.all(made.map(({ id }) => opened.system.get(id, {})));
     expect(new Set(records.map(({ asset }) => asset.passwordHash)).size).toBe(2);
@@ -80,13 +80,13 @@ describe('creating', () => {
 });
 
 describe('verifying', () => {
-  it('knows a user by email, in any letter case, and password', async () => {
+  it('accepts the email, in any letter case, with the password', async () => {
     const { id } = await users.create(ada);
     expect(await users.verify(ada)).toEqual({ id, email: ada.email });
     expect(await users.verify({ ...ada, email: 'ADA@example.org' })).toEqual({ id, email: ada.email });
   });
 
-  it('knows nobody by anything else', async () => {
+  it('refuses everything else', async () => {
     await users.create(ada);
     for (const wrong of [
       { password: 'correct horsE' },
@@ -117,7 +117,7 @@ describe('verifying', () => {
 });
 
 describe('a change of password', () => {
-  it('ends the old one, and every session of the user alone', async () => {
+  it('invalidates the old password and the sessions of only that user', async () => {
     const sessions = createSessions({ ...opened, users });
     const bob = { ...ada, email: 'bob@example.org' };
     const { id } = await users.create(ada);
@@ -131,7 +131,7 @@ describe('a change of password', () => {
     expect(await sessions.find(other)).toMatchObject({ user: { email: bob.email } });
   });
 
-  it('is refused for a password that will not do, and for nobody', async () => {
+  it('is refused for an invalid password and for an unknown user', async () => {
     const { id } = await users.create(ada);
     const { clientId } = await opened.clients.create({ name: 'x', scopes: ['admin'] });
     const change = (wrong: object) => users.changePassword({ id, password: 'battery staple', ...wrong });
@@ -144,18 +144,18 @@ describe('a change of password', () => {
 });
 
 describe('the first user', () => {
-  it('is made of what is given in an empty store', async () => {
+  it('is created from the given values in an empty store', async () => {
     expect(await createFirstUser(users, ada)).toMatchObject(ada);
     expect(await createFirstUser(users, { ...ada, email: 'bob@example.org' })).toBeUndefined();
     expect(await users.list()).toMatchObject([{ email: ada.email }]);
   });
 
-  it('has an email of its own when none is given', async () => {
+  it('has a default email', async () => {
     const { password } = ada;
     expect(await createFirstUser(users, { password })).toMatchObject({ email: 'admin@localhost', password });
   });
 
-  it('is made by one of many that start at once', async () => {
+  it('is created by only one of many processes that start at the same time', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => createFirstUser(users, ada)));
     expect(made.filter((user) => user !== undefined)).toHaveLength(1);
     expect(await users.list()).toHaveLength(1);

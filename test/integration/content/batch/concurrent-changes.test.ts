@@ -1,4 +1,4 @@
-/** Upserts of one new asset at once: all succeed, as if they had come one after the other. */
+/** Concurrent upserts of one new asset: all succeed, as if they had run one after the other. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import type { BatchOperation, OperationOutcome } from '../../../../src/content/batch/batch.ts';
@@ -27,7 +27,7 @@ const upsert = (by: string, fields: Record<string, Json>): BatchOperation => ({
 const tell = (outcomes: readonly OperationOutcome[]) =>
   outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 
-describeOnEachStore('upserts at once', (places) => {
+describeOnEachStore('concurrent upserts', (places) => {
   let place: StorePlace;
   let stores: ContentStore[];
   let processes: ContentService[];
@@ -63,12 +63,12 @@ describeOnEachStore('upserts at once', (places) => {
   };
   const notes = async () => {
     const page = { from: noteType, offset: 0, limit: 1000, withCount: false };
-    return (await processes[0]?.find(page, {}))?.items ?? [];
+    return (await processes[0]?.find(page, {}))?.items.map(({ asset }) => asset) ?? [];
   };
 
   describe.each([
-    ['each on its own', false],
-    ['all or none', true],
+    ['unordered', false],
+    ['atomic', true],
   ])('%s', (_name, atomic) => {
     it.each([
       ['a unique field', 'slug', (n: number) => ({ slug: `s${n}` })],
@@ -87,7 +87,7 @@ describeOnEachStore('upserts at once', (places) => {
       expect(await notes()).toHaveLength(20);
     });
 
-    it('of assets that others delete meanwhile create them again', async () => {
+    it('recreate assets that others delete meanwhile', async () => {
       const rounds = Array.from({ length: 15 }, (_, n) => n);
       const deleting = rounds.map(() => ({ action: 'delete' as const, id: idOf(1) }));
       const [, ...made] = await Promise.all([
@@ -100,7 +100,7 @@ describeOnEachStore('upserts at once', (places) => {
       expect(made.flat().filter((one) => one !== 'created' && one !== 'updated')).toEqual([]);
     });
 
-    it('still conflict where another unique value is taken', async () => {
+    it('still conflict when another unique value is in use', async () => {
       await run(processes[0], [upsert('slug', { slug: 'first', code: 1 })]);
       const conflicting = run(processes[1], [upsert('slug', { slug: 'second', code: 1 })], { atomic });
       const told = await conflicting.then(tell, (error) => [error.code]);
@@ -108,7 +108,7 @@ describeOnEachStore('upserts at once', (places) => {
       expect(await notes()).toHaveLength(1);
     });
 
-    it('still conflict with an asset that the caller does not see', async () => {
+    it('still conflict with an asset that the caller may not read', async () => {
       await run(processes[0], [upsert('slug', { slug: 'of the global site', _id: idOf(1) })]);
       for (const operation of [
         upsert('slug', { slug: 'of the global site', ...site }),

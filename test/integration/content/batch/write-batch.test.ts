@@ -31,7 +31,7 @@ const range = (count: number) => Array.from({ length: count }, (_, n) => n);
 describeOnEachStore('batches', (places) => {
   let place: StorePlace;
   let store: ContentStore;
-  /** The methods that were called, in order. */
+  /** The called methods, in order. */
   let calls: string[];
 
   beforeEach(async () => {
@@ -70,7 +70,7 @@ describeOnEachStore('batches', (places) => {
     return content.batch({ operations, atomic: false, references: 'checked', ...more }, {});
   };
 
-  describe('the calls of the store do not depend on the number of operations', () => {
+  describe('the number of store calls does not depend on the number of operations', () => {
     it.each([
       ['creates', (n: number) => create({ slug: `s${n}` }), ['write']],
       [
@@ -106,7 +106,7 @@ describeOnEachStore('batches', (places) => {
     });
   });
 
-  it('let others have their turn while they are worked out', async () => {
+  it('yield to other requests while they are prepared', async () => {
     let turns = 0;
     let isOver = false;
     const turn = () => {
@@ -119,7 +119,7 @@ describeOnEachStore('batches', (places) => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('write what depends on what is written before, in as few calls as that takes', async () => {
+  it('write dependent operations in as few store calls as possible', async () => {
     const outcomes = await run([
       ...range(10).map((n) => create({ _id: idOf(n) })),
       ...range(10).map((n) => create({ slug: `child ${n}`, next: referTo(n) })),
@@ -137,7 +137,7 @@ describeOnEachStore('batches', (places) => {
     expect(calls).toEqual([]);
   });
 
-  it('check no references where references are unchecked, and tell of them when asked to', async () => {
+  it('do not check references when references are unchecked, and report them on request', async () => {
     const content = contentOver(store, false);
     const operations = [create({ next: referTo(77) })];
     for (const atomic of [false, true]) {
@@ -147,8 +147,8 @@ describeOnEachStore('batches', (places) => {
     }
   });
 
-  describe('when the store gives up', () => {
-    /** The store, but for its writes after the first `good` ones. */
+  describe('when the store fails', () => {
+    /** A store whose writes fail after the first `good` ones. */
     const failingAfter = (good: number): ContentStore => {
       let writes = 0;
       return {
@@ -166,13 +166,13 @@ describeOnEachStore('batches', (places) => {
       create({}),
     ];
 
-    it('half-way, what is done is told, and the rest is told as failed without being tried', async () => {
+    it('half-way, report the applied operations, and the rest as failed without trying them', async () => {
       const outcomes = await run(operations, {}, contentOver(failingAfter(1)));
       expect(tell(outcomes)).toEqual(['created', 'store_busy', 'invalid_body', 'store_busy']);
       expect(await store.get(idOf(1))).toBeDefined();
     });
 
-    it('before anything is done, it is all of the batch that failed', async () => {
+    it('before the first write, the whole batch fails', async () => {
       const sound = operations.slice(0, 2);
       await expect(run(sound, {}, contentOver(failingAfter(0)))).rejects.toMatchObject({
         code: 'store_busy',
@@ -183,7 +183,7 @@ describeOnEachStore('batches', (places) => {
     });
   });
 
-  it('by a number, find its asset', async () => {
+  it('by a number, find the existing asset', async () => {
     const [made] = await run([upsert('code', { code: 5, slug: 'a' })]);
     const [changed] = await run([upsert('code', { code: 5, slug: 'b' })]);
     expect([made, changed]).toMatchObject([

@@ -53,7 +53,7 @@ describe('getMany', () => {
     return all;
   };
 
-  test('gives the assets there are of the types of the catalog, by id', async () => {
+  test('returns the existing assets of the types of the catalog, by ID', async () => {
     const found = await getMany(ids, {});
     expect(found).toEqual(
       new Map([
@@ -64,19 +64,19 @@ describe('getMany', () => {
     );
   });
 
-  test('gives a caller held to sites only what those own', async () => {
+  test('returns only assets of the sites of the caller', async () => {
     expect(await getMany(ids, { sites: [siteId] })).toEqual(new Map([[owned._id, owned]]));
     expect(await getMany(ids, { sites: [] })).toEqual(new Map());
   });
 
-  test('takes identifiers in upper case, and asks the store once', async () => {
+  test('accepts identifiers in upper case, with one store call', async () => {
     calls = [];
     const found = await getMany([idOf(2).toUpperCase(), idOf(3)], {});
     expect([...found.keys()].sort()).toEqual([idOf(2), idOf(3)]);
     expect(calls).toEqual([`${idOf(2)} ${idOf(3)}`]);
   });
 
-  test('of nothing is nothing', async () => {
+  test('returns nothing for no identifiers', async () => {
     expect(await getMany([], {})).toEqual(new Map());
   });
 });
@@ -86,19 +86,18 @@ describe('find', () => {
   const by = (...keys: string[]) =>
     keys.map((key) => ({ field: key.replace('-', ''), descending: key.startsWith('-') }));
 
-  test('gives pages in the order asked for, by identifier when none is', async () => {
-    const { find } = finder();
-    expect((await find(page, {})).items).toEqual([owned, free, other]);
-    expect((await find({ ...page, sort: [] }, {})).items).toEqual([owned, free, other]);
-    expect((await find({ ...page, sort: by('-text') }, {})).items).toEqual([other, owned, free]);
-    expect((await find({ ...page, sort: by('-text', 'rank') }, {})).items).toEqual([owned, other, free]);
-    expect((await find({ ...page, sort: by('-rank'), where: 'text = b', limit: 1 }, {})).items).toEqual([
-      other,
-    ]);
-    expect((await find({ ...page, sort: by('-rank') }, { sites: [siteId] })).items).toEqual([owned]);
+  test('returns pages in the requested order, by identifier by default', async () => {
+    const find = async (...args: Parameters<AssetFinder['find']>) =>
+      (await finder().find(...args)).items.map(({ asset }) => asset);
+    expect(await find(page, {})).toEqual([owned, free, other]);
+    expect(await find({ ...page, sort: [] }, {})).toEqual([owned, free, other]);
+    expect(await find({ ...page, sort: by('-text') }, {})).toEqual([other, owned, free]);
+    expect(await find({ ...page, sort: by('-text', 'rank') }, {})).toEqual([owned, other, free]);
+    expect(await find({ ...page, sort: by('-rank'), where: 'text = b', limit: 1 }, {})).toEqual([other]);
+    expect(await find({ ...page, sort: by('-rank') }, { sites: [siteId] })).toEqual([owned]);
   });
 
-  test('refuses an order that is none', async () => {
+  test('refuses an invalid order', async () => {
     const sorted = async (field: string) => finder().find({ ...page, sort: by(field) }, {});
     await expect(sorted('number')).rejects.toMatchObject({ code: 'invalid_parameter' });
     await expect(sorted('cms.site.owner/name')).rejects.toMatchObject({ code: 'invalid_parameter' });
@@ -106,11 +105,14 @@ describe('find', () => {
 });
 
 describe('find', () => {
-  test('holds a caller to its sites where the catalog hides what owns them', async () => {
+  test('restricts a caller to its sites even if the catalog hides the type Site', async () => {
     const hidden = restrictCatalog(catalog, ['x.Note']);
     expect(hidden.types.has('com.colophon.cms.db.Site')).toBe(false);
     const { find } = createAssetFinder({ catalog: hidden, store });
     const query = { from: 'x.Note', offset: 0, limit: 10, withCount: true };
-    expect(await find(query, { sites: [siteId] })).toEqual({ count: 1, items: [owned] });
+    expect(await find(query, { sites: [siteId] })).toEqual({
+      count: 1,
+      items: [{ asset: owned, version: 'v' }],
+    });
   });
 });

@@ -31,7 +31,7 @@ type Song @contentType(class: "a.Song") { seconds: Int by: Maker }
 type Tool @contentType(class: "a.Tool") { maker: Robot }
 `;
 
-describeOnEachStore('what refers to an asset', (places) => {
+describeOnEachStore('references to an asset', (places) => {
   let place: StorePlace;
   let store: ContentStore;
   let content: ContentService;
@@ -59,7 +59,7 @@ describeOnEachStore('what refers to an asset', (places) => {
   const to = (_ref: string, _type = 'a.Person') => ({ _ref, _type });
   const titlesOf = async (id: string) => (await find({ id, limit: 100 }, {})).items.map(({ title }) => title);
 
-  it('is found by every field, in lists, in embedded values, and in those within themselves', async () => {
+  it('are found in every field, in lists, in embedded values and in recursive ones', async () => {
     const id = await person();
     const other = await person();
     const nested = { role: 'a', credits: [{ credits: [{ who: to(other) }, { who: to(id) }] }] };
@@ -79,7 +79,7 @@ describeOnEachStore('what refers to an asset', (places) => {
     expect((await titlesOf(id)).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('is counted by type, and named as far as is asked for, by its title or its ID', async () => {
+  it('are counted by type, and listed up to the limit, by title or ID', async () => {
     const id = await person();
     await create('a.Book', { isbn: '1', title: 'Titled', writer: to(id) });
     const song = await create('a.Song', { by: to(id) });
@@ -99,14 +99,14 @@ describeOnEachStore('what refers to an asset', (places) => {
     expect([count, items.length]).toEqual([2, 1]);
   });
 
-  it('is what the caller may see', async () => {
+  it('include only assets that the caller may read', async () => {
     const id = await person();
     await create('a.Book', { title: 'Of all', writer: to(id) });
     const sites = ['0190a0c0-0000-7000-8000-000000000000'];
     await expect(find({ id, limit: 5 }, { sites })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is looked for only where it can be, and as long as there is time', async () => {
+  it('are searched only in possible types, and within the time limit', async () => {
     const searched: string[] = [];
     const slow = createReferenceFinder({
       clock,
@@ -125,7 +125,7 @@ describeOnEachStore('what refers to an asset', (places) => {
     expect((await slow({ id: await person(), limit: 5 }, {})).unsearched).toEqual([]);
   });
 
-  it('is none of what is not there', async () => {
+  it('are none for an asset that does not exist', async () => {
     const { length } = await titlesOf(await person());
     expect(length).toBe(0);
     await expect(find({ id: 'x', limit: 5 }, {})).rejects.toMatchObject({ code: 'not_found' });
@@ -133,7 +133,7 @@ describeOnEachStore('what refers to an asset', (places) => {
 });
 
 describe('a reference field', () => {
-  it('is known to lead to some types only', () => {
+  it('has known target types', () => {
     const catalog = catalogOf(sdl);
     const pathsOf = (from: string, target: string) => {
       const type = catalog.types.get(from);

@@ -1,4 +1,4 @@
-/** What is known of stored content that does not fit its types, as other processes write and as types are counted. */
+/** Tracking of unfit content while other processes write and types are counted. */
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describeOnEachStore('unfit content', (places) => {
     await place.remove();
   });
 
-  it('is looked for in every type until that is counted, then where there is any', async () => {
+  it('is checked in every type until it is counted, and then only in types with unfit assets', async () => {
     for (let n = 0; n < 150; n++) await insert(personOf(n));
     await insert({ _id: idOf(200), _type: book, pages: 'many', notes: [{ page: 'x' }, { page: 'y' }] });
     const broken: Asset = { _id: idOf(300), _type: person };
@@ -68,7 +68,7 @@ describeOnEachStore('unfit content', (places) => {
     ]);
   });
 
-  it('that another process has written is found by the next count, and is told of once', async () => {
+  it('written by another process is found by the next count, and logged once', async () => {
     await insert(personOf(1));
     unfit.start([]);
     await until(() => !unfit.isChecked(person));
@@ -82,7 +82,7 @@ describeOnEachStore('unfit content', (places) => {
     ]);
   });
 
-  it('that a read has met has all types checked again at once', async () => {
+  it('found by a read makes all types be checked again immediately', async () => {
     unfit.start([]);
     await until(() => !unfit.isChecked(person));
     unfit.suspect();
@@ -90,14 +90,14 @@ describeOnEachStore('unfit content', (places) => {
     await until(() => !unfit.isChecked(person));
   });
 
-  it('of a class that is gone is counted', async () => {
+  it('of a removed class is counted', async () => {
     await insert(personOf(1));
     const known = [...catalog.types.keys()].filter((name) => name !== person);
     expect([...(await store.countOthers(known))]).toEqual([[person, 1]]);
     expect([...(await store.countOthers([...known, person]))]).toEqual([]);
   });
 
-  it('ends its counting when it is stopped', async () => {
+  it('is no longer counted after stop', async () => {
     for (let n = 0; n < 100; n++) await insert(personOf(n));
     let calls = 0;
     const slow = new Proxy(store, {
@@ -121,7 +121,7 @@ describeOnEachStore('unfit content', (places) => {
   });
 });
 
-describe('content that was written with its types', () => {
+describe('content written with the current types', () => {
   it('is never unfit', async () => {
     const place = sqlitePlace();
     const store = await openStore({ dataDir: place.config.dataDir, catalog, logger: silentLogger });

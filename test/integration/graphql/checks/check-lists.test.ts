@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => library.close());
 
-/** The document without its mark `§`, where that stands, and what is wrong with its lists. */
+/** Removes the mark `§` of a document; returns its position and the problems of the lists. */
 function check(marked: string, of = api) {
   const lines = marked.split('\n');
   const line = lines.findIndex((text) => text.includes('§'));
@@ -24,7 +24,7 @@ function check(marked: string, of = api) {
 
 const list = (args: string, type = 'book') => `query Q {\n  ${type}List(${args}) { count }\n}`;
 
-describe('a list that can never be found', () => {
+describe('a list that can never be executed', () => {
   it.each([
     ['a predicate without sense', list('where: "title = §= ? and ("'), 'where: expected a value, found "="'],
     ['one that ends too early', list('where: "title = §"'), 'where: expected a value, found the end'],
@@ -135,7 +135,7 @@ describe('a list that can never be found', () => {
     }
   });
 
-  it('is found in fragments, in the defaults of variables, and of every type', () => {
+  it('is reported in fragments, in defaults of variables, and for every type', () => {
     const fragment = check(
       'query Q { ...Books }\nfragment Books on Query { one: bookList(where: "§nothing = 1") { count } }',
     );
@@ -162,7 +162,7 @@ describe('a list that can never be found', () => {
     expect(limit.problems).toMatchObject([limit.mark]);
   });
 
-  it('is found once where two lists share it, and each of two problems by itself', () => {
+  it('is reported once when two lists share a problem, and twice for two problems', () => {
     const shared = check(
       'query Q($w: String = "§nothing = 1") { a: bookList(where: $w) { count } b: bookList(where: $w) { count } }',
     );
@@ -183,7 +183,7 @@ describe('a list that can never be found', () => {
   });
 });
 
-describe('a list that can be found', () => {
+describe('a list that can be executed', () => {
   it.each([
     ['without arguments', list('limit: 50, offset: 0')],
     ['by a predicate', list('where: "title = \'x\' and writer/name contains y and pages >= 3"')],
@@ -216,7 +216,7 @@ describe('a list that can be found', () => {
     expect(check(source).problems).toEqual([]);
   });
 
-  it('is still refused for what is known beside that', () => {
+  it('is still refused for its other problems', () => {
     const { mark, problems } = check(
       'query Q($v: JSON!) { bookList(where: "title = ? and pages = ?", values: [$v, §"many"]) { count } }',
     );
@@ -225,7 +225,7 @@ describe('a list that can be found', () => {
     expect(number.problems).toMatchObject([number.mark]);
   });
 
-  it('is not looked for in mutations', () => {
+  it('is not checked in mutations', () => {
     expect(prepared(api, 'mutation M { deleteBook(_id: "x") }').checkLists()).toEqual([]);
   });
 });

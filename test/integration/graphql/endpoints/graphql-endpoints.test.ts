@@ -30,7 +30,7 @@ const problemsOf = async (refused: Promise<unknown>) => {
 };
 
 describe('a GraphQL endpoint', () => {
-  it('has defaults for what its body leaves out', async () => {
+  it('has defaults for omitted members', async () => {
     const made = await endpoints.create(news);
     expect(definitionOf(made)).toEqual({
       ...news,
@@ -44,11 +44,11 @@ describe('a GraphQL endpoint', () => {
     expect(await endpoints.list()).toEqual([made]);
   });
 
-  it('has no default limit beyond its greatest', async () => {
+  it('reduces its default limit to its maximum limit', async () => {
     expect(await endpoints.create({ ...news, maxLimit: 5 })).toMatchObject({ defaultLimit: 5, maxLimit: 5 });
   });
 
-  it('keeps what its body says', async () => {
+  it('stores the members of its body', async () => {
     const body = {
       name: 'All',
       path: 'Every_thing-1',
@@ -62,7 +62,7 @@ describe('a GraphQL endpoint', () => {
     expect(definitionOf(await endpoints.create(body))).toEqual(body);
   });
 
-  it('is replaced as a whole, under another version', async () => {
+  it('is replaced as a whole, with a new version', async () => {
     const made = await endpoints.create({ ...news, maxLimit: 7, writeTypes: ['news.Author'] });
     const replaced = await endpoints.replace({ id: made.id, body: { ...news, name: 'Other' } });
     expect(replaced).toMatchObject({
@@ -75,7 +75,7 @@ describe('a GraphQL endpoint', () => {
     expect(replaced.version).not.toBe(made.version);
   });
 
-  it('is replaced and deleted under the version that was seen only', async () => {
+  it('is replaced and deleted only if the version matches', async () => {
     const { id, version } = await endpoints.create(news);
     await endpoints.replace({ id, body: { ...news, maxLimit: 20 }, ifVersions: [version] });
     const stale = { id, ifVersions: [version] };
@@ -87,7 +87,7 @@ describe('a GraphQL endpoint', () => {
     expect(await endpoints.list()).toEqual([]);
   });
 
-  it('that is not there is not found, nor is a record of another kind', async () => {
+  it('is not found when it does not exist or the record is of another kind', async () => {
     const client = await opened.system.create(
       { _type: 'com.colophon.system.User', email: 'a@b', passwordHash: 'x' },
       {},
@@ -109,7 +109,7 @@ describe('a GraphQL endpoint', () => {
 });
 
 describe('a body', () => {
-  it('is refused with everything that is wrong with it', async () => {
+  it('is refused with all its problems', async () => {
     const refused = await problemsOf(
       endpoints.create({
         path: 'a/b',
@@ -126,11 +126,11 @@ describe('a body', () => {
     expect(refused).toEqual({
       name: 'is required',
       path: 'must match ^[A-Za-z0-9_-]+$',
-      readTypes: 'must be * alone where it is all types',
-      'readTypes[2]': 'is no content type and no interface',
+      readTypes: 'must have no other names beside *',
+      'readTypes[2]': 'is neither a content type nor an interface',
       'readTypes[3]': 'is an interface that no content type implements',
-      'readTypes[4]': 'is no content type and no interface',
-      'readTypes[5]': 'must be a text',
+      'readTypes[4]': 'is neither a content type nor an interface',
+      'readTypes[5]': 'must be a string',
       access: 'must be one of ANYONE, API_KEY, CLIENT_CREDENTIALS',
       defaultLimit: 'must be at most maxLimit, which is 20',
       introspection: 'must be true or false',
@@ -157,7 +157,7 @@ describe('a body', () => {
     expect(await problemsOf(endpoints.create(body))).toEqual({ '': 'The body must be a JSON object' });
   });
 
-  it('is refused for a name or a path that another endpoint has, in the words of the body', async () => {
+  it('is refused for the name or path of another endpoint, with the member of the body', async () => {
     const { id } = await endpoints.create(news);
     const other = await endpoints.create({ ...news, name: 'Other' });
     const named = { ...news, path: 'free' };
@@ -174,7 +174,7 @@ describe('a body', () => {
   });
 });
 
-it('an endpoint that a REST endpoint is mapped onto cannot be deleted, be it by its draft or by what is published', async () => {
+it('an endpoint cannot be deleted while a draft or published REST endpoint uses it', async () => {
   const [draft, published] = [await endpoints.create(news), await endpoints.create({ ...news, name: 'Two' })];
   const { restEndpoints } = opened;
   const mapped = { name: 'Blog', mappings: [] };
@@ -221,7 +221,7 @@ describe('the first endpoints', () => {
     ]);
   });
 
-  it('are made once, by however many processes that start at once', async () => {
+  it('are created once when many processes start at the same time', async () => {
     const others = await Promise.all([openEndpoints(place), openEndpoints(place)]);
     const all = [opened, ...others].map(({ graphqlEndpoints }) => graphqlEndpoints);
     await Promise.all(all.map(({ createFirst }) => createFirst()));
@@ -229,7 +229,7 @@ describe('the first endpoints', () => {
     await Promise.all(others.map(({ close }) => close()));
   });
 
-  it('are not made where there is an endpoint', async () => {
+  it('are not created when an endpoint exists', async () => {
     await endpoints.create(news);
     await endpoints.createFirst();
     expect(await endpoints.list()).toHaveLength(1);

@@ -86,7 +86,7 @@ describe('the limit of', () => {
 describe('the limit of cost', () => {
   const costOf = (source: string) => Object(excessOf(source)).actual;
 
-  it('is a limit times all that is within', () => {
+  it('multiplies the limit of a list by the cost of its selection', () => {
     const query = (limit: number) =>
       `{ bookList(limit: ${limit}) { items { publisher { name } notes { about { name } } related { __typename } } } }`;
     // Each book: itself, its publisher, ten notes with one reference each, ten related works.
@@ -100,7 +100,7 @@ describe('the limit of cost', () => {
     expect(excessOf(friends(901))).toEqual({ limit: 'cost', max: 100_000, actual: 901 * 111 });
   });
 
-  it('takes the default where no limit is given, and counts a count for nothing', () => {
+  it('uses the default limit of the endpoint, and counts are free', () => {
     const deep = 'friends { friends { friends { friends { name } } } }';
     expect(costOf(`{ personList { items { ${deep} } } }`)).toBe(10 * 11_111);
     expect(excessOf(`{ personList(limit: 9) { items { ${deep} } } }`)).toBeUndefined();
@@ -108,19 +108,19 @@ describe('the limit of cost', () => {
     expect(excessOf('{ personList(limit: 1000) { count } }')).toBeUndefined();
   });
 
-  it('counts fragments where they are spread, and whatever a fragment is on', () => {
+  it('counts fragments wherever they are spread, on any type', () => {
     const query = `{ a: partyList(limit: 100) { items { ...P } } b: partyList(limit: 500) { items { ...P } } }
       fragment P on Party { ... on Person { friends { friends { name } } } ... on Company { owner { name } } }`;
     expect(excessOf(query)).toBeUndefined();
     expect(costOf(query.replaceAll('500', '800'))).toBe(900 * (1 + 110 + 1));
   });
 
-  it('counts what mutations answer with', () => {
+  it('counts the results of mutations', () => {
     const query = `mutation { updatePerson(_id: "a", input: {}) { ${'friends { '.repeat(5)} name ${'}'.repeat(5)} } }`;
     expect(costOf(query)).toBe(111_111);
   });
 
-  it('is worked out for each run where a variable is a limit', async () => {
+  it('is computed for each run when a variable sets a limit', async () => {
     const query = `query ($limit: Int = 901) { personList(limit: $limit) { ...L } }
       fragment L on PersonList { items { friends { friends { name } } } }`;
     const operation = prepared(api, query);
@@ -138,7 +138,7 @@ describe('the limit of cost', () => {
 });
 
 describe('introspection', () => {
-  it('is beyond no limit of depth and cost', async () => {
+  it('is exempt from the limits of depth and cost', async () => {
     const ofType = `${'ofType { '.repeat(20)} name ${'}'.repeat(20)}`;
     expect(excessOf(`{ __schema { types { fields { type { ${ofType} } } } } }`)).toBeUndefined();
     expect(await dataOf(api, '{ __type(name: "Film") { fields { name } } }')).toMatchObject({
@@ -146,7 +146,7 @@ describe('introspection', () => {
     });
   });
 
-  it('is held to aliases', () => {
+  it('is subject to the limit of aliases', () => {
     expect(
       excessOf(`{ ${Array.from({ length: 51 }, (_, n) => `a${n}: __typename`).join(' ')} }`),
     ).toMatchObject({
@@ -169,7 +169,7 @@ describe('fragments that multiply each other', () => {
       .concat(`fragment F${levels} on Person { ${last} }`)
       .join('\n');
 
-  it('are refused for what they come to', () => {
+  it('are refused for their total', () => {
     const query = (last: string) => `{ personList { items { ...F0 } } } ${bomb(600, last)}`;
     expect(excessOf(query('a: _id'))).toEqual({
       limit: 'aliases',
@@ -183,7 +183,7 @@ describe('fragments that multiply each other', () => {
     });
   });
 
-  it('hide no other cost when there are none of them', () => {
+  it('do not hide the cost of other lists when their own list has the limit 0', () => {
     const list = (limit: number) => `l${limit}: personList(limit: ${limit}) { items { ...F0 } }`;
     const query = (more: string) => `{ ${list(0)} ${more} } ${bomb(700, 'friends { name }')}`;
     expect(excessOf(query(''))).toBeUndefined();
@@ -200,11 +200,11 @@ describe('fragments that multiply each other', () => {
     expect(await dataOf(api, query, { n: 0 })).toEqual({ personList: { items: [] } });
   });
 
-  it('cost nothing where they come to nothing', () => {
+  it('cost nothing when they select nothing', () => {
     expect(excessOf(`{ personList { items { ...F0 } } } ${bomb(100, 'name')}`)).toBeUndefined();
   });
 
-  it('are refused as circles', () => {
+  it('are refused when they are circular', () => {
     const { problems } = refused(
       api,
       '{ ...A } fragment A on Query { ...B ...B } fragment B on Query { ...A ...A }',
@@ -213,7 +213,7 @@ describe('fragments that multiply each other', () => {
   });
 });
 
-it('a list as long as it may be answers within the limits', async () => {
+it('a list of the maximum length is within the limits', async () => {
   const friends = await Promise.all(
     Array.from({ length: 20 }, (_, n) => library.create('lib.Person', { name: `P${n}` })),
   );

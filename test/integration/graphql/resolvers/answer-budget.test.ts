@@ -34,7 +34,7 @@ const times = (count: number, field: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => field(n)).join(' ');
 
 describe('an answer within its limit', () => {
-  it('is given, however large what it leaves out is', async () => {
+  it('is returned, however large the unselected fields are', async () => {
     const titles = await dataOf(api(), '{ bookList(limit: 20) { items { title } } }');
     expect(titles).toEqual({ bookList: { items: books.map((_, n) => ({ title: `Book ${n}` })) } });
     const five = await dataOf(api(), '{ bookList(limit: 5) { count items { text } } }');
@@ -61,7 +61,7 @@ describe('an answer that would be too large is refused whole', () => {
     expect(await run(api(), same)).toEqual(refused());
   });
 
-  it('and reads no more than it may have', async () => {
+  it('and reads no further than its limit', async () => {
     library.takeCalls();
     expect(await run(api(), '{ bookList(limit: 20) { items { text } } }')).toEqual(refused());
     const calls = library.takeCalls().map(({ method }) => method);
@@ -72,7 +72,7 @@ describe('an answer that would be too large is refused whole', () => {
 });
 
 describe('a mutation whose answer would be too large', () => {
-  it('says which of its writes were done, and runs none behind them', async () => {
+  it('reports which writes were executed, and runs no later ones', async () => {
     const update = (n: number) => `u${n}: updateBook(_id: "${books[n]}", input: {pages: 7}) { text }`;
     const mutation = prepared(api(), `mutation { ${times(12, update)} }`);
     const answer = await mutation.run({ variables: {}, caller: {} });

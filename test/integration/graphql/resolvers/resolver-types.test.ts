@@ -46,19 +46,19 @@ it('every field of Mutation has a resolver for its arguments and its result', ()
   expectTypeOf<Parameters<CreateResolver>[1]['input']>().toExtend<JsonObject>();
 });
 
-it('lists take the arguments that the resolver reads, and no others', () => {
+it('lists have exactly the arguments that the resolver reads', () => {
   expectTypeOf<keyof ListArguments>().toEqualTypeOf<'where' | 'values' | 'sortBy' | 'offset' | 'limit'>();
   expectTypeOf<NonNullable<ListArguments['limit']>>().toEqualTypeOf<
     GraphqlEndpointDefinition['defaultLimit']
   >();
 });
 
-it('every type of lists has the fields of a page', () => {
+it('every list type has the fields of a page', () => {
   expectTypeOf<ListPageResolvers>().toExtend<Resolvers['TextList']>();
   expectTypeOf<keyof ListPage>().toEqualTypeOf<keyof Resolvers['TextList']>();
 });
 
-it('the fields of what is stored are JSON, whatever their type', () => {
+it('the fields of stored assets are JSON for every type', () => {
   expectTypeOf<ResolversParentTypes[ScalarName]>().toExtend<Json>();
   expectTypeOf<Parameters<FieldResolver>[0]>().toExtend<JsonObject>();
   expectTypeOf<FieldResolver>().parameter(2).toEqualTypeOf<RunContext>();

@@ -23,28 +23,28 @@ async function refusalOf(input: Record<string, unknown>): Promise<string | undef
 }
 
 describe('an input', () => {
-  it('of another kind than its scalar is refused as a variable, with its path', async () => {
+  it('of another type than its scalar is refused as a variable, with its path', async () => {
     const place = 'Variable "$input" has invalid value at';
     expect(await refusalOf({ cms_content_publishDate: '5' })).toBe(
       `${place} .cms_content_publishDate: EpochMillis must be a whole number of milliseconds since 1970`,
     );
     expect(await refusalOf({ cms_content_publishDate: 1.5 })).toMatch(/whole number/);
-    expect(await refusalOf({ text: 5 })).toBe(`${place} .text: RichText must be a text`);
-    expect(await refusalOf({ link: true })).toBe(`${place} .link: Url must be a text`);
+    expect(await refusalOf({ text: 5 })).toBe(`${place} .text: RichText must be a string`);
+    expect(await refusalOf({ link: true })).toBe(`${place} .link: Url must be a string`);
     expect(await refusalOf({ colour: 'red' })).toMatch(/unknown field "colour"/);
   });
 
   it.each([
     ['cms_content_publishDate: 1.5', 'EpochMillis must be a whole number of milliseconds since 1970'],
     ['cms_content_publishDate: "5"', 'EpochMillis must be a whole number of milliseconds since 1970'],
-    ['text: 5', 'RichText must be a text'],
-    ['link: NOWHERE', 'Url must be a text'],
+    ['text: 5', 'RichText must be a string'],
+    ['link: NOWHERE', 'Url must be a string'],
     ['extra: {a: [WORD]}', 'JSON has no bare words: write "WORD"'],
   ])('of another kind than its scalar is refused as a literal: %s', (input, message) => {
     expect(refused(api, byLiteral(input)).problems).toMatchObject([{ message, line: 1 }]);
   });
 
-  it('may be any literal of its kind', async () => {
+  it('may be any literal of its type', async () => {
     const input =
       'extra: {a: [1, -2.5e3, "x", true, null, {b: []}]}, text: """<p>x</p>""", link: "https://example.com/"';
     expect(await dataOf(api, byLiteral(`${input}, cms_content_publishDate: 1700000000000`))).toEqual({

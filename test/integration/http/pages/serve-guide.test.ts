@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { createApp } from '../../../../src/http/create-app.ts';
 import { servePages } from '../../../../src/http/pages/serve-pages.ts';
+import { sendRaw } from '../../../support/raw-http.ts';
 
 const inline = 'document.documentElement.classList.add("dark");';
 const page = (title: string) =>
@@ -45,7 +46,7 @@ const get = (path: string, method = 'GET') => fetch(url + path, { method, redire
 
 // In this order: the folder appears while the server runs.
 describe('the guide, before it is built', () => {
-  it.each(['/docs/guide', '/docs/guide/', '/docs/guide/cma'])('%s says how to build it', async (path) => {
+  it.each(['/docs/guide', '/docs/guide/', '/docs/guide/cma'])('%s explains how to build it', async (path) => {
     const response = await get(path);
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       404,
@@ -118,8 +119,9 @@ describe('the guide', () => {
     '/docs/guide/%2e%2e/secret',
     '/docs/guide/..%2fsecret.html',
   ])('%s is not found, and answers the page for that', async (path) => {
-    const response = await get(path);
-    expect([response.status, await response.text()]).toEqual([404, page('404')]);
+    // Raw, since fetch would resolve `%2e%2e`.
+    const { status, text } = await sendRaw(url, { method: 'GET', path });
+    expect([status, text]).toEqual([404, page('404')]);
   });
 
   it('answers 404 without a page for an asset of another build, and 405 for other methods', async () => {

@@ -57,7 +57,7 @@ const pages = [
 
 // In this order: the folder appears while the server runs.
 describe('the pages, before they are built', () => {
-  it.each(pages)('%s says how to build them', async (path) => {
+  it.each(pages)('%s explains how to build them', async (path) => {
     const response = await get(path);
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       503,
@@ -76,7 +76,7 @@ describe('the pages', () => {
     writeFileSync(join(folder, 'assets/photo-3c4d.png'), picture);
   });
 
-  it.each(pages)('%s is the index, asked for anew each time', async (path) => {
+  it.each(pages)('%s is the index, which is revalidated each time', async (path) => {
     const response = await get(path);
     expect([response.status, await response.text()]).toEqual([200, index]);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -88,7 +88,7 @@ describe('the pages', () => {
     });
   });
 
-  it('may run their own scripts alone, and be framed by nobody', async () => {
+  it('may run only their own scripts, and cannot be framed', async () => {
     const policy = (await get('/admin')).headers.get('Content-Security-Policy')?.split(';') ?? [];
     expect(policy).toEqual(
       expect.arrayContaining([
@@ -125,7 +125,7 @@ describe('the pages', () => {
     },
   );
 
-  it('send pictures as they are', async () => {
+  it('send images uncompressed', async () => {
     const response = await get('/admin/assets/photo-3c4d.png', 'br, gzip');
     expect([response.headers.get('Content-Type'), response.headers.get('Content-Encoding')]).toEqual([
       'image/png',
@@ -134,7 +134,7 @@ describe('the pages', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(picture);
   });
 
-  it('keep what has no name of its own content to the caches no longer than the index', async () => {
+  it('cache files without a hash in their name no longer than the index', async () => {
     const response = await get('/admin/favicon.svg');
     expect([response.headers.get('Content-Type'), response.headers.get('Cache-Control')]).toEqual([
       'image/svg+xml',
@@ -153,7 +153,7 @@ describe('the pages', () => {
     expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('are where the root leads', async () => {
+  it('are the target of the redirect from the root', async () => {
     const response = await get('/');
     expect([response.status, response.headers.get('Location')]).toEqual([302, '/admin']);
   });

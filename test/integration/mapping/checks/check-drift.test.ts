@@ -30,14 +30,14 @@ async function checkAgainst(sdl: string) {
 const changedSdl = newsSdl.replace('words: Int', 'pages: Int');
 const lost = [{ message: expect.stringMatching(/field "words" on type "Article"/), line: 2, column: 25 }];
 
-it('mappings that fit are counted, as drafts and as published', async () => {
+it('counts valid mappings, both drafts and published', async () => {
   const { id } = await before.restEndpoints.create({ body: blog(list, words), by });
   expect(await checkAgainst(newsSdl)).toEqual({ checked: 2, broken: [], warnings: [] });
   await before.restEndpoints.publish({ id, by });
   expect(await checkAgainst(newsSdl)).toEqual({ checked: 4, broken: [], warnings: [] });
 });
 
-it('what no longer fits is reported with its place and the field', async () => {
+it('reports mappings that no longer fit, with location and field', async () => {
   const { id } = await before.restEndpoints.create({ body: blog(list, words), by });
   await before.restEndpoints.publish({ id, by });
   await before.restEndpoints.save({ id, body: { ...blog(words), name: 'Renamed' }, by });
@@ -51,7 +51,7 @@ it('what no longer fits is reported with its place and the field', async () => {
   });
 });
 
-it('a field that was renamed is found in texts too, by its place within them', async () => {
+it('finds a renamed field in predicate texts too, with its position', async () => {
   const query = 'query Long {\n  articleList(where: "headline = x or words > ?", values: [5]) { count }\n}';
   const { id } = await before.restEndpoints.create({ body: blog({ name: 'Long', query }), by });
   await before.restEndpoints.publish({ id, by });
@@ -65,7 +65,7 @@ it('a field that was renamed is found in texts too, by its place within them', a
   });
 });
 
-it('a public write is warned of, and is nothing broken', async () => {
+it('warns about a public write without counting it as broken', async () => {
   const made = await before.graphqlEndpoints.create({
     name: 'Open',
     readTypes: ['*'],
@@ -88,7 +88,7 @@ it('a public write is warned of, and is nothing broken', async () => {
   ]);
 });
 
-it('a source without types and a source that is gone break all their mappings', async () => {
+it('counts all mappings of a source without types or of a deleted source as broken', async () => {
   await before.graphqlEndpoints.create({ name: 'One', readTypes: ['news.Article'], access: 'ANYONE' });
   await before.restEndpoints.create({ body: { ...blog(list), source: 'One' }, by });
   await before.restEndpoints.create({ body: { ...blog(list), name: 'Two' }, by });

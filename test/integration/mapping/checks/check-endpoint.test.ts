@@ -48,7 +48,7 @@ const queryProblems = async (query: string, source = 'News') =>
   problemsOf({ source, mappings: [{ ...list, query }] });
 
 describe('the form of a body', () => {
-  it('is refused with everything that is wrong with it', async () => {
+  it('is refused with all its problems', async () => {
     const problems = await problemsOf({
       name: ' Tried',
       source: 'Nowhere',
@@ -78,7 +78,7 @@ describe('the form of a body', () => {
       'mappings[2].methods[1]': 'must be one of GET, POST, PUT, DELETE',
       'mappings[2].cacheSeconds': 'must be at least 0',
       'mappings[2].extra': 'is not a field of this type',
-      'mappings[3].name': 'is the name of mappings[2] too',
+      'mappings[3].name': 'is also the name of mappings[2]',
       'mappings[3].methods': 'must not be empty',
       'mappings[3].cacheSeconds': expect.stringContaining('must be a whole number'),
       'mappings[4].query': 'is required',
@@ -113,7 +113,7 @@ describe('the form of a body', () => {
     },
   );
 
-  it('has 500 mappings at most', async () => {
+  it('has at most 500 mappings', async () => {
     const mappings = Array.from({ length: 501 }, (_, index) => ({ ...list, name: `L${index}` }));
     const { id } = await save({ name: 'Many', mappings: mappings.slice(1) });
     await opened.restEndpoints.delete({ id });
@@ -128,13 +128,13 @@ describe('the form of a body', () => {
 });
 
 describe('the document of a mapping', () => {
-  it('is refused where it is no GraphQL, with the place', async () => {
+  it('is refused with its location when it is not GraphQL', async () => {
     expect(await queryProblems('query List {\n  articleList { count }')).toEqual([
       { path: 'mappings[0].query', message: expect.stringContaining('Expected Name'), line: 2, column: 24 },
     ]);
   });
 
-  it('is refused where it does not fit its source, with each place', async () => {
+  it('is refused with every location when it does not fit its source', async () => {
     const problems = await queryProblems(
       'query List($n: Int) {\n  articleList(limit: $m) { count pages }\n}',
     );
@@ -185,13 +185,16 @@ describe('the document of a mapping', () => {
     expect(await queryProblems(query)).toEqual([{ path: 'mappings[0].query', message, line, column }]);
   });
 
-  it('is refused a mutation where its source does not write', async () => {
+  it('cannot be a mutation when its source is read-only', async () => {
     const mutation = 'mutation M { deleteArticle(_id: "x") }';
     expect(await queryProblems(mutation)).toMatchObject([{ path: 'mappings[0].query', line: 1 }]);
     expect(
       await problemsOf({ source: 'Writing', mappings: [{ ...list, query: mutation, cacheSeconds: 5 }] }),
     ).toEqual([
-      { path: 'mappings[0].cacheSeconds', message: 'must be 0, as the answer to a mutation is never cached' },
+      {
+        path: 'mappings[0].cacheSeconds',
+        message: 'must be 0, because responses to mutations are never cached',
+      },
     ]);
   });
 
@@ -213,7 +216,9 @@ describe('a route', () => {
         { name: 'B', path: '/a', methods: ['POST', 'PUT'] },
         { name: 'C', path: '/a', methods: ['DELETE'] },
       ),
-    ).toEqual([{ path: 'mappings[1].path', message: 'leads to POST /tried/a, as does mapping "List"' }]);
+    ).toEqual([
+      { path: 'mappings[1].path', message: 'results in POST /tried/a, which mapping "List" already uses' },
+    ]);
   });
 
   it.each<[what: string, path: string, owner: string]>([
@@ -221,7 +226,7 @@ describe('a route', () => {
     ['what is published', '/old', 'Old'],
     ['both', '/both', 'Both'],
   ])('belongs to one endpoint, also by %s of another', async (_what, path, owner) => {
-    const message = `leads to GET /taken${path}, as does mapping "${owner}" of REST endpoint "Taken now"`;
+    const message = `results in GET /taken${path}, which mapping "${owner}" of REST endpoint "Taken now" already uses`;
     expect(await problemsOf({ pathPrefix: '/taken', mappings: [{ ...list, path }] })).toEqual([
       { path: 'mappings[0].path', message },
     ]);
@@ -231,7 +236,7 @@ describe('a route', () => {
     ).toHaveLength(1);
   });
 
-  it('is free by another method or another path', async () => {
+  it('is available with another method or path', async () => {
     const mappings = [
       { ...list, path: '/old', methods: ['PUT'] },
       { ...list, name: 'B', path: '/OLD' },
@@ -246,7 +251,10 @@ describe('a route', () => {
     ['/api', '/cma/assets', '/api/cma'],
   ])('is not Colophon’s own: %s with %s', async (pathPrefix, path, own) => {
     expect(await problemsOf({ pathPrefix, mappings: [{ ...list, path }] })).toEqual([
-      { path: 'mappings[0].path', message: `leads to ${pathPrefix}${path}, but ${own} is Colophon's own` },
+      {
+        path: 'mappings[0].path',
+        message: `results in ${pathPrefix}${path}, but ${own} is reserved for Colophon`,
+      },
     ]);
   });
 
@@ -263,7 +271,7 @@ describe('a route', () => {
   ])('has no prefix of Colophon’s own: %s', async (pathPrefix) => {
     for (const mappings of [[], [{ ...list, path: '/x' }]]) {
       expect(await problemsOf({ pathPrefix, mappings })).toEqual([
-        { path: 'pathPrefix', message: expect.stringMatching(/^leads to .* is Colophon's own$/) },
+        { path: 'pathPrefix', message: expect.stringMatching(/^results in .* is reserved for Colophon$/) },
       ]);
     }
   });

@@ -1,4 +1,4 @@
-/** The document of a REST endpoint: what it says, and that a client generated from it sends what the reader of variables reads. */
+/** The OpenAPI document of a REST endpoint, and that the requests of a client generated from it are read correctly. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import {
@@ -61,7 +61,7 @@ describe('createRouteDocument', () => {
     },
   );
 
-  it('has the security of each access', () => {
+  it('has the security scheme of each access', () => {
     const securityOf = (access: DocumentedEndpoint['access']) => {
       const { security, components } = documentOf([route('plain')], { access });
       return [security, Object.keys(Object(components).securitySchemes)];
@@ -76,7 +76,7 @@ describe('createRouteDocument', () => {
     expect(securityOf('CLIENT_CREDENTIALS')).toEqual([client, schemes]);
   });
 
-  it('has an operation for each method, whose IDs differ', () => {
+  it('has an operation with a unique ID for each method', () => {
     const document = documentOf([
       route('byId', { name: 'by id', methods: ['GET', 'DELETE'] }),
       route('byId', { name: 'By-ID get', path: '/news/byId2' }),
@@ -101,7 +101,7 @@ describe('createRouteDocument', () => {
     ]);
   });
 
-  it('documents how a GET of a query is cached, and that nothing else is', () => {
+  it('documents caching for a GET of a query only', () => {
     const headersOf = (changes: Partial<DocumentedRoute>, access: DocumentedEndpoint['access']) => {
       const one = route('byId', changes);
       const document = documentOf([one], { access });
@@ -129,7 +129,7 @@ describe('createRouteDocument', () => {
     expect(headersOf({ methods: ['GET'], operation: touch, cacheSeconds: 5 }, 'ANYONE')).toEqual(uncached);
   });
 
-  it('documents the errors that the access allows for', () => {
+  it('documents the errors of each access', () => {
     const statuses = (access: DocumentedEndpoint['access']) =>
       Object.keys(at(documentOf([route('byId')], { access }), '/news/byId', 'get').responses);
     expect(statuses('API_KEY')).toEqual(['200', '304', '400', '401', '403', '500', '503', 'default']);
@@ -197,7 +197,7 @@ describe('the parameters of a GET', () => {
     );
   });
 
-  it('go no deeper than a request may', () => {
+  it('are limited to the depth of a request', () => {
     const chain = Array.from(
       { length: 9 },
       (_, i) => `input I${i} { v: Int l: [Int] ${i < 8 ? `n: I${i + 1}` : ''} }`,
@@ -256,7 +256,7 @@ describe('a client generated from the document', () => {
     return request;
   };
 
-  it('compiles, and sends what slash syntax means', async () => {
+  it('compiles, and sends correct slash syntax', async () => {
     const usage = `import { byId, recursive, touch } from './sdk.gen.js';
       export async function use(): Promise<string | null | undefined> {
         await recursive({ query: { 'filter/text': 'a', 'filter/tags[]': ['b', 'c'], 'filter/status': 'LIVE', 'sort/descending': true } });
@@ -308,12 +308,12 @@ describe('a client generated from the document', () => {
     });
   });
 
-  it('sends JSON where slash syntax is disabled, once it is told how', async () => {
+  it('sends JSON when slash syntax is disabled and it is configured so', async () => {
     const usage = `import { recursive } from './sdk.gen.js';
       export const use = () => recursive({ query: { filter: { text: 'a', not: { text: 'b' } }, sort: null } });`;
     const modules = await generateModules(documentOf(routes, { disableSlashSyntax: true }), usage);
     await withClient(modules, async ({ calls, received, options }) => {
-      // Numbers and truth values are JSON as they are.
+      // Numbers and booleans need no quotes in JSON.
       await calls.defaults?.({ ...options, query: { limit: 3, flag: false } });
       expect(readerOf('defaults', true).read({ query: last(received).query })).toEqual({
         limit: 3,

@@ -34,7 +34,7 @@ const historyOf = (states: readonly RestEndpointVersion[]) =>
   states.map(({ number, action, definition }) => [number, action, definition.mappings.length]);
 
 describe('a REST endpoint', () => {
-  it('is a draft with defaults for what its body leaves out', async () => {
+  it('is a draft with defaults for omitted members', async () => {
     const made = await endpoints.create({ body: blog(list, make), by });
     expect(made.present).toEqual({
       number: 1,
@@ -58,7 +58,7 @@ describe('a REST endpoint', () => {
     expect(await endpoints.list()).toEqual([made]);
   });
 
-  it('keeps what its body says', async () => {
+  it('stores the members of its body', async () => {
     const body = {
       name: 'Blog',
       pathPrefix: '/v1/~blog_.-',
@@ -73,7 +73,7 @@ describe('a REST endpoint', () => {
     expect((await endpoints.create({ body, by })).present.definition).toEqual(body);
   });
 
-  it('has the source of an ID, also when an older one has that for a name', async () => {
+  it('finds its source by ID, even if an older endpoint has that ID as its name', async () => {
     const { graphqlEndpoints } = opened;
     const source = { name: 'Newer', readTypes: ['*'], access: 'ANYONE' };
     const { id } = await graphqlEndpoints.create(source);
@@ -106,7 +106,7 @@ describe('a REST endpoint', () => {
     });
   });
 
-  it('is not changed by what changes nothing', async () => {
+  it('is not changed by an update without differences', async () => {
     const draft = await endpoints.create({ body: blog(list), by });
     const { id } = draft;
     expect(await endpoints.unpublish({ id, by })).toEqual(draft);
@@ -115,7 +115,7 @@ describe('a REST endpoint', () => {
     expect(await endpoints.versions(id)).toHaveLength(2);
   });
 
-  it('that is not there is not found', async () => {
+  it('is not found when it does not exist', async () => {
     const id = '00000000-0000-0000-0000-000000000000';
     const which = { id, by };
     for (const ask of [
@@ -133,7 +133,7 @@ describe('a REST endpoint', () => {
     }
   });
 
-  it('is refused a name that another has', async () => {
+  it('is refused the name of another endpoint', async () => {
     await endpoints.create({ body: blog(), by });
     const { id } = await endpoints.create({ body: { ...blog(), name: 'Other' }, by });
     const taken = { code: 'value_in_use', details: { field: 'name', value: 'My Blog' } };
@@ -144,7 +144,7 @@ describe('a REST endpoint', () => {
 });
 
 describe('the versions of a REST endpoint', () => {
-  it('are all its states, the newest first', async () => {
+  it('are all its states, newest first', async () => {
     const savedAtMs = opened.clock.nowMs();
     const { id } = await endpoints.create({ body: blog(), by });
     opened.clock.advance(5);
@@ -163,7 +163,7 @@ describe('the versions of a REST endpoint', () => {
     for (const state of versions) expect(await endpoints.version(id, state.number)).toEqual(state);
   });
 
-  it('are listed by the page', async () => {
+  it('are listed in pages', async () => {
     const { id } = await endpoints.create({ body: blog(), by });
     for (let number = 2; number <= 5; number++) await endpoints.save({ id, body: blog(), by });
     const numbers = async (range: object) =>
@@ -175,7 +175,7 @@ describe('the versions of a REST endpoint', () => {
     expect(await numbers({ before: 100, limit: 1 })).toEqual([5]);
   });
 
-  it('that never were are not found', async () => {
+  it('that never existed are not found', async () => {
     const { id } = await endpoints.create({ body: blog(), by });
     for (const number of [0, 2, -1, 1.5]) {
       expect(await errorOf(endpoints.version(id, number))).toMatchObject({ code: 'not_found' });
@@ -183,7 +183,7 @@ describe('the versions of a REST endpoint', () => {
     }
   });
 
-  it('are restored as the draft, and nothing else changes', async () => {
+  it('are restored only as the draft', async () => {
     const { id } = await endpoints.create({ body: blog(), by });
     await endpoints.save({ id, body: { ...blog(list), name: 'Renamed' }, by });
     const { published } = await endpoints.publish({ id, by });
@@ -199,7 +199,7 @@ describe('the versions of a REST endpoint', () => {
     expect(historyOf(await endpoints.versions(id))).toHaveLength(4);
   });
 
-  it('are not restored when they would no longer be saved', async () => {
+  it('are not restored when they would no longer be valid', async () => {
     const { id } = await endpoints.create({ body: blog(list), by });
     await endpoints.save({ id, body: { ...blog(list), pathPrefix: '/moved' }, by });
     await endpoints.create({
@@ -212,14 +212,15 @@ describe('the versions of a REST endpoint', () => {
         problems: [
           {
             path: 'mappings[0].path',
-            message: 'leads to GET /my-blog/list, as does mapping "Theirs" of REST endpoint "My-blog"',
+            message:
+              'results in GET /my-blog/list, which mapping "Theirs" of REST endpoint "My-blog" already uses',
           },
         ],
       },
     });
   });
 
-  it('are deleted with it, and those of others stay', async () => {
+  it('are deleted with it, without those of others', async () => {
     const ids = await Promise.all(
       ['A', 'B'].map(async (name) => (await endpoints.create({ body: named(name), by })).id),
     );
@@ -230,12 +231,12 @@ describe('the versions of a REST endpoint', () => {
     expect(await errorOf(endpoints.get(gone))).toMatchObject({ code: 'not_found' });
     const page = { from: versionClass, offset: 0, limit: 100, withCount: false };
     const { items } = await opened.system.find(page, {});
-    expect(items.map(({ endpointId }) => endpointId)).toEqual([stays, stays]);
+    expect(items.map(({ asset }) => asset.endpointId)).toEqual([stays, stays]);
     expect(await endpoints.versions(stays)).toHaveLength(3);
   });
 });
 
-describe('of two changes at once', () => {
+describe('of two concurrent changes', () => {
   let other: OpenedEndpoints;
   beforeAll(async () => {
     other = await openEndpoints(place);
@@ -262,7 +263,7 @@ describe('of two changes at once', () => {
     );
   });
 
-  it('the one that saw an older version is refused', async () => {
+  it('the one with an older version is refused', async () => {
     const { id, version } = await endpoints.create({ body: blog(), by });
     await other.restEndpoints.save({ id, body: blog(list), by });
     const stale = { id, ifVersions: [version], by };
@@ -282,7 +283,7 @@ describe('of two changes at once', () => {
   });
 });
 
-it('a change cut short after its first step leaves nothing wrong behind', async () => {
+it('a change interrupted after its first step leaves a consistent state', async () => {
   const { id, present } = await endpoints.create({ body: blog(), by });
   await opened.system.create(
     {
@@ -306,7 +307,7 @@ it('a change cut short after its first step leaves nothing wrong behind', async 
   ]);
 });
 
-it('a record whose source is gone can still be mended', async () => {
+it('a record whose source was deleted can still be updated', async () => {
   const { id } = await endpoints.create({ body: blog(list), by });
   await opened.system.delete({ id: sourceId }, {});
   expect(await errorOf(endpoints.publish({ id, by }))).toMatchObject({

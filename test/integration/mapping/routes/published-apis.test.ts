@@ -68,7 +68,7 @@ describe('a published endpoint', () => {
     expect(readyAt('/blog/list', 'HEAD')).toBe(readyAt('/blog/list'));
   });
 
-  it('says what a request has to know', async () => {
+  it('describes what a request needs', async () => {
     const { id } = await publish({
       ...blog({ ...list, cacheSeconds: 60 }, words, { ...make, methods: ['GET'] }),
       access: 'ANYONE',
@@ -87,7 +87,7 @@ describe('a published endpoint', () => {
     expect(readyAt('/blog/make').cacheControl).toBeUndefined();
   });
 
-  it('asks what its source asks when it inherits that', async () => {
+  it('has the access of its source when it inherits', async () => {
     await publish(blog({ ...list, cacheSeconds: 1 }));
     await publishedApis.refresh();
     expect(readyAt('/blog/list')).toMatchObject({ access: 'API_KEY', cacheControl: 'private, max-age=1' });
@@ -100,13 +100,13 @@ describe('a published endpoint', () => {
     expect(readyAt('/blog/list').access).toBe('CLIENT_CREDENTIALS');
   });
 
-  it('reads JSON literals where the slash syntax is disabled', async () => {
+  it('reads JSON literals when slash syntax is disabled', async () => {
     await publish({ ...blog(list), disableParameterSlashSyntax: true });
     await publishedApis.refresh();
     expect(readyAt('/blog/list').readVariables({ query: 'where=%22a%22' })).toEqual({ where: 'a' });
   });
 
-  it('stays as it was published until it is published again, and goes when it is taken down or deleted', async () => {
+  it('does not change until it is published again, and ends when it is unpublished or deleted', async () => {
     const { id } = await publish(blog(list));
     const { restEndpoints } = opened;
     await restEndpoints.save({ id, body: blog(words), by });
@@ -127,7 +127,7 @@ describe('a published endpoint', () => {
     expect(found()).toEqual([false, false]);
   });
 
-  it('is built anew only when it or its source has changed', async () => {
+  it('is rebuilt only when it or its source has changed', async () => {
     const { id } = await publish(blog(list));
     await publish({ ...blog(words), name: 'Other' });
     await publishedApis.refresh();
@@ -180,7 +180,7 @@ describe('a GraphQL endpoint', () => {
   });
 });
 
-it('what one process changes is served by another', async () => {
+it('changes of one process are served by another', async () => {
   const other = await openEndpoints(place);
   const there = await other.openPublishedApis();
   const { id } = await publish(blog(list), other);
@@ -194,7 +194,7 @@ it('what one process changes is served by another', async () => {
   await other.close();
 });
 
-it('what was published with a text that can never run is broken from the next start on', async () => {
+it('a published mapping with an invalid text is broken from the next start', async () => {
   const { id, present } = await publish(blog(list, words));
   const query = 'query List { articleList(where: "headline = = ? and (") { count } }';
   const [first, ...others] = present.definition.mappings;
@@ -211,7 +211,7 @@ it('what was published with a text that can never run is broken from the next st
   expect(readyAt('/blog/words', 'GET', after).name).toBe('Blog: Words');
 });
 
-it('public writes are logged when they come into force, once for each state of their endpoint', async () => {
+it('public writes are logged when they take effect, once for each state of their endpoint', async () => {
   const { logger, lines } = createRecordingLogger();
   const open = { ...news, name: 'Open', access: 'ANYONE', writeTypes: ['news.Author'] };
   const { id } = await opened.graphqlEndpoints.create(open);
@@ -251,7 +251,7 @@ describe('when the content types have changed', () => {
   const routeAt = (from: PublishedApis, path: string): ServedRoute | undefined =>
     from.findRoutes(path)?.byMethod.get('GET');
 
-  it('a mapping that no longer fits is broken and says why, once in the log, and all others are served', async () => {
+  it('a mapping that no longer fits is broken, with one log line, and all others are served', async () => {
     const { id } = await publish(blog(list, words));
     const { id: otherId } = await publish({ ...blog(list), name: 'Other' });
     const after = await reopen(changedSdl);
@@ -272,7 +272,7 @@ describe('when the content types have changed', () => {
     ]);
   });
 
-  it('a GraphQL endpoint serves the types that are left', async () => {
+  it('a GraphQL endpoint serves the remaining types', async () => {
     await opened.graphqlEndpoints.create({
       name: 'Two',
       access: 'ANYONE',
@@ -303,8 +303,8 @@ describe('when the content types have changed', () => {
   });
 });
 
-describe('what only writes in the same instant lead to', () => {
-  it('a source that is gone breaks what is mapped onto it, for nobody without credentials', async () => {
+describe('after concurrent writes', () => {
+  it('a deleted source breaks its mappings, which still require credentials', async () => {
     const { id } = await publish({ ...blog(list), source: 'News' });
     const [source] = await opened.graphqlEndpoints.list();
     await opened.system.delete({ id: source?.id ?? '' }, {});

@@ -1,4 +1,4 @@
-/** What opening a store changes in its database, and what a lost server looks like. */
+/** What opening a store changes in its database, and how a lost server is reported. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket, connect as tcpConnect } from 'node:net';
@@ -17,8 +17,8 @@ const serverUrl = inject('mongodbUrl');
 const id = '0191f3a0-5b7e-7c11-9d2e-000000000001';
 const type = (name: string, fields: string) => `type ${name} @contentType(class: "t.${name}") { ${fields} }`;
 
-describe('a server that is not there', () => {
-  test('fails to open as busy, soon', async () => {
+describe('an unreachable server', () => {
+  test('fails quickly with store_busy', async () => {
     const startMs = performance.now();
     await expect(
       createMongoStore({
@@ -30,7 +30,7 @@ describe('a server that is not there', () => {
     expect(performance.now() - startMs).toBeLessThan(3_000);
   });
 
-  test('whose URL is malformed is a bad configuration, which does not show the password', async () => {
+  test('with a malformed URL is a bad_config error without the password', async () => {
     const url = 'mongodb://name:secret@host:port:1/x';
     const opening = createMongoStore({ url, catalog: catalogOf(type('A', 'a: Int')), logger: silentLogger });
     await expect(opening).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     await client.close();
   });
 
-  /** Opens a store, lets `work` use it, and returns what was logged until it was closed. */
+  /** Opens a store, runs `work` with it, closes it, and returns the log. */
   async function withStore(
     catalog: Catalog,
     work: (store: ContentStore) => Promise<void> = async () => {},
@@ -183,7 +183,7 @@ async function countWords(store: ContentStore, catalog: Catalog, word: string) {
   return (await store.find({ types, where, offset: 0, limit: 0, withCount: true })).count;
 }
 
-/** A TCP relay to the server, which can be cut and restored on its port. */
+/** A TCP proxy to the server that can be stopped and restarted on the same port. */
 async function startRelay({ hostname, port: target }: URL) {
   const sockets = new Set<Socket>();
   const relay: Server = createServer((inbound) => {

@@ -45,7 +45,7 @@ const find = (where: string) =>
     limit: 10,
     withCount: true,
   });
-/** What no reader of 16 MB can split into words. */
+/** A text that a reader with 16 MB cannot split into words. */
 const longText = 'so many words '.repeat(300_000);
 const deadly = 'text matches "words" and title contains "Note"';
 const until = async (attempt: () => Promise<unknown>) => {
@@ -59,7 +59,7 @@ const until = async (attempt: () => Promise<unknown>) => {
   }
 };
 
-test('a search that two readers have died of is refused by the path it looks through, and reading goes on', async () => {
+test('a search that ends two reader threads is refused with its path, and later reads succeed', async () => {
   store = await open({ readerMb: 16, writerMb: 256 });
   await store.insert(note(1, 'short'));
   await store.insert(note(2, longText));
@@ -69,7 +69,7 @@ test('a search that two readers have died of is refused by the path it looks thr
   expect(store.canRecover()).toBe(true);
 }, 60_000);
 
-test('without the file nothing is found, nor made anew in its place, until it is back', async () => {
+test('while the file is missing, reads fail and no new file is created', async () => {
   store = await open({ readerMb: 16, writerMb: 256 });
   await store.insert(note(2, longText));
   renameSync(file(), `${file()}.away`);
@@ -91,7 +91,7 @@ test('without the file nothing is found, nor made anew in its place, until it is
   await expect(find('title = "Note 2"')).resolves.toMatchObject({ count: 1 });
 }, 60_000);
 
-test('a write that the writer has died of is answered as one of which nobody knows, and writing goes on', async () => {
+test('a write that ends the writer thread has an unknown outcome, and later writes succeed', async () => {
   store = await open({ readerMb: 64, writerMb: 12 });
   await store.insert(note(1, 'short'));
   const patch = (text: string) =>
@@ -101,7 +101,7 @@ test('a write that the writer has died of is answered as one of which nobody kno
   await store.ping();
 }, 60_000);
 
-test('a reader that is asked to test more values of an index than memory allows tests documents instead', async () => {
+test('a reader tests documents when the values of an index exceed its memory', async () => {
   const tagged = catalogOf(
     `type Note @contentType(class: "x.Note") { title: String tags: [String!] @indexed }`,
   );
@@ -120,7 +120,7 @@ test('a reader that is asked to test more values of an index than memory allows 
   expect(page.count).toBe(1);
 }, 120_000);
 
-test('a writer that was started again keeps unique what this process serves, whoever drops the index', async () => {
+test('a restarted writer enforces the unique fields of its process, even if the index was dropped', async () => {
   const unique = catalogOf(
     `type Note @contentType(class: "x.Note") { text: String slug: String @indexed(unique: true) }`,
   );

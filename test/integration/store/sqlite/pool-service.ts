@@ -1,10 +1,10 @@
 /**
- * Entry of a thread that does what the tests of the pool ask it to do, deadly things included.
+ * Entry of a worker thread that the pool tests can make fail in many ways.
  */
 import { threadId } from 'node:worker_threads';
 import { serveCalls } from '../../../../src/store/sqlite/threads/worker-calls.ts';
 
-/** What a call may ask for. `seen` counts, in memory that the test shares, how often calls of a test were begun. */
+/** The argument of a call. `seen` counts started calls, in memory shared with the test. */
 export interface Asked {
   readonly work: 'echo' | 'exit' | 'exit once' | 'exhaust' | 'run on';
   readonly seen?: Int32Array;

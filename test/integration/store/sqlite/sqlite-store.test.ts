@@ -32,7 +32,7 @@ async function openAndClose(sdl = noteType('text: String'), asset?: Asset): Prom
   return lines;
 }
 
-test('each index made over assets has a line in the log, and none is dropped while a process may need it', async () => {
+test('logs each index created over assets, and drops none that a process may need', async () => {
   expect(await openAndClose(noteType('text: String @indexed'))).toEqual([]);
   await openAndClose(noteType('text: String'), {
     _id: '0190a0c0-0000-7000-8000-000000000000',
@@ -48,7 +48,7 @@ test('each index made over assets has a line in the log, and none is dropped whi
   ]);
 });
 
-test('indexes of types that are not given stay', async () => {
+test('keeps the indexes of other types', async () => {
   const both = `${noteType('text: String @indexed')} type Other @contentType(class: "x.Other") { a: Int @indexed }`;
   const listIndexes = () => {
     const database = new DatabaseSync(file, { readOnly: true });
@@ -62,7 +62,7 @@ test('indexes of types that are not given stay', async () => {
   expect(listIndexes()).toEqual(before);
 });
 
-test('opening for reading writes nothing, not even for types that the file does not know', async () => {
+test('opening read-only writes nothing, even with unknown types', async () => {
   await openAndClose(noteType('text: String @indexed(unique: true)'));
   const read = () => {
     const database = new DatabaseSync(file, { readOnly: true });
@@ -94,7 +94,7 @@ describe('a file is refused', () => {
     });
   });
 
-  test('of another program, which is left as it was', async () => {
+  test('of another program, without changing it', async () => {
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE notes (text)');
     await expect(openAndClose()).rejects.toMatchObject({ code: 'bad_config' });
@@ -102,7 +102,7 @@ describe('a file is refused', () => {
     database.close();
   });
 
-  test('that is no database, and one in a folder that is not there', async () => {
+  test('that is not a database, or in a missing folder', async () => {
     writeFileSync(file, 'no database '.repeat(1000));
     await expect(openAndClose()).rejects.toMatchObject({ code: 'store_failure' });
     file = join(folder, 'missing', 'content.db');

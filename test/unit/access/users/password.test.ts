@@ -6,7 +6,7 @@ import {
   passwordPattern,
 } from '../../../../src/access/users/password.ts';
 
-it('a password is recognised by its kept form, and nothing else is', async () => {
+it('verifies only the right password against its hash', async () => {
   const kept = await hashPassword('correct horse', 'salt-1');
   expect(await isPassword('correct horse', kept)).toBe(true);
   for (const wrong of ['correct horsf', 'Correct horse', 'correct horse ', '', kept, 'x'.repeat(5_000_000)]) {
@@ -14,31 +14,31 @@ it('a password is recognised by its kept form, and nothing else is', async () =>
   }
 });
 
-it('the kept form holds the parameters and the salt, and not the password', async () => {
+it('the hash contains the parameters and the salt, but not the password', async () => {
   const kept = await hashPassword('correct horse', 'salt-1');
   expect(kept).toMatch(/^scrypt\$32768\$8\$3\$salt-1\$[\w-]{43}$/);
   expect(kept).not.toContain('correct');
   expect(await hashPassword('correct horse', 'salt-2')).not.toBe(kept.replace('salt-1', 'salt-2'));
 });
 
-it('a form kept with other parameters is still read', async () => {
-  // A test vector of RFC 7914, section 12: the key is made in blocks of 32 bytes, and this is the first of its two.
+it('verifies hashes with other parameters', async () => {
+  // A test vector of RFC 7914, section 12: the derived key has two blocks of 32 bytes, and this is the first.
   const key = Buffer.from('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2', 'hex');
   const kept = `scrypt$16384$8$1$SodiumChloride$${key.toString('base64url')}`;
   expect(await isPassword('pleaseletmein', kept)).toBe(true);
 });
 
-it('what another keyboard writes for the same letters is the same password', async () => {
+it('normalizes Unicode, so that all keyboards produce the same password', async () => {
   const kept = await hashPassword('cre\u0301me bru\u0302le\u0301e', 's');
   expect(await isPassword('cr\u00e9me br\u00fbl\u00e9e', kept)).toBe(true);
 });
 
-it('the form that nobody has is of nobody', async () => {
+it('the dummy hash matches no password', async () => {
   expect(await isPassword('', nobodysHash)).toBe(false);
   expect(await isPassword('0123456789', nobodysHash)).toBe(false);
 });
 
-it('a password has 10 to 1000 characters, of any kind', () => {
+it('accepts passwords of 10 to 1000 characters of any kind', () => {
   const good = ['x'.repeat(10), '😀'.repeat(10), '\n'.repeat(10), 'x'.repeat(1000), '😀'.repeat(1000)];
   const bad = ['', 'x'.repeat(9), '😀'.repeat(9), 'x'.repeat(1001)];
   expect(good.filter((text) => !passwordPattern.test(text))).toEqual([]);

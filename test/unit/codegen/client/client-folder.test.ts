@@ -25,7 +25,7 @@ const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
 
 describe('an update of a folder', () => {
-  it('writes what is missing, then nothing as long as nothing changes', () => {
+  it('writes missing files, and then nothing until something changes', () => {
     expect(update({ 'lib/a.js': '1' }).map(({ state }) => state)).toEqual(['missing', 'missing']);
     const writtenMs = ['package.json', 'lib/a.js', '.colophon.json'].map(
       (path) => statSync(join(folder, path)).mtimeMs,
@@ -36,7 +36,7 @@ describe('an update of a folder', () => {
     ).toEqual(writtenMs);
   });
 
-  it('writes what changed, removes what is no longer made, and leaves what it did not make', () => {
+  it('writes changed files, removes obsolete ones, and keeps files of others', () => {
     update({ 'lib/a.js': '1', 'lib/b.js': '1', 'lib/c.js': '1' });
     write('lib/mine.js', 'mine');
     write('lib/c.js', 'mine by now');
@@ -48,7 +48,7 @@ describe('an update of a folder', () => {
     expect(existsSync(join(folder, 'lib/b.js'))).toBe(false);
   });
 
-  it('writes nothing where a file of somebody else stands in its way', () => {
+  it('writes nothing when a file of another origin is in its way', () => {
     mkdirSync(join(folder, 'lib'));
     write('lib/a.js', 'mine');
     write('package.json', '{ "name": "my-project" }');
@@ -58,14 +58,14 @@ describe('an update of a folder', () => {
     expect([read('lib/a.js'), existsSync(join(folder, 'lib/b.js'))]).toEqual(['mine', false]);
   });
 
-  it('takes a file for its own that is as it would be written', () => {
+  it('treats a file with the expected content as its own', () => {
     mkdirSync(join(folder, 'lib'));
     write('lib/a.js', '1');
     expect(update({ 'lib/a.js': '1' })).toEqual([{ path: 'package.json', state: 'missing' }]);
     expect(update({ 'lib/a.js': '2' })).toEqual([{ path: 'lib/a.js', state: 'changed' }]);
   });
 
-  it('goes on where an interrupted one stopped', () => {
+  it('completes an interrupted update', () => {
     update({ 'lib/a.js': '1', 'lib/b.js': '1' });
     write('lib/a.js', 'ha');
     rmSync(join(folder, 'lib/b.js'));
@@ -79,7 +79,7 @@ describe('an update of a folder', () => {
 });
 
 describe('package.json', () => {
-  it('keeps what its owner put there, but for what follows from how the client is made', () => {
+  it('keeps the entries of its owner, except those that the generator determines', () => {
     update({ 'package.json': manifest({ version: '0.1.0', exports: { '.': './old.js' } }) });
     write(
       'package.json',
@@ -94,14 +94,14 @@ describe('package.json', () => {
     ]);
   });
 
-  it('stays as its owner writes it, as long as it says the same', () => {
+  it('keeps the formatting of its owner when its content is the same', () => {
     update({});
     const text = JSON.stringify(JSON.parse(read('package.json')), null, '\t');
     write('package.json', text);
     expect([update({}), read('package.json')]).toEqual([[], text]);
   });
 
-  it('names the package, if it was made here', () => {
+  it('names the package, if Colophon generated it', () => {
     write('package.json', manifest({ version: '0.1.0' }));
     expect(findClientName(folder)).toBeUndefined();
     update({});
@@ -128,7 +128,7 @@ describe('the record', () => {
     expect(() => plan({})).toThrow(/\.colophon\.json is not what was written there/);
   });
 
-  it('tells of what a client was made, and whether it is still there', () => {
+  it('tells whether the files of a client are up to date', () => {
     expect(isUpToDate(folder, 'a')).toBe(false);
     update({ 'lib/a.js': '1' });
     expect([isUpToDate(folder, 'a'), isUpToDate(folder, 'b')]).toEqual([true, false]);

@@ -1,4 +1,4 @@
-/** The client as a package: that it compiles for any content types, and what it holds. */
+/** The client package: it compiles for any content types, and has the right contents. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

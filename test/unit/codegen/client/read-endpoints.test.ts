@@ -1,4 +1,4 @@
-/** What is read of REST endpoints from a file, and what is refused: a document may come from anybody. */
+/** Reading REST endpoints from a file, and refusing untrusted documents that are invalid. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const operation = {
   'x-colophon-variables': { syntax: 'slash', schema: { type: 'object' } },
   responses: { 200: json({ type: 'object', properties: { data: { type: 'object' } } }) },
 };
-/** A document with one route, apart from what is given. */
+/** A document with one route, with the given changes. */
 const endpoint = ({ title = 'Pets', path = '/pets', ...changes }: Record<string, unknown> = {}) => ({
   openapi: '3.1.0',
   info: { title },

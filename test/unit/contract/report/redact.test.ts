@@ -3,7 +3,7 @@ import { createRedactor } from '../../../../src/contract/report/redact.ts';
 
 const { result, text } = createRedactor(['s3cret"\\', 's3cret"\\-longer']);
 
-it('a given secret stands nowhere in a failure, whole or in part', () => {
+it('removes a given secret from failures, whole and in part', () => {
   const secret = 's3cret"\\';
   const failure = {
     message: `the header is ${secret}-longer`,
@@ -21,7 +21,7 @@ it('a given secret stands nowhere in a failure, whole or in part', () => {
   });
 });
 
-it('a secret that an instance issues is told by its name', () => {
+it('replaces a secret issued by the instance by its name', () => {
   const body = { client: { clientId: 'a' }, secret: 'issued', user: { csrfToken: 'issued', name: 'b' } };
   const headers = { 'set-cookie': 'colophon_session=issued', etag: '"1"' };
   const received = { headers, body, text: JSON.stringify(body) };
@@ -33,7 +33,7 @@ it('a secret that an instance issues is told by its name', () => {
   });
 });
 
-it('all else stays as it is', () => {
+it('leaves everything else unchanged', () => {
   const failure = {
     message: 'a',
     request: { method: 'PUT', path: '/', raw: new Uint8Array([255]) },

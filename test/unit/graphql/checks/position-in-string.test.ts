@@ -13,14 +13,14 @@ function literalIn(document: DocumentNode): StringValueNode {
   return found;
 }
 
-/** The literal of a document with where each `§` of its value stands; the mark itself is part of the text. */
+/** The literal of a document, and the index of each `§` in its value. The marks stay in the text. */
 function placesOf(source: string) {
   const node = literalIn(parse(source));
   const columns = [...node.value].flatMap((character, index) => (character === '§' ? [index + 1] : []));
   return columns.map((column) => placeInString(node, column));
 }
 
-/** Where each `§` stands in the document, as an editor counts. */
+/** The line and column of each `§` in the document. */
 function marksIn(source: string) {
   return source
     .split(/\r\n|[\r\n]/)
@@ -46,14 +46,14 @@ describe('a character of a text', () => {
     expect(marksIn(source).length).toBeGreaterThan(0);
   });
 
-  it('is found at its escape', () => {
+  it('is located at its escape', () => {
     const node = literalIn(parse(String.raw`{ a(b: "1\u{1F600}2\uD83D\uDE003\n4") }`));
     expect([...node.value]).toEqual(['1', '😀', '2', '😀', '3', '\n', '4']);
     const columns = [...node.value].map((_, index) => placeInString(node, index + 1).column);
     expect(columns).toEqual([9, 10, 19, 20, 32, 33, 35]);
   });
 
-  it('may be the end', () => {
+  it('can be located at the end of the text', () => {
     for (const [source, column] of [
       ['{ a(b: "ab") }', 11],
       ['{ a(b: "") }', 9],

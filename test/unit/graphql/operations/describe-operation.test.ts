@@ -26,7 +26,7 @@ type Query {
 type Mutation { touch(_id: ID!): Article! }
 `;
 
-/** A shape written short: `String!`, `[Status]`, `{…}` for an object, a list of shapes for several. */
+/** A shape in short form: `String!`, `[Status]`, `{…}` for an object, a list for alternatives. */
 function summarize(shape: OutputShape): Record<string, unknown> {
   return Object.fromEntries(
     [...shape].map(([key, { type, optional }]) => [key + (optional ? '?' : ''), summarizeType(type)]),
@@ -54,7 +54,7 @@ describe('describeVariables', () => {
   const variablesOf = (declarations: string, use: string) =>
     describedOperation(sdl, `query q(${declarations}) { article(${use}) { _id } }`).variables;
 
-  it('tells what may be left out from what may be null', () => {
+  it('distinguishes optional variables from nullable ones', () => {
     const declarations = '$a: Int!, $s: [[Status!]]!, $b: Int! = 5, $f: Boolean, $g: Boolean = true';
     const document = `query q(${declarations}) {
       x: article(statuses: $s, limit: $a, flag: $f) { _id }
@@ -79,7 +79,7 @@ describe('describeVariables', () => {
     });
   });
 
-  it('describes an input object that contains itself, once', () => {
+  it('describes a recursive input object once', () => {
     const [filter] = variablesOf('$f: Filter!', 'filter: $f, statuses: []');
     const type = filter?.type;
     if (type?.kind !== 'object') throw new Error('not an object');
@@ -100,7 +100,7 @@ describe('describeVariables', () => {
     expect(elements?.kind === 'list' && membersOf(elements.of)).toBe(type.members);
   });
 
-  it('has none for an operation without', () => {
+  it('returns none for an operation without variables', () => {
     expect(describedOperation(sdl, 'query q { site { _id } }').variables).toEqual([]);
   });
 });
@@ -207,7 +207,7 @@ describe('describeData', () => {
     expect(described).toEqual(data);
   });
 
-  it('carries what the schema says of a field', () => {
+  it('includes the description of a field', () => {
     const { data } = describedOperation(
       sdl,
       'query q { article(statuses: []) { writer: author { name } title } }',
@@ -218,7 +218,7 @@ describe('describeData', () => {
     expect(article.shapes[0]?.get('title')).not.toHaveProperty('description');
   });
 
-  it('takes no longer for deep selections of a wide interface than for flat ones', () => {
+  it('is as fast for deep selections of a wide interface as for flat ones', () => {
     const types = Array.from({ length: 40 }, (_, i) => `type T${i} implements Node { id: ID next: [Node] }`);
     const wide = `interface Node { id: ID next: [Node] } ${types.join(' ')} type Query { node: Node }`;
     const nest = (depth: number): string => (depth === 0 ? 'id' : `id next { ${nest(depth - 1)} }`);

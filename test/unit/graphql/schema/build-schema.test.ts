@@ -32,11 +32,11 @@ function fieldsOf(schema: GraphQLSchema, name: string): Record<string, string> {
 }
 
 describe('createSchemaSdl', () => {
-  it('makes a schema that GraphQL finds valid', () => {
+  it('builds a valid GraphQL schema', () => {
     expect(validateSchema(schemaOf())).toEqual([]);
   });
 
-  it('has a query and a list for each content type, and a list alone for an interface', () => {
+  it('has a query and a list for each content type, and only a list for an interface', () => {
     const queries = fieldsOf(schemaOf(), 'Query');
     const list = '(where: String, values: [JSON!], sortBy: [SortInput!], offset: Int, limit: Int)';
     expect(queries).toMatchObject({
@@ -92,7 +92,7 @@ describe('createSchemaSdl', () => {
     expect(article?.description).toBe('A piece of news.');
   });
 
-  it('lets a reference be null where it is read, since its target may be gone, but not where it is written', () => {
+  it('makes references nullable in output, because a target can be deleted, but not in input', () => {
     const schema = schemaOf(`
       type Person @contentType(class: "my.Person") { name: String! }
       type Book @contentType(class: "my.Book") { author: Person! readers: [Person!]! }`);
@@ -104,7 +104,7 @@ describe('createSchemaSdl', () => {
     });
   });
 
-  it('takes unions, references to any content, types that contain themselves, and hostile descriptions', () => {
+  it('supports unions, references to any content, recursive types, and hostile descriptions', () => {
     const schema = schemaOf(`
       "Quotes \\" and \\\\ and \\n lines, \\"\\"\\" and } too"
       type Person @contentType(class: "my.Person") { name: String! @json(name: "name") }
@@ -120,7 +120,7 @@ describe('createSchemaSdl', () => {
     expect(validate(schema, parse(query))).toEqual([]);
   });
 
-  it('makes the same text at every run', () => {
+  it('is deterministic', () => {
     expect(createSchemaSdl(shippedCatalog())).toBe(createSchemaSdl(shippedCatalog()));
   });
 });

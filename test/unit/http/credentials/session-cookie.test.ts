@@ -2,11 +2,11 @@ import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import {
   readSessionToken,
-  toEndedCookie,
+  toExpiredCookie,
   toSessionCookie,
 } from '../../../../src/http/credentials/session-cookie.ts';
 
-/** A request with nothing but its cookies. */
+/** A request with only cookies. */
 const withCookie = (cookie?: string) => ({ headers: { cookie } }) as Request;
 
 describe('the session cookie', () => {
@@ -16,13 +16,13 @@ describe('the session cookie', () => {
     );
   });
 
-  it('is for https alone when it came by https', () => {
+  it('is Secure when the request used https', () => {
     expect(toSessionCookie({ token: 'abc', isSecure: true })).toMatch(/; Secure$/);
-    expect(toEndedCookie({ isSecure: true })).toMatch(/; Secure$/);
+    expect(toExpiredCookie({ isSecure: true })).toMatch(/; Secure$/);
   });
 
-  it('is forgotten at once when the session ends', () => {
-    expect(toEndedCookie({ isSecure: false })).toBe(
+  it('expires immediately when the session ends', () => {
+    expect(toExpiredCookie({ isSecure: false })).toBe(
       'colophon_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
     );
   });

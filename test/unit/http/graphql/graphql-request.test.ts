@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readGraphqlQuery, toGraphqlRequest } from '../../../../src/http/graphql/graphql-request.ts';
 
 describe('the parameters of a POST', () => {
-  it('are taken as they are, and null means absent', () => {
+  it('are read unchanged, and null means absent', () => {
     expect(toGraphqlRequest({ query: '{ a }', operationName: 'A', variables: { n: 1 } })).toEqual({
       query: '{ a }',
       operationName: 'A',
@@ -32,7 +32,7 @@ describe('the parameters of a POST', () => {
 });
 
 describe('the parameters of a GET', () => {
-  it('bring variables and extensions as JSON', () => {
+  it('contain variables and extensions as JSON', () => {
     const query = { query: '{ a }', variables: '{"n": [1]}', extensions: '{}', apiKey: 'ignored' };
     expect(readGraphqlQuery(query)).toEqual({ query: '{ a }', variables: { n: [1] } });
     expect(readGraphqlQuery({ query: '{ a }', variables: 'null' })).toEqual({

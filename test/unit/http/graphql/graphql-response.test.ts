@@ -12,7 +12,7 @@ import {
   statusOfBody,
   toFailureBody,
   toGraphqlBody,
-  toRefusal,
+  toRefusedBody,
 } from '../../../../src/http/graphql/graphql-response.ts';
 
 const failing = (cause: unknown) => ({
@@ -20,13 +20,13 @@ const failing = (cause: unknown) => ({
   errors: [{ message: 'as thrown', path: ['article'], locations: [{ line: 1, column: 3 }], cause }],
 });
 
-describe('the body of an answer', () => {
-  it('is the data alone when nothing went wrong', () => {
+describe('the body of a response', () => {
+  it('contains only the data when there are no errors', () => {
     expect(toGraphqlBody({ data: { a: 1 } })).toEqual({ data: { a: 1 } });
     expect(statusOfBody({ data: null })).toBe(200);
   });
 
-  it('has the errors before the data, each with its code, place and facts', () => {
+  it('lists errors before the data, each with code, location and details', () => {
     const body = toGraphqlBody(failing(predicateSyntax(7, 'a value', 'the end')));
     expect(Object.keys(body)).toEqual(['errors', 'data']);
     expect(body.errors).toEqual([
@@ -60,13 +60,13 @@ describe('the body of an answer', () => {
     },
   );
 
-  it('has all problems of an input', () => {
+  it('lists all problems of an input', () => {
     const problems = [{ path: 'name', message: 'is required' }];
     const { errors } = toGraphqlBody(failing(invalidBody(problems)));
     expect(errors?.[0]?.extensions).toEqual({ code: 'invalid_body', path: 'name', problems });
   });
 
-  it('tells variables that will not do from data that does not fit the schema', () => {
+  it('distinguishes invalid variables from data that does not fit the schema', () => {
     const error = { message: 'Variable "$n" got invalid value' };
     expect(toGraphqlBody({ errors: [error] }).errors?.[0]?.extensions).toEqual({ code: 'invalid_variables' });
     expect(toGraphqlBody({ data: null, errors: [error] }).errors?.[0]?.extensions).toEqual({
@@ -76,9 +76,9 @@ describe('the body of an answer', () => {
   });
 });
 
-describe('the body without an answer', () => {
-  it('has the problems of a document with their places', () => {
-    const body = toRefusal({ problems: [{ message: 'Expected Name', line: 2, column: 5 }] });
+describe('the body without data', () => {
+  it('lists the problems of a document with their locations', () => {
+    const body = toRefusedBody({ problems: [{ message: 'Expected Name', line: 2, column: 5 }] });
     expect(body).toEqual({
       errors: [
         {
@@ -92,14 +92,14 @@ describe('the body without an answer', () => {
 
   it('names the limit that was exceeded', () => {
     const cause = limitExceeded('depth', { max: 15, actual: 16 });
-    const { errors } = toRefusal({ problems: [{ message: '', line: 1, column: 1 }], cause });
+    const { errors } = toRefusedBody({ problems: [{ message: '', line: 1, column: 1 }], cause });
     expect(errors?.[0]).toMatchObject({
       message: "The query's depth is 16; the limit is 15",
       extensions: { code: 'limit_exceeded', limit: 'depth', max: 15, actual: 16 },
     });
   });
 
-  it('shows a failure of the service as such', () => {
+  it('reports a failure of the service without details', () => {
     expect(toFailureBody(new Error('secret')).errors?.[0]).toEqual({
       message: 'The service failed; its log says why',
       extensions: { code: 'internal', http: { status: 500 } },

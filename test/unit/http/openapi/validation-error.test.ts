@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../../src/base/errors.ts';
 import { toValidationError } from '../../../../src/http/openapi/validation-error.ts';
 
-/** The error for a request, as the validator that serves an API finds it wrong. */
+/** Validates a request like a served API, and returns the error. */
 function errorOf(schema: object, request: object): unknown {
   const validate = new Ajv({ strict: false, allErrors: true }).compile(schema);
   expect(validate(request)).toBe(false);
@@ -16,11 +16,11 @@ function problemsOf(schema: object, body: unknown): unknown {
   return error.details.problems;
 }
 
-describe('everything that is wrong with a body', () => {
+describe('the problems of a body', () => {
   it.each<[name: string, schema: object, body: unknown, path: string, message: string]>([
     ['a member that lacks', { required: ['name'] }, {}, 'name', 'is required'],
-    ['one too many', { additionalProperties: false }, { secret: 1 }, 'secret', 'is not known here'],
-    ['another type', { properties: { a: { type: 'string' } } }, { a: 1 }, 'a', 'must be a text'],
+    ['one too many', { additionalProperties: false }, { secret: 1 }, 'secret', 'is not a known member'],
+    ['another type', { properties: { a: { type: 'string' } } }, { a: 1 }, 'a', 'must be a string'],
     [
       'none of two types',
       { properties: { a: { type: ['array', 'null'] } } },
@@ -64,7 +64,7 @@ describe('everything that is wrong with a body', () => {
     expect(problemsOf({ type: 'object', ...schema }, body)).toEqual([{ path, message }]);
   });
 
-  it('is said where it lies, in lists and under awkward names too', () => {
+  it('are located, also in lists and under unusual names', () => {
     const text = { type: 'string' };
     const schema = {
       properties: {
@@ -78,7 +78,7 @@ describe('everything that is wrong with a body', () => {
   });
 });
 
-describe('a parameter that is wrong', () => {
+describe('an invalid parameter', () => {
   const parameters = (place: string, schema: object) => ({ properties: { [place]: schema } });
 
   it.each<[name: string, schema: object, request: object, parameter: string, reason: string]>([
@@ -88,7 +88,7 @@ describe('a parameter that is wrong', () => {
       parameters('query', { additionalProperties: false }),
       { query: { fields: 'a' } },
       'fields',
-      'is no parameter of this operation',
+      'is not a parameter of this operation',
     ],
     [
       'is out of its range',
@@ -104,7 +104,7 @@ describe('a parameter that is wrong', () => {
     });
   });
 
-  it('is told before anything of the body', () => {
+  it('is reported before problems of the body', () => {
     const schema = parameters('requestBody', { required: ['name'] });
     const both = {
       properties: { ...schema.properties, ...parameters('query', { required: ['from'] }).properties },

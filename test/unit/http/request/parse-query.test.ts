@@ -58,12 +58,12 @@ describe('parseQuery', () => {
     expect(Object.entries(parseQuery(text))).toEqual(query);
   });
 
-  it('takes an absent query string for an empty one', () => {
+  it('treats an absent query string as empty', () => {
     expect(Object.entries(parseQuery(undefined))).toEqual([]);
     expect(Object.entries(parseQuery(null))).toEqual([]);
   });
 
-  it('makes an object without inherited members', () => {
+  it('returns an object without inherited members', () => {
     expect('toString' in parseQuery('a=1')).toBe(false);
   });
 

@@ -19,7 +19,7 @@ const app = express()
   .post('/', async (incoming, response) => response.json({ body: await readBody(incoming, response) }))
   .use(answerCode);
 
-/** What the reader makes of a body: the object, or the code of its refusal. */
+/** Reads a body; returns the object or the error code. */
 async function read(raw: string | Buffer, headers: Record<string, string> = json) {
   const pending = request(app).post('/').set(headers);
   const { body } = await pending.serialize((text) => text).send(raw);
@@ -63,7 +63,7 @@ describe('a body is read', () => {
     expect(await read(compress('{"a":1}'), { ...json, 'Content-Encoding': encoding })).toEqual({ a: 1 });
   });
 
-  it('as large and as deep as allowed', async () => {
+  it('up to the maximum size and depth', async () => {
     const largest = `{"a":"${'x'.repeat(maxBodyBytes - 8)}"}`;
     expect(await read(largest)).toEqual({ a: 'x'.repeat(maxBodyBytes - 8) });
     expect(await read(nested(maxJsonDepth))).toHaveProperty('a');
@@ -107,7 +107,7 @@ describe('a body is refused', () => {
     expect(await read('{}', { 'Content-Type': type })).toBe('unsupported_media_type');
   });
 
-  it('sent as nothing', async () => {
+  it('without content', async () => {
     const sent = Buffer.from('{}');
     const { body } = await request(app)
       .post('/')
@@ -117,13 +117,13 @@ describe('a body is refused', () => {
     expect(body.code).toBe('unsupported_media_type');
   });
 
-  it('that is small only as long as it is compressed', async () => {
+  it('that is too large after decompression', async () => {
     const bomb = gzipSync(`{"a":"${'x'.repeat(100_000)}"}`);
     expect(bomb.length).toBeLessThan(maxBodyBytes);
     expect(await read(bomb, { ...json, 'Content-Encoding': 'gzip' })).toBe('body_too_large');
   });
 
-  it('that is not compressed as it says, or in a way nobody knows', async () => {
+  it('with a wrong or unknown content encoding', async () => {
     expect(await read('{"a":1}', { ...json, 'Content-Encoding': 'gzip' })).toBe('invalid_json');
     expect(await read('{"a":1}', { ...json, 'Content-Encoding': 'compress' })).toBe('unsupported_media_type');
   });

@@ -42,7 +42,7 @@ describe('If-Match', () => {
     );
   });
 
-  it('takes back the tag of a version', () => {
+  it('reads the tag of a version back', () => {
     expect(parseIfMatch(toEntityTag('v1'))).toEqual(['v1']);
   });
 });

@@ -7,7 +7,7 @@ const problems = [
   { path: 'mappings[1].query', message: 'Expected Name', line: 3, column: 12 },
 ];
 
-describe('a refusal says why and where', () => {
+describe('a refusal contains its reason and location', () => {
   it.each<[error: errors.DomainError, status: number, title: string, places: object]>([
     [errors.invalidJson('it is empty'), 400, 'Bad Request', {}],
     [errors.invalidBody(problems), 400, 'Bad Request', { problems }],
@@ -62,7 +62,7 @@ describe('a refusal says why and where', () => {
   });
 });
 
-describe('a failure says nothing of itself', () => {
+describe('a failure reveals no details', () => {
   it.each<[name: string, failure: unknown]>([
     ['a bug', new Error('SELECT secret')],
     ['a failing store', errors.storeFailure('find', new Error('SELECT secret'))],
@@ -81,7 +81,7 @@ describe('a failure says nothing of itself', () => {
     });
   });
 
-  it('but when to come again, if the store is busy', () => {
+  it('except Retry-After when the store is busy', () => {
     const { status, headers, body } = toProblemAnswer(errors.storeBusy('SELECT secret'));
     expect([status, headers?.['Retry-After']]).toEqual([503, '1']);
     expect(body).toMatchObject({ title: 'Service Unavailable', detail: 'The service is busy; try again' });

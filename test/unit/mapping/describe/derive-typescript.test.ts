@@ -1,4 +1,4 @@
-/** The TypeScript of an operation: as it reads, and as it agrees with what GraphQL Code Generator makes of the same. */
+/** The TypeScript types of an operation: their text, and their agreement with GraphQL Code Generator. */
 import { generate } from '@graphql-codegen/cli';
 import { describe, expect, it } from 'vitest';
 import { compileTypeScript } from '../../../../src/codegen/compile-typescript.ts';
@@ -9,7 +9,7 @@ import { newsOperations, newsSdl } from '../news-operations.ts';
 const derive = (source: string) => toTypeScript(describedOperation(newsSdl, source));
 
 describe('toTypeScript', () => {
-  it('declares variables, data and input objects, with what the schema says of them', () => {
+  it('declares variables, data and input objects with their descriptions', () => {
     const source = `query places($id: ID!, $place: Place, $flag: Boolean) {
       article(_id: $id) { _id printed text status @include(if: true) author { name } }
       articles(flag: $flag, filter: { text: "", place: $place }) { former @skip(if: $flag) }
@@ -50,7 +50,7 @@ export interface Place {
 `);
   });
 
-  it('has a type that nothing but {} fits where there is nothing', () => {
+  it('declares a type that accepts only {} when there are no members', () => {
     const text = derive('query _1 { anything { ... on Person { name } } nobody { name } }');
     expect(text).toContain('export type Operation1Variables = Record<string, never>;');
     expect(text).toContain('anything: Array<Record<string, never> | {\n    name: string;\n  }>;');
@@ -62,7 +62,7 @@ describe('the types of operations', () => {
   const names = Object.keys(newsOperations);
   const declared = new Map(names.map((name) => [name, derive(newsOperations[name] ?? '')]));
 
-  it('agree with those that GraphQL Code Generator makes', async () => {
+  it('are compatible with those of GraphQL Code Generator', async () => {
     expect(names.length).toBeGreaterThan(10);
     const sources = agreement(declared, await generateTheirs(Object.values(newsOperations).join('\n')));
     expect(() => compileTypeScript(sources)).not.toThrow();

@@ -1,4 +1,4 @@
-/** The schemas of an operation, against what requests may bring and against what GraphQL answers. */
+/** The JSON Schemas of an operation, tested with requests and with GraphQL results. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import {
@@ -30,7 +30,7 @@ function compile(schema: JsonObject) {
 const operation = (name: string) => describedOperation(newsSdl, newsOperations[name] ?? '');
 
 describe('variablesSchema', () => {
-  it('defines each input object once, whatever contains it', () => {
+  it('defines each input object once', () => {
     const { $defs, ...schema } = variablesSchema(operation('recursive').variables);
     expect(schema).toEqual({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -55,7 +55,7 @@ describe('variablesSchema', () => {
     expect(Object($defs).SortInput.properties.descending).toEqual({ type: 'boolean' });
   });
 
-  it('says nothing of definitions and required variables where there are none', () => {
+  it('omits definitions and required variables when there are none', () => {
     expect(variablesSchema([])).toEqual({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -110,7 +110,7 @@ describe('dataSchema', () => {
     place: { city: 'b' },
   };
 
-  it.each(Object.keys(newsOperations))('fits whatever GraphQL answers: %s', (name) => {
+  it.each(Object.keys(newsOperations))('accepts every GraphQL result: %s', (name) => {
     const { data, document } = operation(name);
     const validate = compile(dataSchema(data));
     const conditions = [true, false].flatMap((a) => [true, false].map((b) => ({ ...variableValues, a, b })));
@@ -130,7 +130,7 @@ describe('dataSchema', () => {
     }
   });
 
-  it('asks for what is always there, and for nothing else', () => {
+  it('requires exactly the members that are always present', () => {
     const validate = compile(dataSchema(operation('conditional').data));
     const again = { _id: '1' };
     expect(validate({ again })).toBe(true);
@@ -141,7 +141,7 @@ describe('dataSchema', () => {
     expect(validate({})).toBe(false);
   });
 
-  it('carries descriptions, and leaves nothing possible where nothing is', () => {
+  it('includes descriptions, and allows no members when there are none', () => {
     const { properties } = dataSchema(operation('byId').data);
     const article = Object(properties).article;
     expect(article.properties.printed).toEqual({
@@ -155,7 +155,7 @@ describe('dataSchema', () => {
   });
 });
 
-/** A resolver that makes up values of the type that is asked for; another seed makes other ones. */
+/** A resolver that generates values of the requested type from a seed. */
 function invent(schema: GraphQLSchema, seed: number): GraphQLFieldResolver<unknown, unknown> {
   let calls = seed;
   function make(type: GraphQLOutputType): unknown {

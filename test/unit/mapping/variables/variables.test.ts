@@ -224,7 +224,7 @@ describe('slash syntax', () => {
     },
   );
 
-  it('takes a thousand elements and no more', () => {
+  it('accepts at most a thousand elements', () => {
     const elements = (count: number) => Array.from({ length: count }, () => 'ints[]=1').join('&');
     expect(read(elements(1000)).ints).toHaveLength(1000);
     expect(() => read(elements(1001))).toThrow(refusal('ints[]', /more than 1000/));
@@ -239,7 +239,7 @@ describe('slash syntax', () => {
   });
 });
 
-describe('what is required', () => {
+describe('a required variable', () => {
   const required: VariableDefinition[] = [
     { name: 'a', type: sure(scalar('Int')), required: true },
     { name: 'b', type: sure(scalar('Int')), required: false },
@@ -258,7 +258,7 @@ describe('what is required', () => {
     expect(() => reader.read({ query })).toThrow(refusal(parameter, reason));
   });
 
-  it('may have come in the body', () => {
+  it('may be sent in the body', () => {
     expect(reader.read({ query: 'a=1', body: { c: { text: 'x' }, d: 2 } })).toEqual({
       a: 1,
       c: { text: 'x' },
@@ -266,7 +266,7 @@ describe('what is required', () => {
     });
   });
 
-  it('is not met by a credential', () => {
+  it('cannot be a credential', () => {
     const [apiKey, clientid] = declare({ apiKey: scalar('String'), clientid: sure(scalar('String')) });
     if (!apiKey || !clientid) throw new Error('not declared');
     const careless = createVariableReader({ variables: [apiKey], disableSlashSyntax: false });
@@ -311,9 +311,9 @@ describe('JSON syntax', () => {
     [{ json: '[{"a":{"b":1,"\\u0062":1}}]' }, 'json', /has a name twice/],
     [{ json: '{"__proto__":1}' }, 'json', /__proto__/],
     [{ filter: '{"text":"a","extra":{"x":[{"__proto__":{}}]}}' }, 'filter', /__proto__/],
-    [{ text: '5' }, 'text', 'must be a text'],
+    [{ text: '5' }, 'text', 'must be a string'],
     [{ int: '"5"' }, 'int', wholeNumber],
-    [{ filter: '{"text":5}' }, 'filter', 'is wrong at text, which must be a text'],
+    [{ filter: '{"text":5}' }, 'filter', 'is wrong at text, which must be a string'],
     [{ json: `${'['.repeat(8)}1${']'.repeat(8)}` }, 'json', /deeper than 8/],
     [{ json: '['.repeat(9000) + ']'.repeat(9000) }, 'json', /deeper than 8/],
     [{ __proto__x: '1', 'a/__proto__': '1' }, 'a/__proto__', /__proto__/],
@@ -321,7 +321,7 @@ describe('JSON syntax', () => {
     expect(() => readLiterals(query)).toThrow(refusal(parameter, reason));
   });
 
-  it('takes eight levels', () => {
+  it('accepts eight levels', () => {
     const text = `${'['.repeat(7)}1${']'.repeat(7)}`;
     expect(readLiterals({ json: text })).toEqual({ json: JSON.parse(text) });
     const empty = '['.repeat(8) + ']'.repeat(8);
@@ -360,9 +360,9 @@ describe('a JSON body', () => {
   });
 
   it.each<[body: JsonObject, parameter: string, reason: string]>([
-    [{ text: 5 }, 'text', 'must be a text'],
-    [{ text: ['a'] }, 'text', 'must be a text'],
-    [{ id: 1.5 }, 'id', 'must be a text'],
+    [{ text: 5 }, 'text', 'must be a string'],
+    [{ text: ['a'] }, 'text', 'must be a string'],
+    [{ id: 1.5 }, 'id', 'must be a string'],
     [{ int: '5' }, 'int', wholeNumber],
     [{ int: 1.5 }, 'int', wholeNumber],
     [{ int: 2 ** 31 }, 'int', wholeNumber],
@@ -373,7 +373,7 @@ describe('a JSON body', () => {
     [{ status: 'live' }, 'status', 'must be one of DRAFT, LIVE'],
     [{ status: ['LIVE'] }, 'status', 'must be one of DRAFT, LIVE'],
     [{ tags: ['a', null] }, 'tags', 'is wrong at [1], which must not be null'],
-    [{ tags: ['a', 5] }, 'tags', 'is wrong at [1], which must be a text'],
+    [{ tags: ['a', 5] }, 'tags', 'is wrong at [1], which must be a string'],
     [{ matrix: [[1], [2, 'x']] }, 'matrix', `is wrong at [1][1], which ${wholeNumber}`],
     [{ filter: 'a' }, 'filter', 'must be an object'],
     [{ filter: [] }, 'filter', 'must be an object'],
@@ -384,7 +384,7 @@ describe('a JSON body', () => {
     [
       { filters: [{ text: 'a', any: [{ text: 'a', not: { text: 1 } }] }] },
       'filters',
-      'is wrong at [0].any[0].not.text, which must be a text',
+      'is wrong at [0].any[0].not.text, which must be a string',
     ],
     [
       { filter: { text: 'a', ['x'.repeat(200)]: 1 } },
@@ -402,7 +402,7 @@ describe('a JSON body', () => {
     expect(() => read('', { body })).toThrow(refusal(parameter, reason));
   });
 
-  it('gives other variables than the query string', () => {
+  it('adds variables to those of the query string', () => {
     expect(read('int=1', { body: { text: 'a' } })).toEqual({ int: 1, text: 'a' });
     const reason = 'is given twice, in the query string and in the body';
     expect(() => read('int=1', { body: { int: 1 } })).toThrow(refusal('int', reason));
@@ -420,13 +420,13 @@ describe('a form', () => {
     expect(literals.read({ query: '', form: 'text=%22a%22' })).toEqual({ text: 'a' });
   });
 
-  it('gives other variables than the query string', () => {
+  it('adds variables to those of the query string', () => {
     const reason = 'is given twice, in the query string and in the body';
     expect(() => read('tags[]=a', { form: 'tags[]=b' })).toThrow(refusal('tags[]', reason));
     expect(() => read('filter/text=a', { form: 'filter/min=1' })).toThrow(refusal('filter/min', reason));
   });
 
-  it('is named when its encoding is broken', () => {
+  it('is named in the error when its encoding is malformed', () => {
     expect(() => read('', { form: '%ff=1' })).toThrow(refusal('the form', /percent-encoded/));
   });
 });

@@ -25,15 +25,15 @@ describe('an error of the driver or of MongoDB', () => {
     expect(toStoreError('get', error)).toMatchObject({ code: 'store_failure', cause: error });
   });
 
-  test('a document that is too large is the fault of its body', () => {
+  test('a document that is too large maps to invalid_body', () => {
     expect(toStoreError('insert', serverError(10334))).toMatchObject({ code: 'invalid_body' });
   });
 
-  test('a transaction that is too large is the fault of its body', () => {
+  test('a transaction that is too large maps to invalid_body', () => {
     expect(toStoreError('write', serverError(388))).toMatchObject({ code: 'invalid_body' });
   });
 
-  test('a domain error stays what it is', () => {
+  test('a domain error is returned unchanged', () => {
     const error = notFound('x');
     expect(toStoreError('get', error)).toBe(error);
   });

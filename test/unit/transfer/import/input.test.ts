@@ -19,19 +19,19 @@ const readAll = async (chunks: AsyncIterable<Buffer>) =>
 const line = '{"_type":"T"}\n';
 
 describe('an input', () => {
-  it('can be read from anywhere when it is a file, and to where it ended when it was opened', async () => {
+  it('can be read from any position of a file, up to its size when opened', async () => {
     const input = await open('abcdef');
     writeFileSync(path, 'abcdefghi');
     expect(await readAll(input.chunks(2))).toBe('cdef');
     expect(await readAll(input.chunks(6))).toBe('');
   });
 
-  it('is another when it has changed', async () => {
+  it('has an identity that depends on its content', async () => {
     const identities = [(await open('a')).identity, (await open('b')).identity, (await open('ab')).identity];
     expect(new Set(identities).size).toBe(3);
   });
 
-  it('is all of a stream, once', async () => {
+  it('can be read once from a stream', async () => {
     const pieces = Array.from({ length: 50 }, (_, n) => Buffer.from(String(n).repeat(3000)));
     const input = await openStream('it', Readable.from(pieces));
     expect(await readAll(input.chunks(0))).toBe(Buffer.concat(pieces).toString());
@@ -56,7 +56,7 @@ describe('an input', () => {
     expect(await readAll((await open(text)).chunks(0))).toBe(text);
   });
 
-  it('that is not there, or a folder, has an error', async () => {
+  it('fails when it does not exist or is a folder', async () => {
     await expect(openInput(join(folder, 'nowhere'))).rejects.toThrow('ENOENT');
     await expect(openInput(folder)).rejects.toThrow('EISDIR');
   });

@@ -35,7 +35,7 @@ const written = { line: 3, _id: 'a', unresolved: [{ path: 'author', _ref: ref, _
 const failure = { line: 2, problems: [{ path: 'name', message: 'is required' }], kept: '"asset":{}' };
 
 describe('a journal', () => {
-  it('remembers what is under way, what came of the rest, and how far the input was read', () => {
+  it('records segments in progress, results of finished ones, and the position in the input', () => {
     const first = start('a');
     first.begin(place(0));
     first.begin(place(10));
@@ -60,7 +60,7 @@ describe('a journal', () => {
     expect(existsSync(fileOf('a'))).toBe(false);
   });
 
-  it('asks for each target once, and forgets those that are found', () => {
+  it('lists each missing target once, and removes those that are found', () => {
     const journal = start();
     const unresolved = ['b', 'a', 'a', 'c'].map((_ref, n) => ({ path: `related[${n}]`, _ref, _type: 'T' }));
     journal.settle(place(0), { ...nothing, written: [{ line: 1, _id: 'x', unresolved }] });
@@ -74,7 +74,7 @@ describe('a journal', () => {
   });
 
   it.each([
-    [{ input: 'other' }, /the input is not what it was then/],
+    [{ input: 'other' }, /the input has changed/],
     [{ target: 'elsewhere' }, /its target is there, not elsewhere/],
     [{ mode: 'upsert' }, /its mode is create, not upsert/],
     [{ by: 'slug' }, /its by is _id, not slug/],
@@ -84,24 +84,24 @@ describe('a journal', () => {
     start('a').close();
   });
 
-  it('is used by one import at a time', () => {
+  it('can be used by only one import at a time', () => {
     const journal = start('a');
     journal.begin(place(0));
     expect(() => start('a')).toThrow(/cannot be used: database is locked/);
     journal.close();
   });
 
-  it('that is another kind of file is refused', () => {
+  it('is refused when it is another kind of file', () => {
     cpSync(import.meta.filename, fileOf('a'));
     expect(() => start('a')).toThrow(/cannot be used: file is not a database/);
     expect(readFileSync(fileOf('a'))).toEqual(readFileSync(import.meta.filename));
     expect(() => start('nowhere/a')).toThrow(/cannot be used: unable to open/);
   });
 
-  it('whose last record is torn has the ones before', () => {
+  it('keeps the earlier records when the last one is incomplete', () => {
     const journal = start('a');
     for (const start of [0, 10, 20]) journal.begin(place(start));
-    // What a crash leaves: the file and its log, here copied while they are in use.
+    // The state after a crash: the file and its log, copied while in use.
     for (const suffix of ['', '-wal']) cpSync(fileOf(`a${suffix}`), fileOf(`torn${suffix}`));
     journal.close();
     truncateSync(fileOf('torn-wal'), statSync(fileOf('torn-wal')).size - 100);
@@ -110,7 +110,7 @@ describe('a journal', () => {
     torn.close();
   });
 
-  it('takes all that came of a segment or nothing', () => {
+  it('records all results of a segment or none', () => {
     const journal = start('a');
     journal.begin(place(0));
     journal.settle(place(0), { ...nothing, failures: [failure] });

@@ -13,7 +13,7 @@ const reasonOf = (bytes: Buffer | string | undefined) => {
 };
 
 describe('a line', () => {
-  it('is an asset, with its very text', () => {
+  it('is an asset, with its exact text', () => {
     const text = ' {"_type":"T", "size":1.50, "__proto__":{"a":1}} ';
     expect(read(text)).toMatchObject({ kind: 'asset', text });
   });
@@ -40,7 +40,7 @@ describe('a line', () => {
     expect(reasonOf(line)).toEqual([expect.stringMatching(reason), kept]);
   });
 
-  it('may be as deep as a body with it in may be', () => {
+  it('may be as deep as a body that contains it', () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     expect(read(nested(61)).kind).toBe('asset');
     expect(reasonOf(nested(62))).toEqual([expect.stringMatching(/deeper than 61/), expect.anything()]);
@@ -64,7 +64,7 @@ describe('a line of a report', () => {
     expect(reasonOf(report({ text: '{' }))).toEqual([expect.stringMatching(/JSON/), { text: '{' }]);
   });
 
-  it('about an asset that is there has references to look at again', () => {
+  it('about an existing asset has references to check again', () => {
     const _ref = '01935e49-02aa-7b10-8c33-5d1f6a90e412';
     const written = { _id: 'a', unresolved: [{ path: 'author', _ref, _type: 'T' }] };
     expect(read(report({ written }))).toEqual({ kind: 'written', written });
@@ -82,7 +82,7 @@ describe('a line of a report', () => {
     },
   );
 
-  it('is none when it says who it is: content types may have fields of these names', () => {
+  it('is not a report when it has an _id or _type, because content types may have such fields', () => {
     expect(read(report({ _type: 'T', asset: {} }))).toMatchObject({ kind: 'asset', asset: { _type: 'T' } });
     expect(read(report({ _id: 'x' }))).toMatchObject({ kind: 'asset' });
   });

@@ -40,14 +40,14 @@ const numbersOf = (segments: readonly Segment[]) =>
   segments.map(({ lines }) => lines.map(({ number }) => number));
 
 describe('segments', () => {
-  it('have as many lines, or bytes, as they may', async () => {
+  it('are limited in lines and bytes', async () => {
     expect(numbersOf(await read(textOf(7)))).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
     expect(numbersOf(await read(textOf(5), { bytes: 16 }))).toEqual([[1, 2], [3, 4], [5]]);
     expect(numbersOf(await read(textOf(2), { bytes: 1 }))).toEqual([[1], [2]]);
     expect(await read('')).toEqual([]);
   });
 
-  it('follow one another without a gap, whatever the lines are', async () => {
+  it('cover the input without gaps', async () => {
     const lines = fc.array(fc.constantFrom('{}', '', '{', '{"a":"ü"}', 'x'.repeat(101)));
     await fc.assert(
       fc.asyncProperty(lines, fc.integer({ min: 1, max: 200 }), async (some, bytes) => {
@@ -60,7 +60,7 @@ describe('segments', () => {
     );
   });
 
-  it('are gone on with: those under way as they were, and then all that is behind', async () => {
+  it('are resumed: first those in progress, then the rest', async () => {
     const text = textOf(20);
     const all = await read(text);
     for (const seekable of [true, false]) {
@@ -79,16 +79,16 @@ describe('segments', () => {
     }
   });
 
-  it('under way that are not as they were are refused', async () => {
+  it('in progress that have changed are refused', async () => {
     const [first] = await read(textOf(3));
     const underWay = first ? [first] : [];
     const position = { byte: first?.end ?? 0, line: 3 };
     const changed = textOf(3).replace('2', '9');
-    await expect(read(changed, { underWay, position })).rejects.toThrow(/line 1 is not what it was/);
-    await expect(read('', { underWay, position })).rejects.toThrow(/not what it was/);
+    await expect(read(changed, { underWay, position })).rejects.toThrow(/line 1 has changed/);
+    await expect(read('', { underWay, position })).rejects.toThrow(/has changed since/);
   });
 
-  it('can be halved down to a line', async () => {
+  it('can be halved down to a single line', async () => {
     const [segment] = await read(textOf(3));
     const [left, right] = segment ? splitSegment(segment) : [];
     expect(numbersOf([left, right].flatMap((half) => half ?? []))).toEqual([[1, 2], [3]]);

@@ -4,7 +4,7 @@ import { createLineSplitter, type RawLine } from '../../../../src/transfer/impor
 
 const start = { byte: 0, line: 0 };
 
-/** Splits a text that comes in pieces which end at the given offsets. */
+/** Splits a text that arrives in chunks ending at the given offsets. */
 function split(bytes: Buffer, cuts: readonly number[] = [], maxLineBytes = 1000): RawLine[] {
   const splitter = createLineSplitter(start, maxLineBytes);
   const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
@@ -26,9 +26,9 @@ describe('lines', () => {
     ]);
   });
 
-  it('are none of nothing', () => expect(split(Buffer.from(''))).toEqual([]));
+  it('are empty for an empty input', () => expect(split(Buffer.from(''))).toEqual([]));
 
-  it('are the same whatever the pieces they come in', () => {
+  it('do not depend on the chunks of the input', () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'ü', '€', '\r', '\u2028', '\0') });
     fc.assert(
       fc.property(fc.array(line), fc.boolean(), fc.array(fc.nat(200)), (lines, hasEnd, cuts) => {
@@ -41,7 +41,7 @@ describe('lines', () => {
     );
   });
 
-  it('longer than the limit have a place and no bytes, and those behind are as they are', () => {
+  it('longer than the limit have a position but no bytes, and later lines are unaffected', () => {
     const bytes = Buffer.from(`${'x'.repeat(10)}\n${'y'.repeat(11)}\nz\n${'w'.repeat(50)}`);
     const lines = split(bytes, [3, 12, 15, 17, 30], 10);
     expect(texts(lines)).toEqual(['x'.repeat(10), undefined, 'z', undefined]);
@@ -49,7 +49,7 @@ describe('lines', () => {
     expect(lines.at(3)).toEqual({ number: 4, start: 25, end: 75 });
   });
 
-  it('are counted from where the splitter begins', () => {
+  it('are counted from the start of the splitter', () => {
     const splitter = createLineSplitter({ byte: 100, line: 7 }, 10);
     expect(splitter.push(Buffer.from('a\n'))).toEqual([
       { number: 8, start: 100, end: 102, bytes: Buffer.from('a') },

@@ -46,7 +46,7 @@ const until = async (isSo: () => boolean) => {
   }
 };
 
-test('a thread that ends is replaced, its call is run again, and those that waited behind it never notice', async () => {
+test('a thread that ends is replaced, its call is run again, and waiting calls are unaffected', async () => {
   const pool = await open({ threads: 1 });
   const seen = counter();
   const answers = [
@@ -65,7 +65,7 @@ test('a thread that ends is replaced, its call is run again, and those that wait
   ]);
 });
 
-test('a call over which two threads ran out of memory is refused, and others are answered', async () => {
+test('a call that exhausts the memory of two threads is refused, and others are executed', async () => {
   const pool = await open();
   const seen = counter();
   const deadly = pool.call({ work: 'exhaust', seen });
@@ -76,13 +76,13 @@ test('a call over which two threads ran out of memory is refused, and others are
   expect(await pool.call(echo)).toBeGreaterThan(0);
 });
 
-test('a call over which two threads ended for another reason has failed', async () => {
+test('a call that ends two threads for another reason fails', async () => {
   const pool = await open();
   await expect(pool.call({ work: 'exit' })).rejects.toMatchObject({ code: 'store_failure' });
   expect(await pool.call(echo)).toBeGreaterThan(0);
 });
 
-test('where a call must not be run twice its outcome is unknown, and those behind it are run', async () => {
+test('a call that must not be repeated has an unknown outcome, and later calls are executed', async () => {
   const pool = await open({ threads: 1, whenLost: 'outcome unknown' });
   const seen = counter();
   const lost = pool.call({ work: 'exit', seen });
@@ -92,7 +92,7 @@ test('where a call must not be run twice its outcome is unknown, and those behin
   expect(seen[0]).toBe(1);
 });
 
-test('a call that nobody waits for is stopped when it runs, and not begun when it waits', async () => {
+test('an aborted call is stopped if it runs, and never started if it waits', async () => {
   const pool = await open({ threads: 1, maxCalls: 2 });
   const [seen, waiting] = [counter(), counter()];
   const leaving = [new AbortController(), new AbortController(), new AbortController()] as const;
@@ -111,7 +111,7 @@ test('a call that nobody waits for is stopped when it runs, and not begun when i
   await expect(pool.call(echo, { signal: leaving[0].signal })).rejects.toBe(leaving[0].signal.reason);
 });
 
-test('a call that waits behind a long one moves on to a thread that is idle', async () => {
+test('a call that waits behind a long one moves to an idle thread', async () => {
   const pool = await open();
   const [seen, leaving] = [counter(), new AbortController()];
   const long = pool.call({ work: 'run on', seen }, { signal: leaving.signal });
@@ -121,7 +121,7 @@ test('a call that waits behind a long one moves on to a thread that is idle', as
   await expect(long).rejects.toBe(leaving.signal.reason);
 });
 
-test('a thread that cannot be started is tried again ever more rarely, and callers are told at once', async () => {
+test('starting a thread is retried with growing delays, and calls fail immediately', async () => {
   let isBroken = false;
   let starts = 0;
   const data = () => {
@@ -142,7 +142,7 @@ test('a thread that cannot be started is tried again ever more rarely, and calle
   expect(await pool.call(echo)).toBeGreaterThan(0);
 }, 30_000);
 
-test('the pool answers what it was asked before it stops, and nothing after that', async () => {
+test('the pool completes earlier calls before it stops, and refuses later ones', async () => {
   const pool = await open();
   const calls = Array.from({ length: 60 }, () => pool.call(echo));
   const stopping = pool.stop();

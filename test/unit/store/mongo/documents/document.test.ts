@@ -1,4 +1,4 @@
-/** Documents hold assets exactly, nested as MongoDB's paths run, and their words. */
+/** Documents contain assets exactly, nested along MongoDB's paths, and the words of their texts. */
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ function typeOf({ types }: ReturnType<typeof catalogOf>, name: string): ContentT
   return types.get(name) ?? expect.fail(`no type ${name}`);
 }
 
-/** What comes back after the asset was BSON, as JSON text, which shows the order of members too. */
+/** Converts an asset to BSON and back; returns JSON text, which also shows the order of members. */
 function roundTrip(asset: Asset, type: ContentType): string {
   const bytes = BSON.serialize(toDocument({ asset, version: 'v' }, type));
   const stored = fromDocument(BSON.deserialize(bytes) as AssetDocument);
@@ -49,8 +49,8 @@ function roundTrip(asset: Asset, type: ContentType): string {
   return JSON.stringify(stored.asset);
 }
 
-describe('an asset comes back as it was', () => {
-  test('whatever values it has', () => {
+describe('an asset is read back unchanged', () => {
+  test('with values of every kind', () => {
     const assets = arbitraryAsset({
       type: book,
       ids: [identity._id],
@@ -80,7 +80,7 @@ describe('an asset comes back as it was', () => {
     expect(roundTrip(asset, thing)).toBe(JSON.stringify(asset));
   });
 
-  test('with its members in the order they had, dots or not', () => {
+  test('with its members in their order, with and without dots', () => {
     const asset = {
       'a.b.d': 1,
       constructor: 'x',
@@ -102,7 +102,7 @@ test('names with dots are nested', () => {
   expect(toDocument({ asset, version: 'v' }, thing)).toMatchObject({ a: { b: { c: 'x', d: 1 } } });
 });
 
-test('a member that was removed leaves nothing behind', () => {
+test('an empty parent, left by a removed member, is ignored', () => {
   const document = toDocument({ asset: { ...identity, 'a.b.c': 'x' }, version: 'v' }, thing);
   expect(fromDocument({ ...document, a: { b: {} } }).asset).toEqual(identity);
 });
@@ -113,7 +113,7 @@ test('a name that the content type does not have is refused', () => {
 });
 
 describe('words', () => {
-  test('stand beside the texts they are of, distinct and folded', () => {
+  test('are stored beside their texts, distinct and folded', () => {
     const asset = {
       ...identity,
       title: 'B a, B!',
@@ -133,7 +133,7 @@ describe('words', () => {
     });
   });
 
-  test('follow a patch', () => {
+  test('are updated by a patch', () => {
     const patch = { id: identity._id, type: identity._type, version: 'w' };
     expect(toUpdate({ ...patch, set: { title: 'Foo', 'a.b.c': '' }, unset: ['text'] }, thing)).toEqual({
       $set: { _version: 'w', title: 'Foo', '_words.title': ' foo ', 'a.b.c': '' },
@@ -142,7 +142,7 @@ describe('words', () => {
     });
   });
 
-  test('have a fingerprint that changes with the texts of a type, and with nothing else', () => {
+  test('have a fingerprint that depends only on the text fields of a type', () => {
     const prints = [
       '{ a: String b: Int }',
       '{ b: Float a: ID! @indexed c: JSON }',

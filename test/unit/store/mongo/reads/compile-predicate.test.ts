@@ -1,4 +1,4 @@
-/** The native filters. What they find is in the store contract. */
+/** The native filters. The store contract tests what they find. */
 import { describe, expect, test } from 'vitest';
 import { bindPredicate } from '../../../../../src/query/bind.ts';
 import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
@@ -7,7 +7,7 @@ import { libraryCatalog } from '../../../../support/catalog.ts';
 
 const { prepare } = createPredicateCompiler(libraryCatalog());
 
-/** Compiles for books; every query for targets is kept, and finds `p1` and `p2`. */
+/** Compiles a predicate for books. Queries for targets are recorded, and find `p1` and `p2`. */
 async function compile(text: string, values: readonly unknown[] = []) {
   const queries: { classes: readonly string[]; filter: Filter }[] = [];
   const filter = await compilePredicate(

@@ -39,7 +39,7 @@ const { prepare } = createPredicateCompiler(catalog);
 
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-/** Every fifth book has no pages, every seventh no ISBN; 1 in 40 is gone, most are old. */
+/** Every fifth book has no pages, every seventh no ISBN; 1 in 40 has the state GONE, most have OLD. */
 const books: Asset[] = Array.from({ length: 200 }, (_, n) => ({
   _id: idOf(n),
   _type: 'x.Book',
@@ -164,13 +164,13 @@ describe('the plan of a sorted page', () => {
     expect(plan).toMatch(sorting);
   });
 
-  test('of what the sorted field itself narrows stays in its index', () => {
+  test('filtered by the sorted field stays in its index', () => {
     const plan = planOf({ sort: '-pages', where: 'pages >= 3 and pages < 9' });
     expect(plan).toContain('SEARCH assets USING COVERING INDEX [x.Book pages] (<expr>>? AND <expr><?)');
     expect(plan).not.toMatch(sorting);
   });
 
-  test('of what no index narrows walks in order too', () => {
+  test('without an index for the filter walks in order too', () => {
     const plan = planOf({ sort: '-pages', where: 'subtitle contains "a"' });
     expect(plan).toContain('SCAN assets USING INDEX [x.Book pages]');
     expect(plan).not.toMatch(sorting);

@@ -57,7 +57,7 @@ beforeAll(() => {
 const bind = (text: string, { classes = ['x.Book'], values = [] as unknown[] } = {}) =>
   bindPredicate(checkPredicate({ catalog, classes, predicate: parsePredicate(text) }), values);
 
-/** The SQL for books with the names of indexes and the numbers of types made readable. */
+/** Compiles SQL for books, with readable names for indexes and types. */
 function sqlOf(text: string, ...values: unknown[]) {
   const { compile, params } = createConditions(types);
   const readable = compile(bind(text, { values }), getType(types, 'x.Book'))
@@ -284,7 +284,7 @@ describe('the plan', () => {
     expect(plan('true')).toContain('COVERING INDEX assets_by_type (type=?)');
   });
 
-  test('of a count of everything reads the kept totals', () => {
+  test('of a count of everything reads the stored totals', () => {
     expect(plan('true', { count: true })).not.toContain('assets');
   });
 
