@@ -12,6 +12,8 @@ export default defineConfig({
   cleanUrls: true,
   ignoreDeadLinks: ['localhostLinks'],
   head: [['link', { rel: 'icon', href: 'data:,' }]],
+  // Without this, esbuild reads tsconfig.json, whose target it does not know yet.
+  vite: { esbuild: { tsconfigRaw: {} } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
