@@ -116,7 +116,7 @@ async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes
     await store.serve(types);
     return [];
   }
-  const unenforced = (await store.findUnenforced()).map(({ type, field }) => `${type} ${field}`);
+  const unenforced = (await store.findUnenforcedUniqueFields()).map(({ type, field }) => `${type} ${field}`);
   return [
     ...(known.served
       ? []

@@ -108,7 +108,7 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
         threads.resumeWith(request);
         heartbeat ??= startHeartbeat({ timing, logger, report: () => keepIndexes({ kind: 'heartbeat' }) });
       }),
-    findUnenforced: () => run('findUnenforced', () => indexes.findMissingUnique()),
+    findUnenforcedUniqueFields: () => run('findUnenforced', () => indexes.findMissingUnique()),
     ping: () =>
       run('ping', async () => {
         if (!writer.isRunning()) throw storeBusy('nothing can be written at present');
