@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { type IdSource, toUuid7 } from '../base/runtime.ts';
 
-/** What a write did to an asset that still exists. */
+/** The effect of a write on an asset that still exists. */
 export type SaveEffect = 'created' | 'updated';
 
 /** The IDs of one write. */

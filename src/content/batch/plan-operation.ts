@@ -15,7 +15,7 @@ import { type BatchAssets, findAsset } from './batch-assets.ts';
 import { applyWrite } from './pending-writes.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 
-/** What an operation does to its asset. */
+/** The effect of an operation on its asset. */
 export interface OperationEffect {
   /** The index of the operation in the batch. */
   readonly index: number;
@@ -35,7 +35,7 @@ export interface PlannedOperation extends OperationEffect {
   readonly write?: AssetWrite;
 }
 
-/** What operations are planned with. */
+/** The data and services that the planning of operations needs. */
 export interface Preparation {
   readonly assets: BatchAssets;
   readonly preparer: WritePreparer;

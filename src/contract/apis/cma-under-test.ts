@@ -56,7 +56,7 @@ export interface AssetQuery {
   readonly count?: boolean;
 }
 
-/** What the CMA under test is created from. */
+/** The parts from which the CMA under test is created. */
 export interface CmaSetup {
   readonly document: ContractDocument;
   readonly send: Sender;
