@@ -132,7 +132,7 @@ export function findWritten(
 ): OperationEffect | undefined {
   const version = findAsset(assets, { kind: 'id', id })?.version;
   if (version === undefined) return undefined;
-  // Only this request knows its pre-assigned IDs, whoever has changed the asset since.
+  // Only this request knows its pre-assigned IDs, so it created the asset, even if others have changed it since.
   if (reserved.run !== 'only' && id === reserved.of(index).assetId()) {
     return { index, effect: 'created', id, version };
   }
