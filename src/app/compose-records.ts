@@ -176,7 +176,7 @@ export function createEndpoints({
   const graphqlEndpoints = createGraphqlEndpoints({
     system,
     catalog,
-    findUsers: (id) => findDependents(system, id),
+    findDependents: (id) => findDependents(system, id),
   });
   const restEndpoints: RestEndpoints = createRestEndpoints({
     system,

@@ -1,7 +1,7 @@
 /**
  * Assembles the writing half of the store: single writes, unordered batches and transactional batches.
  */
-import { afterStep } from '../../../base/runtime.ts';
+import { yieldEvery32Steps } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import type { AssetWrite, ContentStore, WriteOutcome } from '../../port.ts';
 import type { Database } from '../database.ts';
@@ -37,7 +37,7 @@ export function createWriter(
       } catch (error) {
         outcomes[index] = { kind: 'failed', error: toStoreError('write', error) };
       }
-      await afterStep(index);
+      await yieldEvery32Steps(index);
     }
     if (atomic && storable.length < writes.length) return outcomes;
     const results = await (atomic ? writeInTransaction(storable) : writeUnordered(storable));
