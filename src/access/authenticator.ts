@@ -12,7 +12,7 @@ import type { ApiClients } from './clients/api-clients.ts';
 import { hashSecret, isSameText, isSecret } from './clients/secret.ts';
 import type { Access, Credentials } from './endpoint-access.ts';
 
-/** Authenticates requests against the present API clients of the store. */
+/** Authenticates requests against the current API clients of the store. */
 export interface Authenticator {
   /** Returns the client of an ID and a secret. Errors: unauthorized, which does not say which of the two is wrong. */
   authenticate(clientId: string | undefined, secret: string | undefined): ApiClient;
@@ -25,8 +25,8 @@ export interface Authenticator {
    */
   authenticateToken(token: string): ApiClient | undefined;
   /**
-   * Returns the client whose credentials a request to an endpoint sends. Where an API key is enough, a given key is used,
-   * whatever other credentials there are. Errors: unauthorized.
+   * Returns the client whose credentials a request to an endpoint sends. Where an API key is enough, a given key is used and
+   * other credentials are ignored. Errors: unauthorized.
    */
   identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): ApiClient;
   /** Reads the clients again if they have changed. */
@@ -49,15 +49,15 @@ export async function createAuthenticator({
     logger,
     subject: 'API clients',
   });
-  // Compared with when the ID is unknown, so that the answer takes the same time.
-  const nobody = hashSecret('');
+  // The secret is compared with this hash if the client ID is unknown, so that the answer takes the same time.
+  const unknownClientHash = hashSecret('');
 
   function authenticate(clientId: string | undefined, secret: string | undefined): ApiClient {
     if (clientId === undefined || secret === undefined) {
       throw unauthorized(credentialsNeeded);
     }
     const client = known.current().byId.get(clientId);
-    const matches = isSecret(secret, client?.secretHash ?? nobody);
+    const matches = isSecret(secret, client?.secretHash ?? unknownClientHash);
     if (!client || !matches) throw unauthorized('The client ID or the client secret is wrong');
     return client;
   }

@@ -49,7 +49,7 @@ export async function answerWithTag<Data>(
   const { data, error, response } = await call;
   if (!response) throw new ApiProblem(0, { detail: 'The server cannot be reached' });
   if (!response.ok) throw new ApiProblem(response.status, toProblem(error));
-  // An answer without a body has no data, and nobody looks at it.
+  // An answer without a body has no data, and no caller reads it.
   return { data: (data ?? {}) as NonNullable<Data>, tag: response.headers.get('ETag') ?? undefined };
 }
 

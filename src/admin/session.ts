@@ -29,7 +29,7 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(sessionKeeper.subscribe, sessionKeeper.getState);
 }
 
-/** The session of the page, also when it has ended under it; undefined while nobody is signed in, or that is not known. */
+/** The session of the page, even if it has expired since; undefined while no user is signed in, or that is not known. */
 export function useSession(): Session | undefined {
   return sessionOf(useSessionState());
 }

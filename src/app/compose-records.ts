@@ -116,7 +116,7 @@ async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes
     await store.serve(types);
     return [];
   }
-  const unenforced = (await store.findUnenforced()).map(({ type, field }) => `${type} ${field}`);
+  const unenforced = (await store.findUnenforcedUniqueFields()).map(({ type, field }) => `${type} ${field}`);
   return [
     ...(known.served
       ? []
@@ -176,7 +176,7 @@ export function createEndpoints({
   const graphqlEndpoints = createGraphqlEndpoints({
     system,
     catalog,
-    findUsers: (id) => findDependents(system, id),
+    findDependents: (id) => findDependents(system, id),
   });
   const restEndpoints: RestEndpoints = createRestEndpoints({
     system,

@@ -6,12 +6,12 @@ import { DomainError, type ErrorDetails } from './domain-error.ts';
 import {
   count,
   describeProblems,
+  firstProblems,
   type Kind,
   type Problem,
   quote,
   type SourceProblem,
   shorten,
-  shownOf,
 } from './problems.ts';
 
 export { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from './domain-error.ts';
@@ -22,7 +22,7 @@ export const invalidJson = (reason: string) =>
   new DomainError('invalid_json', `The body is not valid JSON: ${reason}`, { reason });
 
 export const invalidBody = (problems: readonly Problem[]) =>
-  new DomainError('invalid_body', describeProblems(problems), { problems: shownOf(problems) });
+  new DomainError('invalid_body', describeProblems(problems), { problems: firstProblems(problems) });
 
 export const unsupportedMediaType = (
   received: string | undefined,

@@ -16,8 +16,8 @@ export interface Problem {
 /** The maximum number of problems in one response. */
 const maxProblems = 100;
 
-/** Returns the problems to list in a response. */
-export const shownOf = (problems: readonly Problem[]) => problems.slice(0, maxProblems);
+/** Returns the first problems, as many as a response may list. */
+export const firstProblems = (problems: readonly Problem[]) => problems.slice(0, maxProblems);
 
 /** Describes the first few problems in one line. */
 export function describeProblems(problems: readonly Problem[]): string {

@@ -46,11 +46,11 @@ export const randomFraction = () => Math.random();
 /** Makes a UUID version 7 from a time, a sequence number and 16 bytes: the same `facts` always give the same UUID. */
 export const toUuid7 = (facts: { msecs: number; seq: number; random: Uint8Array }) => v7(facts);
 
-/** Yields to other work on the event loop. */
+/** Waits for the next turn of the event loop. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Yields to other work after every 32nd step of a long loop; steps are numbered from 0. */
-export async function afterStep(step: number): Promise<void> {
+/** Lets the event loop do other work after every 32nd step of a long loop. The first step has the number 0. */
+export async function yieldEvery32Steps(step: number): Promise<void> {
   if (step % 32 === 31) await nextTurn();
 }
 

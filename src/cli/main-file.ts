@@ -1,5 +1,6 @@
 /**
- * The file of the command line, for what runs it as a process of its own; it is TypeScript in a checkout and JavaScript as built.
+ * The main file of the command line, for code that runs it as a child process. It is TypeScript in a checkout and JavaScript in a
+ * build.
  */
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -30,7 +30,7 @@ export async function runServer(
   }
   const instance = await compose(config, { logger, clock: systemClock, ids: randomIds }).catch(abandon);
   let made: Made = { client: undefined, user: undefined };
-  // Once the port is its own: a start that fails would have shown their secrets to nobody.
+  // Runs only once the port is bound, so that a failed start creates no client or user whose secrets were never shown.
   const makeFirst = async () => {
     made = await createFirst(instance, config, logger);
     await instance.refresh();
@@ -53,7 +53,7 @@ export async function runServer(
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   log.flush();
-  // Last of all: whoever waits for it may end this process at once.
+  // Printed last, because a process that waits for this line may stop the server at once.
   console.log(greet({ url: server.url, config, ...made }));
 }
 

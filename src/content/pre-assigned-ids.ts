@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { type IdSource, toUuid7 } from '../base/runtime.ts';
 
-/** What a write did to an asset that still exists. */
+/** The effect of a write on an asset that still exists. */
 export type SaveEffect = 'created' | 'updated';
 
 /** The IDs of one write. */
@@ -38,9 +38,9 @@ export function createFreshIds(ids: IdSource): PreAssignedIds {
   return { run: 'only', of: () => ids, assertCurrent: async () => {}, findWriter: () => undefined };
 }
 
-/** What IDs are derived from. */
+/** The data that IDs are derived from. */
 export interface IdSeed {
-  /** Secret, so that nobody else can derive the same IDs. */
+  /** Secret, so that no other sender can derive the same IDs. */
   readonly seed: string;
   /** When the seed was created; part of the `_id`s. */
   readonly reservedAtMs: number;

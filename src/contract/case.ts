@@ -10,7 +10,7 @@ export interface Case {
   readonly operation: string;
   /** What is expected, such as `400 limit is above 1000`. */
   readonly title: string;
-  /** Whether other cases need what it creates; a setup case runs whatever `--only` names. */
+  /** Whether other cases need what it creates. A setup case always runs, even if `--only` does not name it. */
   readonly isSetup?: boolean;
   /** Runs it; returns the reason when it was skipped. Throws a `Violation` when the contract is broken. */
   run(): Promise<SkipReason | undefined>;
@@ -79,7 +79,7 @@ export function toCase(
   return { operation, title, run: async () => (await run()) ?? undefined };
 }
 
-/** Creates a case that runs whatever `--only` names. */
+/** Creates a case that always runs, even if `--only` does not name it. */
 export function toSetupCase(...parts: Parameters<typeof toCase>): Case {
   return { ...toCase(...parts), isSetup: true };
 }

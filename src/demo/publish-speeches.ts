@@ -8,7 +8,7 @@ const author = 'the demo';
 /** Makes and publishes the endpoint unless there is one of its name, which somebody may have changed. */
 export async function publishSpeeches(restEndpoints: RestEndpoints): Promise<void> {
   const all = await restEndpoints.list();
-  if (all.some(({ present }) => present.definition.name === speeches.name)) return;
+  if (all.some(({ current }) => current.definition.name === speeches.name)) return;
   const { id } = await restEndpoints.create({ body: speeches, by: author });
   await restEndpoints.publish({ id, by: author });
 }

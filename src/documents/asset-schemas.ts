@@ -26,44 +26,44 @@ export function createAssetSchemas(
   taken: readonly string[],
   enumsOfDocument: readonly JsonObject[] = [],
 ): Record<string, JsonObject> {
-  const components = createComponents([...taken, ...ownNames]);
+  const components = createComponents([...taken, ...reservedNames]);
   const fields = createFieldSchemas(catalog, components, enumsOfDocument);
   const types = [...catalog.types.values()];
   const samples = sampleAll(catalog);
-  const stored = types.map((type) =>
+  const assetRefs = types.map((type) =>
     components.refer(`type ${type.name}`, type.name, () => ({
       ...storedSchema(type, fields),
       ...storedExample(type, samples.get(type.class)),
     })),
   );
-  const added = types.map((type) =>
+  const createRefs = types.map((type) =>
     components.refer(`new ${type.name}`, `${type.name}Create`, () => ({
       ...newSchema(type, fields),
       ...newExample(type, samples.get(type.class)),
     })),
   );
-  const changed = types.map((type) =>
+  const updateRefs = types.map((type) =>
     components.refer(`changes ${type.name}`, `${type.name}Update`, () => changesSchema(type, fields)),
   );
   return {
     Asset: {
       description: 'One stored document; `_type` says of which content type.',
-      oneOf: stored,
-      discriminator: discriminate(stored, (index) => namesOf(types[index]).slice(0, 1)),
+      oneOf: assetRefs,
+      discriminator: discriminate(assetRefs, (index) => namesOf(types[index]).slice(0, 1)),
       ...describeInterfaces(catalog),
     },
     AssetCreate: {
       description: 'An asset to create; `_type` says of which content type.',
-      oneOf: added,
-      discriminator: discriminate(added, (index) => namesOf(types[index])),
+      oneOf: createRefs,
+      discriminator: discriminate(createRefs, (index) => namesOf(types[index])),
     },
-    AssetUpdate: { description: 'The fields to change; null clears an optional field.', anyOf: changed },
+    AssetUpdate: { description: 'The fields to change; null clears an optional field.', anyOf: updateRefs },
     ...components.make(),
   };
 }
 
-/** Reserved names. `Array` is not a schema, but TypeScript clients use it for lists. */
-const ownNames = ['Asset', 'AssetCreate', 'AssetUpdate', 'Array'];
+/** Names that no content type's schema gets. `Array` is not a schema, but TypeScript clients use it for lists. */
+const reservedNames = ['Asset', 'AssetCreate', 'AssetUpdate', 'Array'];
 
 /** Lists the interfaces as `x-interfaces`, because queries can name them and OpenAPI cannot express them. */
 function describeInterfaces(catalog: Catalog): JsonObject {

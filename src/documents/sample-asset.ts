@@ -29,15 +29,15 @@ export function toSampleFields(type: ContentType, validator: AssetValidator): Js
 
 function sampleOf(fields: ReadonlyMap<string, Field>, depth: number): JsonObject {
   const members = [...fields.values()].flatMap((field) => {
-    if (!field.required && (depth >= maxDepth || isOwn(field))) return [];
+    if (!field.required && (depth >= maxDepth || isSystemField(field))) return [];
     const value = fieldSample(field, depth);
     return value === undefined ? [] : [[field.name, value] as const];
   });
   return Object.fromEntries(members);
 }
 
-/** Tells whether a field is one of those that every type has, which the server sets. */
-const isOwn = ({ name }: Field) => name.startsWith('cms.');
+/** Tells whether the server sets a field. Every type has these fields. */
+const isSystemField = ({ name }: Field) => name.startsWith('cms.');
 
 function fieldSample(field: Field, depth: number): Json | undefined {
   const value = valueSample(field, depth);

@@ -1,5 +1,5 @@
 /**
- * What is known of a GraphQL operation: before it runs its variables and the shape of its data, afterwards its answer.
+ * The types of a prepared GraphQL operation: its variables, the shape of its data, and the answer of a run.
  *
  * Plain data, so that what stands above knows operations without knowing the GraphQL runtime.
  */
@@ -76,7 +76,7 @@ export interface PreparedOperation {
   readonly name?: string;
   readonly variables: readonly VariableDefinition[];
   /**
-   * Runs it. What goes wrong is in the answer; nothing is thrown but by a bug.
+   * Runs it. Errors are part of the answer; it throws only because of a bug.
    *
    * Shapes: `variables` are JSON values by name; those that are not declared are ignored.
    */

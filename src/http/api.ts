@@ -49,7 +49,7 @@ export type OperationRequest<
   Body = Operation['body'],
 > = Sender & {
   /** Identifies the sender in log lines. */
-  readonly logFacts: SenderFields;
+  readonly senderFields: SenderFields;
   /** Aborted when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal;
   readonly path: Texts<Operation['path']>;
@@ -174,7 +174,7 @@ function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
     const { params: path, query, headers, requestBody } = request;
     return handler({
       ...sender,
-      logFacts: toSenderFields(locals),
+      senderFields: toSenderFields(locals),
       path,
       query,
       headers,

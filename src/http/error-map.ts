@@ -1,8 +1,8 @@
 /**
- * From error to answer: the one place where an error gets its HTTP status, headers and body.
+ * Maps errors to HTTP answers. Only this file decides the status, headers and body of an error.
  *
- * The table is complete by the compiler. Whatever is no domain error, or is one of the store's own, is answered as an internal
- * failure: its chain is logged with the request's ID and shown to nobody.
+ * The compiler checks that the table has every error code. Errors that are not domain errors, and failures of the store, are
+ * answered as internal failures: the log has their causes with the request's ID, and the answer does not.
  */
 import {
   type DomainError,
@@ -51,23 +51,23 @@ const statuses: Record<ErrorCode, number> = {
   store_busy: 503,
 };
 
-/** What an HTTP answer consists of; `body` is sent as JSON, and absent means none. */
+/** An HTTP answer. `body` is sent as JSON; without it the answer has no body. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
 }
 
-/** The status an error is answered with. */
+/** Returns the HTTP status of the answer to an error. */
 export function statusOf(error: unknown): number {
   return isDomainError(error) ? statuses[error.code] : 500;
 }
 
 /**
- * The answer to an error, in the envelope of openapi/cma.yaml.
+ * Builds the answer to an error, in the envelope of openapi/cma.yaml.
  *
  * Shapes: below 500 `{status, result: null, error: {code, message, path?, column?, problems?}}`; from 500 on
- * `{status, result: {message}}`, the same message whatever happened.
+ * `{status, result: {message}}`, where the message depends on the status only.
  */
 export function toErrorAnswer(error: unknown): HttpAnswer {
   const status = statusOf(error);
@@ -82,24 +82,24 @@ export function toErrorAnswer(error: unknown): HttpAnswer {
   return {
     status,
     headers: headersOf(error),
-    body: { status: 'error', result: null, error: { code, message, ...placeOf(error) } },
+    body: { status: 'error', result: null, error: { code, message, ...locationOf(error) } },
   };
 }
 
-/** An error of one part of a request as that part is answered: with its status, and a failure with its code alone. */
-export function toReason(error: DomainError) {
+/** Builds the result of a failed operation of a batch. From status 500 on, its message depends on the status only. */
+export function toOperationError(error: DomainError) {
   const status = statusOf(error);
   const { code, message } = error;
   if (status >= 500) return { status, error: { code, message: failureMessage(status) } };
-  return { status, error: { code, message, ...placeOf(error) } };
+  return { status, error: { code, message, ...locationOf(error) } };
 }
 
-/** What callers are told of a failure, whatever happened. */
+/** Returns the message of an answer with a status of 500 or above. It does not reveal the cause. */
 export function failureMessage(status: number): string {
   return status === 503 ? 'The service is busy; try again' : 'The service failed; its log says why';
 }
 
-/** The headers an error asks for. */
+/** Returns the headers of the answer to an error. */
 export function headersOf(error: unknown): Record<string, string> {
   if (statusOf(error) === 503) return { 'Retry-After': '1' };
   if (isDomainError(error, 'too_many_attempts'))
@@ -110,8 +110,8 @@ export function headersOf(error: unknown): Record<string, string> {
   return {};
 }
 
-/** Where in the request an error lies, as answers say it. */
-export function placeOf(error: DomainError): Omit<ErrorLocation, 'reason'> {
-  const { reason: _, ...place } = locateError(error);
-  return place;
+/** Returns the position of an error in the request, in the members that answers have for it. */
+export function locationOf(error: DomainError): Omit<ErrorLocation, 'reason'> {
+  const { reason: _, ...location } = locateError(error);
+  return location;
 }

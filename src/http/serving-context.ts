@@ -1,5 +1,5 @@
 /**
- * The dependencies of the handlers that serve GraphQL endpoints and routes, and the log of failures whose details callers do not see.
+ * The dependencies of the handlers of GraphQL endpoints and mapped routes. Also logs failures that an answer does not explain.
  */
 import type { Response } from 'express';
 import type { Authenticator } from '../access/authenticator.ts';

@@ -53,25 +53,26 @@ export function checkFieldNames(fields: readonly Field[], node: Node): SourcePro
   });
 }
 
-const ownNames = ['SortInput', 'SortOrder', 'ReferenceInput'];
+/** Names of GraphQL types that Colophon always generates. */
+const reservedNames = ['SortInput', 'SortOrder', 'ReferenceInput'];
 
 /** Checks that no type has a name that Colophon generates for its GraphQL schema. */
 export function checkGeneratedNames(
   schema: GraphQLSchema,
   contentTypes: readonly ContentType[],
 ): SourceProblem[] {
-  const made = new Map(ownNames.map((name) => [name, 'Colophon']));
+  const ownerByName = new Map(reservedNames.map((name) => [name, 'Colophon']));
   for (const { name } of contentTypes) {
     for (const generated of [`${name}List`, `Create${name}Input`, `Update${name}Input`])
-      made.set(generated, name);
+      ownerByName.set(generated, name);
   }
   for (const type of Object.values(schema.getTypeMap())) {
     if (isObjectType(type) && !contentTypes.some(({ name }) => name === type.name)) {
-      made.set(`${type.name}Input`, type.name);
+      ownerByName.set(`${type.name}Input`, type.name);
     }
   }
   const clashes = Object.values(schema.getTypeMap()).flatMap((type) => {
-    const owner = made.get(type.name);
+    const owner = ownerByName.get(type.name);
     return owner
       ? [problemAt(type.astNode, `the name ${type.name} is reserved for the schema of ${owner}`)]
       : [];
@@ -83,9 +84,9 @@ function checkQueryNames(schema: GraphQLSchema, contentTypes: readonly ContentTy
   const firstByQuery = new Map<string, string>();
   return contentTypes.flatMap(({ name }) => {
     const query = name.charAt(0).toLowerCase() + name.slice(1);
-    const rival = firstByQuery.get(query);
-    firstByQuery.set(query, rival ?? name);
+    const earlier = firstByQuery.get(query);
+    firstByQuery.set(query, earlier ?? name);
     const node = schema.getType(name)?.astNode;
-    return rival ? [problemAt(node, `${name} and ${rival} would both have the query ${query}`)] : [];
+    return earlier ? [problemAt(node, `${name} and ${earlier} would both have the query ${query}`)] : [];
   });
 }

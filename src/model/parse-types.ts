@@ -88,11 +88,13 @@ function mergeDefinitions(
   const ownByName = new Map(own.map((definition) => [nameOf(definition), definition]));
   const kept = supplied.filter((definition) => {
     const name = nameOf(definition);
-    const rival = ownByName.get(name);
-    if (rival && name !== 'type Site' && print(rival) !== print(definition)) {
-      problems.push(problemAt(rival, `${name} is supplied by Colophon and cannot be defined in another way`));
+    const written = ownByName.get(name);
+    if (written && name !== 'type Site' && print(written) !== print(definition)) {
+      problems.push(
+        problemAt(written, `${name} is supplied by Colophon and cannot be defined in another way`),
+      );
     }
-    return rival === undefined;
+    return written === undefined;
   });
   return [...kept, ...own];
 }

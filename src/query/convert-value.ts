@@ -87,17 +87,17 @@ type Refuse = (expected: string) => Error;
 
 function toTexts(target: ConversionTarget, given: GivenValue, refuse: Refuse): readonly string[] {
   const { leaf, operator, ignoreCase } = target;
-  const isWhole = isEquality(operator) || isOrdering(operator);
+  const comparesWholeText = isEquality(operator) || isOrdering(operator);
   if (leaf.kind === 'id' && isEquality(operator)) return [toUuid(given, refuse)];
   const text = toText(given, refuse);
-  if (leaf.kind === 'enum' && isWhole) {
+  if (leaf.kind === 'enum' && comparesWholeText) {
     const members = ignoreCase
       ? leaf.values.filter((member) => foldCase(member) === foldCase(text))
       : leaf.values.filter((member) => member === text);
     if (members.length === 0) throw refuse(`one of ${leaf.values.join(', ')}`);
     return members;
   }
-  if (!isWhole) assertSearchable(text, operator, refuse);
+  if (!comparesWholeText) assertSearchable(text, operator, refuse);
   return [text];
 }
 

@@ -29,40 +29,40 @@ export const evaluatePredicate = ({ predicate, asset, resolve }: Evaluation): bo
 export function prepareEvaluation(
   predicate: BoundPredicate,
 ): (asset: Asset, resolve: Evaluation['resolve']) => boolean {
-  const reached = new Map<string | FieldPath, Reached>();
-  const reach = (path: FieldPath): Reached => {
-    // Beyond a reference the same text may stand for several paths: the owner of a target is asked for under its text.
+  const valuesByPath = new Map<string | FieldPath, PathValues>();
+  const valuesOf = (path: FieldPath): PathValues => {
+    // Two paths that follow references can have the same text, so the path object itself is their key.
     const key = path.through ? path : path.text;
-    const known = reached.get(key) ?? new Reached(path);
-    reached.set(key, known);
-    return known;
+    const values = valuesByPath.get(key) ?? new PathValues(path);
+    valuesByPath.set(key, values);
+    return values;
   };
-  const holds = toTest(predicate, reach);
-  const all = [...reached.values()];
+  const holds = toTest(predicate, valuesOf);
+  const all = [...valuesByPath.values()];
   return (asset, resolve) => {
-    for (const each of all) each.begin(asset, resolve);
+    for (const values of all) values.begin(asset, resolve);
     return holds();
   };
 }
 
 type Test = () => boolean;
 
-function toTest(predicate: BoundPredicate, reach: (path: FieldPath) => Reached): Test {
+function toTest(predicate: BoundPredicate, valuesOf: (path: FieldPath) => PathValues): Test {
   switch (predicate.kind) {
     case 'constant':
       return () => predicate.value;
     case 'and':
     case 'or': {
-      const tests = predicate.terms.map((term) => toTest(term, reach));
+      const tests = predicate.terms.map((term) => toTest(term, valuesOf));
       const test = (each: Test) => each();
       return predicate.kind === 'and' ? () => tests.every(test) : () => tests.some(test);
     }
     case 'not': {
-      const test = toTest(predicate.term, reach);
+      const test = toTest(predicate.term, valuesOf);
       return () => !test();
     }
     default:
-      return toComparison(predicate, reach(predicate.path));
+      return toComparison(predicate, valuesOf(predicate.path));
   }
 }
 
@@ -79,25 +79,26 @@ export function compareValues(value: BoundValue, other: BoundValue): number {
 }
 
 /** The end of a path: the assets that contain its last field, and the rest of the path inside them. */
-interface Arrival {
+interface PathEnd {
   readonly assets: readonly Asset[];
   readonly path: FieldPath;
 }
 
-function arrive(assets: readonly Asset[], path: FieldPath, resolve: Evaluation['resolve']): Arrival {
+/** Follows the references of a path from the given assets. */
+function resolvePath(assets: readonly Asset[], path: FieldPath, resolve: Evaluation['resolve']): PathEnd {
   if (!path.through) return { assets, path };
   const { targets, path: rest } = path.through;
   const ids = new Set(comparables({ assets, path }).map(String));
   const found = [...ids].flatMap((id) => resolve(id) ?? []);
-  return arrive(
+  return resolvePath(
     found.filter(({ _type }) => targets.includes(_type)),
     rest,
     resolve,
   );
 }
 
-/** The values of a path in the current asset, as they are, folded, and as words. Each form is computed when first needed. */
-class Reached {
+/** The values of a path in the current asset, as stored, case-folded, and as words. Each form is computed when first needed. */
+class PathValues {
   readonly #path: FieldPath;
   readonly #richText: boolean;
   #asset: Asset | undefined;
@@ -121,11 +122,11 @@ class Reached {
   }
 
   isPresent(): boolean {
-    return lastFields(this.#arrive()).length > 0;
+    return lastFields(this.#resolvePath()).length > 0;
   }
 
   values(): readonly BoundValue[] {
-    this.#values ??= comparables(this.#arrive());
+    this.#values ??= comparables(this.#resolvePath());
     return this.#values;
   }
 
@@ -141,44 +142,43 @@ class Reached {
     return this.#words;
   }
 
-  #arrive(): Arrival {
-    return arrive(this.#asset ? [this.#asset] : [], this.#path, this.#resolve);
+  #resolvePath(): PathEnd {
+    return resolvePath(this.#asset ? [this.#asset] : [], this.#path, this.#resolve);
   }
 }
 
 const lastOf = (path: FieldPath): FieldPath => (path.through ? lastOf(path.through.path) : path);
 
-function toComparison(term: BoundComparison, reached: Reached): Test {
+function toComparison(term: BoundComparison, path: PathValues): Test {
   switch (term.kind) {
     case 'missing':
-      return () => !reached.isPresent();
+      return () => !path.isPresent();
     case 'equals': {
       const isWanted = (value: BoundValue) => term.values.includes(value);
-      return term.ignoreCase ? () => reached.folded().some(isWanted) : () => reached.values().some(isWanted);
+      return term.ignoreCase ? () => path.folded().some(isWanted) : () => path.values().some(isWanted);
     }
     case 'compare':
-      return () =>
-        reached.values().some((value) => isOnSide(term.operator, compareValues(value, term.value)));
+      return () => path.values().some((value) => isOnSide(term.operator, compareValues(value, term.value)));
     case 'text': {
       const isWanted = (value: BoundValue) =>
         term.operator === 'contains'
           ? String(value).includes(term.value)
           : String(value).startsWith(term.value);
-      return term.ignoreCase ? () => reached.folded().some(isWanted) : () => reached.values().some(isWanted);
+      return term.ignoreCase ? () => path.folded().some(isWanted) : () => path.values().some(isWanted);
     }
     case 'words': {
       const hasWanted = (words: ReadonlySet<string>) =>
         term.all ? term.words.every((word) => words.has(word)) : term.words.some((word) => words.has(word));
-      return () => reached.words().some(hasWanted);
+      return () => path.words().some(hasWanted);
     }
   }
 }
 
 /** Finds the single values of a path, in the form that predicates compare: a reference is its `_ref`. */
-function comparables(arrival: Arrival): readonly BoundValue[] {
-  const { leaf, steps } = arrival.path;
+function comparables(end: PathEnd): readonly BoundValue[] {
+  const { leaf, steps } = end.path;
   const found: BoundValue[] = [];
-  for (const field of lastFields(arrival)) {
+  for (const field of lastFields(end)) {
     for (const item of itemsOf(field, steps.at(-1))) {
       const value = toComparable(item, leaf);
       if (value !== undefined) found.push(value);
@@ -188,7 +188,7 @@ function comparables(arrival: Arrival): readonly BoundValue[] {
 }
 
 /** Finds all values of a path's last field. A list counts as one value. */
-function lastFields({ assets, path }: Arrival): readonly Json[] {
+function lastFields({ assets, path }: PathEnd): readonly Json[] {
   let holders: readonly Json[] = assets;
   let fields: readonly Json[] = [];
   for (const step of path.steps) {

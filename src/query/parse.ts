@@ -30,11 +30,11 @@ interface Parsing {
  */
 export function parsePredicate(text: string): Predicate {
   if (text.length > limits.characters && countCharacters(text) > limits.characters) {
-    throw beyond('characters', limits.characters + 1);
+    throw limitExceeded('characters', limits.characters + 1);
   }
   const parsing: Parsing = { tokens: readTokens(text), placeholders: [], comparisons: 0, operands: 0 };
   const predicate = parseOr(parsing, 0);
-  const rest = parsing.tokens.take();
+  const rest = parsing.tokens.next();
   if (rest.kind !== 'end') throw unexpected(rest, '"and", "or" or the end');
   assertNumbering(parsing.placeholders);
   return predicate;
@@ -49,7 +49,7 @@ function parseChain({ tokens }: Parsing, kind: 'and' | 'or', parseTerm: () => Pr
   if (!isConnective(tokens.peek(), kind)) return first;
   const terms = [first];
   while (isConnective(tokens.peek(), kind)) {
-    tokens.take();
+    tokens.next();
     terms.push(parseTerm());
   }
   return { kind, terms };
@@ -60,8 +60,8 @@ function parseNot(parsing: Parsing, depth: number): Predicate {
   const token = tokens.peek();
   const opens = isSymbol(token, '(');
   if (!opens && keywordOf(token) !== 'not' && !isSymbol(token, '!')) return parseComparison(parsing);
-  if (depth === limits.nesting) throw beyond('nesting', token.column);
-  tokens.take();
+  if (depth === limits.nesting) throw limitExceeded('nesting', token.column);
+  tokens.next();
   if (!opens) return { kind: 'not', term: parseNot(parsing, depth + 1) };
   const inner = parseOr(parsing, depth + 1);
   expectSymbol(tokens, ')', '"and", "or" or ")"');
@@ -71,17 +71,17 @@ function parseNot(parsing: Parsing, depth: number): Predicate {
 function parseComparison(parsing: Parsing): Predicate {
   const { tokens } = parsing;
   const keyword = keywordOf(tokens.peek());
-  if (++parsing.comparisons > limits.comparisons) throw beyond('comparisons', tokens.peek().column);
+  if (++parsing.comparisons > limits.comparisons) throw limitExceeded('comparisons', tokens.peek().column);
   if (keyword === 'true' || keyword === 'false') {
-    tokens.take();
+    tokens.next();
     return { kind: 'constant', value: keyword === 'true' };
   }
-  const path = parsePath(tokens.take());
-  const spelling = tokens.take();
+  const path = parsePath(tokens.next());
+  const spelling = tokens.next();
   const operator =
     spelling.kind === 'word' || spelling.kind === 'symbol' ? findOperator(spelling.text) : undefined;
   if (!operator) throw unexpected(spelling, 'an operator such as "=" or "contains"');
-  const ignoreCase = takeSuffix(tokens);
+  const ignoreCase = readSuffix(tokens);
   const operand = parseOperand(parsing);
   return { kind: 'comparison', path: path.text, operator, ignoreCase, operand, column: path.column };
 }
@@ -90,20 +90,21 @@ function parsePath(token: Token): Token {
   const isPath = token.kind === 'quoted' || (token.kind === 'word' && !pathKeywords.has(keywordOf(token)));
   if (!isPath) throw unexpected(token, 'a comparison such as name = "value"');
   if (token.text.split(/[./]/, limits.pathNames + 1).length > limits.pathNames) {
-    throw beyond('pathNames', token.column);
+    throw limitExceeded('pathNames', token.column);
   }
-  if (token.text.split('/').length - 1 > limits.pathReferences) throw beyond('pathReferences', token.column);
+  if (token.text.split('/').length - 1 > limits.pathReferences)
+    throw limitExceeded('pathReferences', token.column);
   return token;
 }
 
-function takeSuffix(tokens: TokenReader): boolean {
+function readSuffix(tokens: TokenReader): boolean {
   const open = tokens.peek();
   const isSuffix =
     isSymbol(open, '[') &&
     keywordOf(tokens.peek(1)) === 'c' &&
     isSymbol(tokens.peek(2), ']') &&
-    (open.glued || startsValue(tokens.peek(3)));
-  for (let left = isSuffix ? 3 : 0; left > 0; left--) tokens.take();
+    (open.followsDirectly || startsValue(tokens.peek(3)));
+  for (let left = isSuffix ? 3 : 0; left > 0; left--) tokens.next();
   return isSuffix;
 }
 
@@ -115,11 +116,11 @@ function startsValue(token: Token): boolean {
 function parseOperand(parsing: Parsing): Operand {
   const { tokens } = parsing;
   if (!isSymbol(tokens.peek(), '[')) return parseSingle(parsing);
-  const { column } = tokens.take();
+  const { column } = tokens.next();
   const items: Operand[] = [];
   if (!isSymbol(tokens.peek(), ']')) items.push(parseSingle(parsing));
   while (isSymbol(tokens.peek(), ',')) {
-    tokens.take();
+    tokens.next();
     items.push(parseSingle(parsing));
   }
   expectSymbol(tokens, ']', '"," or "]"');
@@ -127,10 +128,10 @@ function parseOperand(parsing: Parsing): Operand {
 }
 
 function parseSingle(parsing: Parsing): Operand {
-  const token = parsing.tokens.take();
+  const token = parsing.tokens.next();
   const { kind, text, column } = token;
   if (kind === 'end' || kind === 'symbol') throw unexpected(token, 'a value');
-  if (++parsing.operands > limits.operands) throw beyond('operands', column);
+  if (++parsing.operands > limits.operands) throw limitExceeded('operands', column);
   switch (kind) {
     case 'quoted':
       return { kind: 'text', text, column };
@@ -180,7 +181,7 @@ const isConnective = (token: Token, kind: 'and' | 'or') =>
   keywordOf(token) === kind || isSymbol(token, kind === 'and' ? '&&' : '||');
 
 function expectSymbol(tokens: TokenReader, symbol: string, expected: string): void {
-  const token = tokens.take();
+  const token = tokens.next();
   if (!isSymbol(token, symbol)) throw unexpected(token, expected);
 }
 
@@ -198,6 +199,6 @@ const limitNames = {
   pathReferences: 'references in a path',
 } as const;
 
-function beyond(limit: keyof typeof limitNames, column: number) {
+function limitExceeded(limit: keyof typeof limitNames, column: number) {
   return predicateSyntax(column, `at most ${limits[limit]} ${limitNames[limit]}`, 'more');
 }

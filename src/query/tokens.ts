@@ -14,14 +14,14 @@ export interface Token {
   /** As written, quotes included. */
   readonly source: string;
   readonly column: number;
-  /** True when no blank precedes the token. */
-  readonly glued: boolean;
+  /** Tells whether no blank separates it from the token before it. */
+  readonly followsDirectly: boolean;
 }
 
 /** Returns tokens in order, and `end` tokens after the last one. */
 export interface TokenReader {
   peek(distance?: number): Token;
-  take(): Token;
+  next(): Token;
 }
 
 /**
@@ -39,12 +39,12 @@ export function readTokens(text: string): TokenReader {
       ahead.push(tokens.next().value);
     }
   };
-  const take = () => {
+  const next = () => {
     const token = peek();
     ahead.shift();
     return token;
   };
-  return { peek, take };
+  return { peek, next };
 }
 
 /** Tells whether a text can be written as a bare word. */
@@ -63,10 +63,10 @@ const lexeme =
 
 function* tokenize(text: string): Generator<Token, never> {
   let column = 1;
-  let glued = false;
+  let followsDirectly = false;
   for (const [source, blank, word, quoted, placeholder, symbol] of text.matchAll(lexeme)) {
-    const at = { source, column, glued };
-    glued = blank === undefined;
+    const at = { source, column, followsDirectly };
+    followsDirectly = blank === undefined;
     if (word !== undefined) yield { kind: isNumber(word) ? 'number' : 'word', text: word, ...at };
     else if (symbol !== undefined) yield { kind: 'symbol', text: symbol, ...at };
     else if (quoted !== undefined) yield { kind: 'quoted', text: unquote(quoted, column), ...at };
@@ -74,7 +74,7 @@ function* tokenize(text: string): Generator<Token, never> {
     else if (blank === undefined) throw unreadable(source, column);
     column += countCharacters(source);
   }
-  for (;;) yield { kind: 'end', text: '', source: '', column, glued };
+  for (;;) yield { kind: 'end', text: '', source: '', column, followsDirectly };
 }
 
 const escapes = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|(.))/gsu;

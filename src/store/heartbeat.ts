@@ -7,9 +7,9 @@ import type { ServingTiming } from './served-types.ts';
 
 /** A running heartbeat. */
 export interface Heartbeat {
-  /** Errors: store_busy, when the last report could not make the store fit this process's content types. */
+  /** Errors: store_busy, when the last report could not prepare the store for this process's content types. */
   assertFit(): void;
-  /** Stops reporting, after waiting for the report under way. */
+  /** Stops reporting, and waits for the report in progress. */
   stop(): Promise<void>;
 }
 

@@ -21,9 +21,9 @@ export interface StoreOptions {
 }
 
 /**
- * Opens a store for the types of a catalog; only the adapter that is used is loaded.
+ * Opens a store for the types of a catalog, and loads only the adapter it uses.
  *
- * Errors: bad_config when the store is not ours, store_busy, store_failure.
+ * Errors: bad_config when Colophon cannot use the store, store_busy, store_failure.
  */
 export async function openStore({ dataDir, mongodbUrl, ...options }: StoreOptions): Promise<ContentStore> {
   if (mongodbUrl !== undefined) {

@@ -1,7 +1,7 @@
 /**
- * The store port: what every adapter promises, and all that the rest of Colophon knows of a database.
+ * The store port: the contract of every adapter, and all that the rest of Colophon knows about a database.
  *
- * Assets arrive validated and are returned as they arrived: flat JSON names, member order kept. Every write is durable when its
+ * Assets are validated by the caller and returned unchanged: flat JSON names, member order kept. Every write is durable when its
  * promise resolves, is applied whole or not at all, and is visible to every read that begins later in this process. Several
  * processes may open one store, also with different catalogs. Opening a store changes nothing: it works with the existing
  * indexes, and the result of a query never depends on them.
@@ -31,7 +31,7 @@ export interface FindRequest {
   readonly offset: number;
   /** 0 asks for no assets. */
   readonly limit: number;
-  /** Whether `count` is wanted. */
+  /** Whether to count all matching assets. */
   readonly withCount: boolean;
   /** Ends the search, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -64,7 +64,7 @@ export interface FoundAssets {
   readonly rest?: readonly string[];
 }
 
-/** A change of some fields of one asset. The other fields keep their values, also those that other writers set meanwhile. */
+/** A change of some fields of one asset. The other fields keep their values, including those that other writers set meanwhile. */
 export interface AssetPatch {
   readonly id: string;
   /** The class name the asset must have; an asset of another class is not found. */
@@ -134,10 +134,10 @@ export interface ContentStore {
   /** Returns whether there was such an asset. Errors: precondition_failed. */
   delete(deletion: AssetDeletion): Promise<boolean>;
   /**
-   * Applies writes in the given order, each as if it were alone and seeing those before it. Returns their outcomes in that order.
+   * Applies writes in the given order, each as if it were alone and after those before it. Returns their outcomes in that order.
    *
-   * With `atomic`, which needs the capability `transactions`, all are applied or none. Errors: those of the whole batch, which
-   * no single write has caused.
+   * With `atomic`, which needs the capability `transactions`, all are applied or none. Errors: those of the whole batch that no
+   * single write has caused.
    */
   write(
     writes: readonly AssetWrite[],
@@ -154,11 +154,11 @@ export interface ContentStore {
   prepare(): Promise<void>;
   /**
    * Prepares the store, records the types as those last served, and reports until `close` what this process needs. Removes
-   * indexes and words that no recently seen process needs. Errors: bad_config; other processes' needs are then unaffected.
+   * indexes and words that no recently seen process needs. Errors: bad_config; nothing is removed then.
    */
   serve(types: ServedTypes): Promise<void>;
   /** Finds the unique fields of the catalog that no index enforces, because the store was not prepared for them. */
-  findUnenforced(): Promise<readonly UnenforcedField[]>;
+  findUnenforcedUniqueFields(): Promise<readonly UnenforcedField[]>;
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>;
   /** Returns whether the store works or may recover by itself; if not, only a new process can help. */

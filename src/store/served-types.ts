@@ -1,5 +1,5 @@
 /**
- * The content types that a store was last served with, and the heartbeat by which it knows which processes need what.
+ * The content types that a store was last served with, and the timing of the heartbeat of serving processes.
  *
  * Each serving process has a record in the store with its types and the indexes and words it needs, and renews it every
  * `heartbeatMs`. A serving process removes the indexes and words that no process seen within `expiryMs` needs.
@@ -20,7 +20,7 @@ export interface ServedTypes {
 export interface KnownTypes {
   /** The types it was last served with; absent in a store that was never served, or by 0.1 only. */
   readonly served?: ServedTypes;
-  /** Where nothing is served: the class names of which there are assets. */
+  /** When `served` is absent: the class names of the stored assets. */
   readonly populated: readonly string[];
 }
 
@@ -31,10 +31,11 @@ export interface UnenforcedField {
   readonly field: string;
 }
 
-/** How often a serving process reports, and after how long without a report its needs are dropped. */
+/** How often a serving process reports, and the time without a report after which its indexes and words may be removed. */
 export interface ServingTiming {
   readonly heartbeatMs: number;
   readonly expiryMs: number;
 }
 
+/** The timing outside tests. */
 export const defaultTiming: ServingTiming = { heartbeatMs: 20_000, expiryMs: 60_000 };

@@ -56,7 +56,7 @@ async function* eachPage(target: ContentTarget, selection: Selection): AsyncGene
     const last = assets.length < limit ? undefined : assets.at(-1);
     limit = chooseLimit(lines);
     next = last && target.page(behind(selection, last._id), limit);
-    // When the reader stops early, nobody awaits this page.
+    // When the reader stops early, this page is not awaited.
     next?.catch(() => undefined);
     yield { assets, lines };
   }

@@ -18,8 +18,8 @@ describeJourneys('an invalid query', ({ instance, openSignedIn }) => {
   }
 
   async function queryOf(id: string): Promise<string | undefined> {
-    const { present } = await instance().services.restEndpoints.get(id);
-    return present.definition.mappings[0]?.query;
+    const { current } = await instance().services.restEndpoints.get(id);
+    return current.definition.mappings[0]?.query;
   }
 
   it('is shown with line and column, prevents saving, and can be corrected', async () => {

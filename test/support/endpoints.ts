@@ -52,8 +52,11 @@ export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<O
   const system = createContentService({ catalog: systemCatalog, store, clock, ids: randomIds, rules });
   const content = createContentService({ catalog, store, clock, ids: randomIds, rules });
   const createFinder = (subset: Catalog) => createAssetFinder({ catalog: subset, store });
-  const findUsers = (id: string) => findDependents(system, id);
-  const graphqlEndpoints = createGraphqlEndpoints({ system, catalog, findUsers });
+  const graphqlEndpoints = createGraphqlEndpoints({
+    system,
+    catalog,
+    findDependents: (id) => findDependents(system, id),
+  });
   const apisFor = (logger: Logger) =>
     createGraphqlApis({
       createApi: (definition) =>

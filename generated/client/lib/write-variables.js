@@ -2,7 +2,7 @@
 /**
  * Writes the variables of a mapped route into a query string, in the syntax of its endpoint.
  *
- * In slash syntax a value that is no object is a parameter of its own, `filter/name=a`; the elements of a list repeat its name
+ * In slash syntax a value that is not an object is a separate parameter, `filter/name=a`; the elements of a list repeat its name
  * with `[]`, and those that are objects or lists have their index, `items[0]/name=a`. Values that this cannot express exactly are
  * refused.
  */

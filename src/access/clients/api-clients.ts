@@ -2,7 +2,7 @@
  * API clients as records: created, listed, changed, given a new secret or more keys, revoked.
  *
  * A secret or a key is returned once, by the call that creates it, and stored as a hash. A revoked client keeps its record, so
- * that nobody else can get its ID; it can no longer be changed.
+ * that its ID cannot be used again; it can no longer be changed.
  */
 import { invalidBody, isDomainError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';

@@ -74,7 +74,7 @@ export function holdLease(
   };
 }
 
-/** Returns the record, or `undefined` if it was deleted: then nobody can take it over. */
+/** Returns the record, or `undefined` if it was deleted; a deleted record cannot be taken over. */
 async function unlessGone(reading: Promise<StoredAsset>): Promise<StoredAsset | undefined> {
   try {
     return await reading;

@@ -40,7 +40,7 @@ export interface Attempt<Answer extends Json> {
   readonly work: Work<Answer>;
 }
 
-/** What attempts run with. */
+/** The data and services that an attempt needs. */
 export interface AttemptContext {
   readonly system: ContentService;
   readonly records: IdempotencyRecords;

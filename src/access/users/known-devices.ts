@@ -1,8 +1,8 @@
 /**
  * Devices from which a user has signed in before, recognized by a token in a cookie.
  *
- * Failed sign-ins are counted separately for a known device: whatever strangers try on a user's account or from the same address,
- * the user can still sign in there. Only the hash of a token is stored.
+ * Failed sign-ins are counted separately for a known device: the user can still sign in there after strangers failed too often
+ * on the same account or from the same address. Only the hash of a token is stored.
  */
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';

@@ -46,7 +46,7 @@ function SigningOut() {
   return <ProblemAlert error={error} title="You are still signed in" onRetry={run} />;
 }
 
-/** Where to go; never to another site, whatever the address says. */
+/** Where to go after the sign-in. An address of another site is ignored. */
 function toLocalPath(from: string | null): string {
   return from?.startsWith('/') && !/^\/[/\\]/.test(from) ? from : '/admin';
 }

@@ -26,7 +26,7 @@ const list: Command = {
       const endpoints = await restEndpoints.list();
       if (call.has('json')) return printJson(endpoints.map(describe));
       const rows = endpoints.map((endpoint) => {
-        const { definition } = endpoint.present;
+        const { definition } = endpoint.current;
         return [
           definition.name,
           definition.pathPrefix,
@@ -49,8 +49,8 @@ const show: Command = {
     await withEndpoints(call, async (records) => {
       const endpoint = await findEndpoint(records, call.positionals[0]);
       if (call.has('json')) return printJson(describe(endpoint));
-      const { name, access, pathPrefix, mappings } = endpoint.present.definition;
-      console.log(`${name}: ${stateOf(endpoint)}, version ${endpoint.present.number}, access ${access}\n`);
+      const { name, access, pathPrefix, mappings } = endpoint.current.definition;
+      console.log(`${name}: ${stateOf(endpoint)}, version ${endpoint.current.number}, access ${access}\n`);
       const rows = mappings.map((mapping) => [
         mapping.methods.join(' '),
         pathPrefix + mapping.path,
@@ -72,7 +72,7 @@ const publish: Command = {
       const { id } = await findEndpoint(records, call.positionals[0]);
       const endpoint = await records.restEndpoints.publish({ id, by: author });
       if (call.has('json')) return printJson(describe(endpoint));
-      const { definition, number } = endpoint.present;
+      const { definition, number } = endpoint.current;
       console.log(`published ${definition.name}, version ${number}, under ${definition.pathPrefix}`);
     });
   },
@@ -84,13 +84,13 @@ export const commands = [list, show, publish];
 /** The REST endpoint of this name or ID. Errors: not_found. */
 export async function findEndpoint({ restEndpoints }: EndpointRecords, nameOrId = ''): Promise<RestEndpoint> {
   const all = await restEndpoints.list();
-  const found = all.find(({ id, present }) => id === nameOrId || present.definition.name === nameOrId);
+  const found = all.find(({ id, current }) => id === nameOrId || current.definition.name === nameOrId);
   if (!found) throw notFound(nameOrId, 'REST endpoint');
   return found;
 }
 
 function describe(endpoint: RestEndpoint) {
-  const { number, savedAtMs, savedBy, definition } = endpoint.present;
+  const { number, savedAtMs, savedBy, definition } = endpoint.current;
   const savedAt = new Date(savedAtMs).toISOString();
   return { id: endpoint.id, state: stateOf(endpoint), number, savedAt, savedBy, ...definition };
 }

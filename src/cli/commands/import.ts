@@ -99,7 +99,7 @@ interface Files {
 
 const modes: readonly Mode[] = ['create', 'update', 'upsert'];
 
-/** The largest line there may be, whatever the target takes. */
+/** The maximum size of a line. It applies even if the target accepts more. */
 const maxLineBytes = 16 * 1024 * 1024;
 const batchBytes = 1024 * 1024;
 

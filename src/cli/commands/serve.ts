@@ -1,7 +1,7 @@
 /**
  * `colophon serve`: brings the client up to date where one is asked for, starts the server and says how to talk to it.
  *
- * The client is made by a process of its own, so that the server holds nothing of what makes it.
+ * A child process generates the client, so that the server does not keep the generator in memory.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

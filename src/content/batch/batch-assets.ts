@@ -18,7 +18,7 @@ export interface AssetSource {
   readonly caller: Caller;
 }
 
-/** What one batch knows of the store. A key that is absent from a map has not been looked up. */
+/** The assets that a batch has loaded. A key that is absent from a map has not been looked up. */
 export interface BatchAssets extends AssetSource {
   /** Assets by `_id`; `undefined` for an `_id` that no asset has. */
   readonly byId: Map<string, StoredAsset | undefined>;

@@ -2,7 +2,7 @@
  * The error of an atomic batch that is refused: it lists the problems of all operations, with their paths in the body.
  */
 import { DomainError, locateError } from '../../base/errors.ts';
-import { describeProblems, type Problem, shownOf } from '../../base/problems.ts';
+import { describeProblems, firstProblems, type Problem } from '../../base/problems.ts';
 import type { Refusal } from './batch.ts';
 
 /** Makes the error of a batch from its refused operations, by their index: the code of the first, the problems of all. */
@@ -12,7 +12,10 @@ export function refuseBatch(refusals: ReadonlyMap<number, Refusal>): DomainError
   if (!first) throw new Error('A batch is refused only when an operation is');
   const { code, details, cause } = first.error;
   const problems = inOrder.flatMap(([index, refusal]) => toProblems(index, refusal));
-  return new DomainError(code, describeProblems(problems), details, { cause, problems: shownOf(problems) });
+  return new DomainError(code, describeProblems(problems), details, {
+    cause,
+    problems: firstProblems(problems),
+  });
 }
 
 function toProblems(index: number, { error, within }: Refusal): Problem[] {

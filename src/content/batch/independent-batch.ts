@@ -5,7 +5,7 @@
  * reference to one, waits for that write and is planned with the rest. So is one that other writers have overtaken.
  */
 import { isDomainError } from '../../base/errors.ts';
-import { afterStep } from '../../base/runtime.ts';
+import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/validate-asset.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import {
@@ -74,7 +74,7 @@ async function writeTogether(
     if ('kind' in one) outcomes[operation.index] = one;
     else ready.push(one);
     if ('operation' in one && one.write) markPending(assets, one.write);
-    await afterStep(count++);
+    await yieldEvery32Steps(count++);
   }
   const { ended, again } = await writeReady(ready, run);
   for (const [index, outcome] of ended) outcomes[index] = outcome;

@@ -7,7 +7,7 @@ import { findWhole, readMany } from '../reading/read-chunks.ts';
 import { type BatchAssets, idOf, recordAsset } from './batch-assets.ts';
 import type { ReadOperation } from './read-operations.ts';
 
-/** What must be known before operations are planned. */
+/** Operations whose assets must be loaded before they are planned. */
 export interface Needs {
   readonly operations: readonly ReadOperation[];
   /** The `_id`s that creating operations would assign. */

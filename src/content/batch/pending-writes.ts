@@ -28,7 +28,7 @@ export function isPending(assets: BatchAssets, target: Target): boolean {
   );
 }
 
-/** Forgets the assets of pending writes, so that the next load reads what the store made of them. */
+/** Forgets the assets of pending writes, so that the next load reads them from the store. */
 export function forgetPending({ byId, owners, types, pendingTypes, pendingKeys }: BatchAssets): void {
   for (const id of pendingTypes.keys()) {
     byId.delete(id);

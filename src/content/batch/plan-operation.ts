@@ -15,7 +15,7 @@ import { type BatchAssets, findAsset } from './batch-assets.ts';
 import { applyWrite } from './pending-writes.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 
-/** What an operation does to its asset. */
+/** The effect of an operation on its asset. */
 export interface OperationEffect {
   /** The index of the operation in the batch. */
   readonly index: number;
@@ -35,7 +35,7 @@ export interface PlannedOperation extends OperationEffect {
   readonly write?: AssetWrite;
 }
 
-/** What operations are planned with. */
+/** The data and services that the planning of operations needs. */
 export interface Preparation {
   readonly assets: BatchAssets;
   readonly preparer: WritePreparer;
@@ -132,7 +132,7 @@ export function findWritten(
 ): OperationEffect | undefined {
   const version = findAsset(assets, { kind: 'id', id })?.version;
   if (version === undefined) return undefined;
-  // Only this request knows its pre-assigned IDs, whoever has changed the asset since.
+  // Only this request knows its pre-assigned IDs, so it created the asset, even if others have changed it since.
   if (reserved.run !== 'only' && id === reserved.of(index).assetId()) {
     return { index, effect: 'created', id, version };
   }

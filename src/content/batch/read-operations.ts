@@ -30,7 +30,7 @@ export interface ReadOperation {
   readonly referenced: readonly string[];
 }
 
-/** What operations are read with. */
+/** The content types and the unique keys by which operations are read. */
 interface Source {
   readonly catalog: Catalog;
   readonly keys: UniqueKeys;

@@ -5,7 +5,7 @@
  * store refuses the writes because others have changed the same assets meanwhile, all operations are planned again.
  */
 import { isDomainError } from '../../base/errors.ts';
-import { afterStep } from '../../base/runtime.ts';
+import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/validate-asset.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { forgetAssets } from './batch-assets.ts';
@@ -78,7 +78,7 @@ async function prepareAll(
       if (!isDomainError(error)) throw error;
       refusals.set(operation.index, refuse(error));
     }
-    await afterStep(n);
+    await yieldEvery32Steps(n);
   }
   return ready;
 }
@@ -118,7 +118,7 @@ async function write(
     if (refusal) refusals.set(index, refusal);
   }
   if (refusals.size === 0) return ready;
-  // The writes that were marked as applied do not exist: everything has to be loaded again.
+  // The writes that were marked as applied have failed, so all assets must be loaded again.
   forgetAssets(run.assets);
   const recalled = await recallWritten(ready, run);
   // A deleted asset proves nothing, since others may have deleted it.

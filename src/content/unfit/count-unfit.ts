@@ -17,7 +17,7 @@ export interface BrokenRule {
   readonly ids: readonly string[];
 }
 
-/** The result for one type. */
+/** The count of one type. */
 export interface CountedType {
   readonly type: string;
   readonly assets: number;
@@ -28,7 +28,7 @@ export interface CountedType {
 
 const firstStep = 16;
 const largestStep = 64;
-/** How long a step should take, including the time of the store. */
+/** The time that a step should take, including the store's. */
 const stepMs = 10;
 const longestRestMs = 1_000;
 const maxRules = 100;
@@ -50,9 +50,9 @@ export async function countUnfit({
   let [assets, limit] = [0, firstStep];
   for (let last: string | undefined; !signal.aborted; ) {
     const startedMs = performance.now();
-    const behind: { where?: BoundPredicate } = last === undefined ? {} : { where: isBehind(last) };
+    const afterLast: { where?: BoundPredicate } = last === undefined ? {} : { where: hasIdAfter(last) };
     // Assets beyond the first chunk are read by the next step.
-    const page = await store.find({ types: [type], ...behind, offset: 0, limit, withCount: false });
+    const page = await store.find({ types: [type], ...afterLast, offset: 0, limit, withCount: false });
     const { items, rest } = page;
     for (const { asset } of items) tally.add(asset._id, findProblems(asset));
     assets += items.length;
@@ -60,13 +60,13 @@ export async function countUnfit({
     last = items.at(-1)?.asset._id;
     const tookMs = performance.now() - startedMs;
     limit = Math.max(1, Math.min(largestStep, limit * 2, Math.floor((limit * stepMs) / tookMs)));
-    // As long as the work took, so that the store and the event loop are free for at least half of the time.
+    // Pauses as long as the step took, so that the store and the event loop are free at least half of the time.
     await setTimeout(Math.min(tookMs, longestRestMs), undefined, { ref: false });
   }
   return undefined;
 }
 
-const isBehind = (id: string): BoundPredicate => ({
+const hasIdAfter = (id: string): BoundPredicate => ({
   kind: 'compare',
   path: idPath,
   operator: 'gt',

@@ -1,5 +1,5 @@
 /**
- * Finds unfit content: stored assets that no longer fit their content type, because the type has changed since they were written.
+ * Finds unfit content: stored assets that no longer fit their content type, because the type has changed since.
  *
  * A background count finds the types that have unfit assets. Reads check assets of those types only, and of types not counted
  * yet, so that reading content that fits costs nothing. The count is repeated at long intervals, and soon after a read has found
@@ -26,8 +26,8 @@ export interface UnfitContent {
   isChecked(type: string): boolean;
   /** Checks several assets, in their order. */
   checkAll(assets: readonly Asset[]): readonly UnfitField[];
-  /** Checks all types again: an asset of a type without unfit assets did not fit, so another process may have written it. */
-  suspect(): void;
+  /** Requests a new check of all types: a read found an unfit asset in a type that had none, maybe from another process. */
+  recheck(): void;
   /** Starts to count unfit assets in the background, and logs them. `others` are classes in the store that are not content. */
   start(others: readonly string[]): void;
   /** Stops counting; resolves when no call of the store is in progress. */
@@ -36,7 +36,8 @@ export interface UnfitContent {
 
 /** The most problems reported of one asset. */
 const maxProblems = 100;
-/** The pause between two counts: at least, and when no read has found unfit content. */
+
+/** The pauses between two counts: the shortest, and the usual one when no read has found unfit content. */
 export interface CountTiming {
   readonly leastRestMs: number;
   readonly usualRestMs: number;
@@ -45,7 +46,7 @@ export interface CountTiming {
 const usualTiming: CountTiming = { leastRestMs: 60_000, usualRestMs: 600_000 };
 /** A pause is at least this many times as long as the count before it. */
 const restFactor = 20;
-const nothing: readonly Problem[] = [];
+const noProblems: readonly Problem[] = [];
 
 /** Creates the checks for one catalog. Until they are started, all types are checked. */
 export function createUnfitContent({
@@ -61,28 +62,28 @@ export function createUnfitContent({
   logger: Logger;
   timing?: CountTiming;
 }): UnfitContent {
-  const fit = new Set<string>();
+  const fitTypes = new Set<string>();
   const logged = new Map<string, string>();
   const stopping = new AbortController();
-  let suspicions = 0;
+  let recheckRequests = 0;
   let wake = () => {};
   let counting: Promise<void> | undefined;
 
   function findProblems(asset: Asset): readonly Problem[] {
-    const problems = validators.get(asset._type)?.checkNew(asset).problems ?? nothing;
+    const problems = validators.get(asset._type)?.checkNew(asset).problems ?? noProblems;
     return problems.length > maxProblems ? problems.slice(0, maxProblems) : problems;
   }
 
-  const check = (asset: Asset) => (fit.has(asset._type) ? nothing : findProblems(asset));
+  const check = (asset: Asset) => (fitTypes.has(asset._type) ? noProblems : findProblems(asset));
 
   async function countTypes(): Promise<void> {
     const { signal } = stopping;
     for (const type of catalog.types.keys()) {
-      const suspicionsBefore = suspicions;
+      const requestsBefore = recheckRequests;
       const counted = await countUnfit({ type, store, findProblems, signal });
       if (!counted) return;
-      if (counted.unfit > 0) fit.delete(type);
-      else if (suspicions === suspicionsBefore) fit.add(type);
+      if (counted.unfit > 0) fitTypes.delete(type);
+      else if (recheckRequests === requestsBefore) fitTypes.add(type);
       logUnfit(counted);
     }
   }
@@ -111,11 +112,11 @@ export function createUnfitContent({
   async function run(others: readonly string[]): Promise<void> {
     await untilDone(() => logVanished(others));
     while (!stopping.signal.aborted) {
-      const [startedMs, before] = [performance.now(), suspicions];
+      const [startedMs, before] = [performance.now(), recheckRequests];
       await untilDone(countTypes);
       const restMs = Math.max(timing.usualRestMs, (performance.now() - startedMs) * restFactor);
       await pause(timing.leastRestMs);
-      if (suspicions === before) await Promise.race([nextSuspicion(), pause(restMs)]);
+      if (recheckRequests === before) await Promise.race([nextRecheckRequest(), pause(restMs)]);
     }
   }
 
@@ -130,24 +131,24 @@ export function createUnfitContent({
     }
   }
 
-  const nextSuspicion = () =>
+  const nextRecheckRequest = () =>
     new Promise<void>((resolve) => {
       wake = resolve;
     });
 
-  /** Ends early when the counting is stopped. */
+  /** Waits, but ends early when counting is stopped. */
   const pause = (ms: number) =>
     setTimeout(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
 
   return {
     check,
-    isChecked: (type) => !fit.has(type),
+    isChecked: (type) => !fitTypes.has(type),
     checkAll: (assets) =>
       assets.flatMap((asset) => check(asset).map(({ path, message }) => ({ _id: asset._id, path, message }))),
-    suspect() {
-      if (fit.size === 0) return;
-      suspicions++;
-      fit.clear();
+    recheck() {
+      if (fitTypes.size === 0) return;
+      recheckRequests++;
+      fitTypes.clear();
       wake();
     },
     start(others) {

@@ -37,7 +37,7 @@ export interface AdminUnderTest extends ApiUnderTest {
   kept(kind: ResourceKind | 'keys'): string | undefined;
 }
 
-/** What the admin API under test is created from. */
+/** The parts from which the admin API under test is created. */
 export interface AdminSetup {
   readonly document: ContractDocument;
   readonly send: Sender;

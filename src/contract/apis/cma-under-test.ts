@@ -2,7 +2,7 @@
  * The content management API under test: its content types, the assets that a run creates, and a valid request of each operation.
  *
  * An asset belongs to the run when the run chose its `_id`, or when a created asset has the fields that the run sent. The run
- * never changes or deletes any other, whatever the instance answers.
+ * never changes or deletes any other asset.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { usage } from '../../base/errors.ts';
@@ -56,7 +56,7 @@ export interface AssetQuery {
   readonly count?: boolean;
 }
 
-/** What the CMA under test is created from. */
+/** The parts from which the CMA under test is created. */
 export interface CmaSetup {
   readonly document: ContractDocument;
   readonly send: Sender;

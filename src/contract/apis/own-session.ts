@@ -21,7 +21,7 @@ export interface OwnSession {
   signIn(): Promise<ReceivedAnswer>;
   /** Finds the `Set-Cookie` header with the session in a response. */
   findCookie(answer: ReceivedAnswer): string | undefined;
-  /** The headers of the signed-in user; absent when nobody is signed in. */
+  /** The headers of the signed-in user; absent when the user is not signed in. */
   headers(): SessionHeaders | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface SessionHeaders {
   readonly token: Readonly<Record<string, string>>;
 }
 
-/** Creates the session; nobody is signed in yet. */
+/** Creates the session; the user is not signed in yet. */
 export function createOwnSession({
   user,
   path,

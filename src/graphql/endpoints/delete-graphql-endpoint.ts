@@ -12,10 +12,10 @@ import type { GraphqlEndpoint } from './graphql-endpoint.ts';
 import { getGraphqlEndpoint, graphqlEndpointClass, toGraphqlEndpoint } from './graphql-endpoint-record.ts';
 import { findRecord } from './system-records.ts';
 
-/** The records, and `findUsers`, which returns the names of the REST endpoints mapped onto a GraphQL endpoint. */
+/** The records, and `findDependents`, which returns the names of the REST endpoints mapped onto a GraphQL endpoint. */
 export interface DeletionContext {
   readonly system: ContentService;
-  readonly findUsers: (id: string) => Promise<readonly string[]>;
+  readonly findDependents: (id: string) => Promise<readonly string[]>;
 }
 
 /** Deletes one endpoint. Errors: not_found, in_use, precondition_failed. */
@@ -52,10 +52,10 @@ export async function cancelDeletion(system: ContentService, id: string): Promis
 
 /** Refuses an endpoint that REST endpoints are mapped onto. Errors: in_use. */
 export async function assertUnused(
-  { findUsers }: DeletionContext,
+  { findDependents }: DeletionContext,
   { id, name }: GraphqlEndpoint,
 ): Promise<void> {
-  const users = await findUsers(id);
+  const users = await findDependents(id);
   if (users.length > 0) throw inUse(`GraphQL endpoint ${JSON.stringify(name)}`, { id, users });
 }
 

@@ -66,19 +66,19 @@ const firstEndpoints = [
 /**
  * Stores GraphQL endpoints in the content service of system records.
  *
- * Shapes: `catalog` has the types that endpoints can serve; `findUsers` returns the names of the REST endpoints mapped onto one.
+ * Shapes: `catalog` has the types that endpoints can serve; `findDependents` returns the names of REST endpoints mapped onto one.
  */
 export function createGraphqlEndpoints({
   system,
   catalog,
-  findUsers,
+  findDependents,
 }: {
   system: ContentService;
   catalog: Catalog;
-  findUsers: (id: string) => Promise<readonly string[]>;
+  findDependents: (id: string) => Promise<readonly string[]>;
 }): GraphqlEndpoints {
   const validator = recordValidator(system, graphqlEndpointClass);
-  const context = { system, findUsers };
+  const context = { system, findDependents };
   const readBody = (submitted: SubmittedBody) => readGraphqlEndpoint({ ...submitted, catalog, validator });
 
   async function list(): Promise<readonly GraphqlEndpoint[]> {

@@ -35,7 +35,7 @@ export function createFieldResolvers({ types, interfaces }: Catalog): Map<string
   ]);
 }
 
-/** The resolvers of every page, whatever it lists. */
+/** The resolvers of pages, the same for every content type. */
 const listPageResolvers: ListPageResolvers = {
   items: (page) => page.items(),
   count: (page) => page.count(),

@@ -71,7 +71,7 @@ export function createUnfitMarks({ catalog, unfit }: CheckedContent): UnfitMarks
     note({ info, index, message, isKnown }) {
       const path = responsePathAsArray(info.path);
       values.push({ path: index === undefined ? path : [...path, index], message, nodes: info.fieldNodes });
-      if (!isKnown) unfit.suspect();
+      if (!isKnown) unfit.recheck();
     },
   };
 }

@@ -16,7 +16,7 @@ import { requestPath } from '../request/request-path.ts';
 import { authenticateClient, findTokenClient, hasClientHeaders } from './authenticate-client.ts';
 import { readDeviceToken, readSessionToken } from './session-cookie.ts';
 
-/** The sender of a request; `nobody` is a sender who is just signing in. */
+/** The sender of a request; `nobody` is a sender without a session who is signing in. */
 export type Principal =
   | { readonly kind: 'user'; readonly session: Session; readonly token: string }
   | { readonly kind: 'client'; readonly client: ApiClient }

@@ -6,7 +6,7 @@
  */
 import { type DomainError, isDomainError } from '../../base/errors.ts';
 import type { GraphqlAnswer, GraphqlFailure, RefusedDocument } from '../../graphql/operation.ts';
-import { failureMessage, placeOf, statusOf } from '../error-map.ts';
+import { failureMessage, locationOf, statusOf } from '../error-map.ts';
 
 /** An error in the `errors` of a GraphQL response. */
 export interface GraphqlError {
@@ -100,7 +100,7 @@ function toGraphqlError(
     return { message: failureMessage(status), ...place, extensions: { code, ...http } };
   }
   const { code, message: reason } = cause;
-  const facts = isLimit(cause) ? cause.details : placeOf(cause);
+  const facts = isLimit(cause) ? cause.details : locationOf(cause);
   return { message: reason, ...place, extensions: { code, ...facts, ...http } };
 }
 

@@ -88,7 +88,7 @@ function toRefusalAnswer(refused: RefusedDocument, mediaType: GraphqlMediaType):
 }
 
 /**
- * Builds the response for an operation. With data its status is 200, whatever the errors; without data the operation did not run.
+ * Builds the response for an operation. With data its status is 200, even with errors; without data the operation did not run.
  * After a failure of the store, the response has the status of that failure and no data, because with data the specification
  * demands 200.
  */

@@ -95,14 +95,14 @@ export function createCmaHandlers({
       return ok(null);
     },
 
-    async batchAssets({ body: checked, headers, client, logFacts, signal }) {
+    async batchAssets({ body: checked, headers, client, senderFields, signal }) {
       assertScope(client, 'cma:write');
       const request = identifyRequest('batchAssets', { body: checked.body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
           const outcomes = await content.batch(readBatch(checked), { ...client, signal }, reserved);
           const failure = findFailure(outcomes);
-          if (failure) logger.error({ ...logFacts, err: failure }, 'operations of a batch failed');
+          if (failure) logger.error({ ...senderFields, err: failure }, 'operations of a batch failed');
           return ok(toBatchResults(outcomes));
         },
         isFinal: ({ body }) => body.result.results.every(({ status }) => status < 500),

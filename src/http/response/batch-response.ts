@@ -4,7 +4,7 @@
 import type { BatchResult, BatchResults } from '../../../generated/server/cma.ts';
 import type { DomainError } from '../../base/errors.ts';
 import type { OperationOutcome } from '../../content/batch/batch.ts';
-import { statusOf, toReason } from '../error-map.ts';
+import { statusOf, toOperationError } from '../error-map.ts';
 import { toEntityTag } from './entity-tag.ts';
 
 /** Builds the result of a batch: the number of refused operations, and the outcome of each operation. */
@@ -21,7 +21,7 @@ export function findFailure(outcomes: readonly OperationOutcome[]): DomainError 
 
 function toResult(outcome: OperationOutcome): BatchResult {
   // The types cannot show that only documented errors occur; the tests validate every response against the document.
-  if (outcome.kind === 'refused') return toReason(outcome.error) as BatchResult;
+  if (outcome.kind === 'refused') return toOperationError(outcome.error) as BatchResult;
   const { effect, id, version, unresolved, unfit } = outcome;
   return {
     status: 200,

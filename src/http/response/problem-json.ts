@@ -8,10 +8,10 @@ import { type DomainError, isDomainError, locateError, type Problem } from '../.
 import { failureMessage, type HttpAnswer, headersOf, statusOf } from '../error-map.ts';
 
 /**
- * The answer to an error, as openapi/admin.yaml has it.
+ * Builds the answer to an error, in the format of openapi/admin.yaml.
  *
- * Shapes: `{type, title, status, detail, code?, problems?}`; from 500 on there is no `code`, and `detail` is the same whatever
- * happened. `problems` says where in the request it lies, also when that is one place.
+ * Shapes: `{type, title, status, detail, code?, problems?}`; from 500 on there is no `code`, and `detail` depends on the
+ * status only. `problems` has the positions of the error in the request, even if there is only one.
  */
 export function toProblemAnswer(error: unknown): HttpAnswer {
   const status = statusOf(error);

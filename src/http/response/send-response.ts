@@ -48,7 +48,7 @@ export async function sendStream(
   try {
     await pipeline(source, response);
   } catch (error) {
-    // The client has disconnected, so nobody needs a response.
+    // The client has disconnected, so no response is needed.
     if (source.errored === null || isPrematureClose(error)) return;
     throw error;
   }

@@ -49,8 +49,8 @@ export async function checkMappings({
   const sourceOf = new Map(
     sources.map((endpoint) => [endpoint.id, { endpoint, api: apis.get(endpoint) }] as const),
   );
-  const definitions = endpoints.flatMap(({ present, published }) => [
-    { state: 'draft' as const, definition: present.definition },
+  const definitions = endpoints.flatMap(({ current, published }) => [
+    { state: 'draft' as const, definition: current.definition },
     ...(published ? [{ state: 'published' as const, definition: published.definition }] : []),
   ]);
   const stored = definitions.map((one) => ({ ...one, source: sourceOf.get(one.definition.source) }));

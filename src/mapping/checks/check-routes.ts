@@ -81,10 +81,10 @@ function checkReservedPaths(
 
 /** Lists the routes of another endpoint's definitions, each with the name of its mapping for messages. */
 function describeRoutes(
-  { present }: RestEndpoint,
+  { current }: RestEndpoint,
   definitions: readonly RestEndpointDefinition[],
 ): [route: string, owner: string][] {
-  const name = JSON.stringify(present.definition.name);
+  const name = JSON.stringify(current.definition.name);
   return definitions
     .flatMap(listRoutes)
     .map(({ mapping, route }) => [route, `${mapping} of REST endpoint ${name}`]);

@@ -69,7 +69,7 @@ async function changeDraft(
     former = endpoint;
     return { action, ...toDraft(await decide(endpoint)) };
   });
-  if (await graphqlEndpoints.cancelDeletion(changed.present.definition.source)) return changed;
+  if (await graphqlEndpoints.cancelDeletion(changed.current.definition.source)) return changed;
   if (former) await changes.revert(changed, former);
   throw sourceDeleted();
 }

@@ -97,7 +97,7 @@ export function createDryRuns({
   ): Promise<DryRun> {
     const endpoint = await restEndpoints.get(target.id);
     assertVersion(endpoint, target);
-    const definition = await decide(endpoint.present.definition);
+    const definition = await decide(endpoint.current.definition);
     const sources = await listSources();
     const stateOf = (served: RestEndpointDefinition | undefined) => ({
       definition: served,

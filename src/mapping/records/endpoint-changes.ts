@@ -1,6 +1,6 @@
 /**
- * Changes the records of REST endpoints: each change stores the present state among the past ones, then replaces it on the condition
- * that nobody else did.
+ * Changes the records of REST endpoints: each change stores the current state among the past ones, then replaces it if no other
+ * change did so first.
  */
 import { isDomainError, notFound, preconditionFailed } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
@@ -62,7 +62,7 @@ export function createEndpointChanges({
     const fields = await decide(endpoint);
     if (!fields) return endpoint;
     await history.keep(endpoint);
-    const state = { number: endpoint.present.number + 1, savedAt: clock.nowMs(), savedBy: by };
+    const state = { number: endpoint.current.number + 1, savedAt: clock.nowMs(), savedBy: by };
     const update = { id: endpoint.id, ifVersions: [endpoint.version], body: { ...state, ...fields } };
     try {
       return toRestEndpoint(await system.update(update, {}));
@@ -73,8 +73,8 @@ export function createEndpointChanges({
     }
   };
 
-  const revert: EndpointChanges['revert'] = async ({ id, version }, { present }) => {
-    const { number, action, savedAtMs: savedAt, savedBy, definition } = present;
+  const revert: EndpointChanges['revert'] = async ({ id, version }, { current }) => {
+    const { number, action, savedAtMs: savedAt, savedBy, definition } = current;
     const body = { number, action, savedAt, savedBy, ...toDraft(definition) };
     try {
       await system.update({ id, ifVersions: [version], body }, {});

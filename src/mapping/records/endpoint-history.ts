@@ -1,6 +1,6 @@
 /**
- * The history of REST endpoints. The present state is in the endpoint's record; each past state is a record of its own, stored before
- * a change replaced it.
+ * The history of REST endpoints. The current state is in the endpoint's record; each past state is a separate record, stored
+ * before a change replaces it.
  *
  * A state with a number never changes, so storing one twice does no harm: a change that was interrupted after this step, or that
  * another change overtook, leaves nothing wrong behind.
@@ -12,7 +12,7 @@ import { toPastState, versionClass } from './rest-endpoint-record.ts';
 
 /** The states to list: the newest before a number. */
 export interface VersionRange {
-  /** Absent means that the list begins with the present state. */
+  /** Absent means that the list begins with the current state. */
   readonly before?: number;
   /** 50 when absent, and 1000 at most. */
   readonly limit?: number;
@@ -20,7 +20,7 @@ export interface VersionRange {
 
 /** The histories of all REST endpoints. */
 export interface EndpointHistory {
-  /** Stores the present state of an endpoint as a past one. */
+  /** Stores the current state of an endpoint as a past one. */
   keep(endpoint: RestEndpoint): Promise<void>;
   /** Lists states, newest first. */
   list(endpoint: RestEndpoint, range?: VersionRange): Promise<readonly RestEndpointVersion[]>;
@@ -39,8 +39,8 @@ export function createEndpointHistory(system: ContentService): EndpointHistory {
     return (await system.find(page, {})).items.map(({ asset }) => asset);
   };
 
-  async function keep({ id, present }: RestEndpoint): Promise<void> {
-    const { number, action, savedAtMs, savedBy, definition } = present;
+  async function keep({ id, current }: RestEndpoint): Promise<void> {
+    const { number, action, savedAtMs, savedBy, definition } = current;
     const state = { number, action, savedAt: savedAtMs, savedBy, definition };
     try {
       await system.create({ _type: versionClass, key: `${id}/${number}`, endpointId: id, ...state }, {});
@@ -49,18 +49,18 @@ export function createEndpointHistory(system: ContentService): EndpointHistory {
     }
   }
 
-  const list: EndpointHistory['list'] = async ({ id, present }, { before = Infinity, limit = 50 } = {}) => {
-    const high = Math.min(before - 1, present.number);
+  const list: EndpointHistory['list'] = async ({ id, current }, { before = Infinity, limit = 50 } = {}) => {
+    const high = Math.min(before - 1, current.number);
     const low = Math.max(1, high - limit + 1);
     const found = await find('endpointId = ? and number >= ? and number <= ?', [id, low, high]);
-    // The present state is among them when a change stored it and then failed.
-    const past = found.map(toPastState).filter(({ number }) => number !== present.number);
-    const states = high === present.number ? [...past, present] : past;
+    // The current state is among them when a change stored it and then failed.
+    const past = found.map(toPastState).filter(({ number }) => number !== current.number);
+    const states = high === current.number ? [...past, current] : past;
     return states.sort((a, b) => b.number - a.number);
   };
 
-  async function get({ id, present }: RestEndpoint, number: number): Promise<RestEndpointVersion> {
-    if (number === present.number) return present;
+  async function get({ id, current }: RestEndpoint, number: number): Promise<RestEndpointVersion> {
+    if (number === current.number) return current;
     const [state] = await find('key = ?', [`${id}/${number}`]);
     if (!state) throw notFound(String(number), 'version');
     return toPastState(state);

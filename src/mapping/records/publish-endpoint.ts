@@ -17,12 +17,12 @@ export async function publishEndpoint(
   let claimed: readonly string[] = [];
   let servedBefore: readonly string[] = [];
   try {
-    const endpoint = await changes.change(which, async ({ id, present, published }) => {
-      if (published?.number === present.number) return undefined;
-      const definition = await readDefinition(context, { body: present.definition, id });
+    const endpoint = await changes.change(which, async ({ id, current, published }) => {
+      if (published?.number === current.number) return undefined;
+      const definition = await readDefinition(context, { body: current.definition, id });
       servedBefore = routesOf(published);
       claimed = await claims.claim(id, definition);
-      return { action: 'PUBLISHED', published: definition, publishedNumber: present.number + 1 };
+      return { action: 'PUBLISHED', published: definition, publishedNumber: current.number + 1 };
     });
     const served = new Set(routesOf(endpoint.published));
     await claims.release(

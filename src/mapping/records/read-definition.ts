@@ -63,5 +63,5 @@ async function checkContextOf(
 }
 
 function isNameTaken(name: unknown, { others }: EndpointCheckContext): boolean {
-  return others.some(({ present }) => present.definition.name === name);
+  return others.some(({ current }) => current.definition.name === name);
 }

@@ -1,5 +1,5 @@
 /**
- * Reads the records of REST endpoints: the present state, the published definition, and past states.
+ * Reads the records of REST endpoints: the current state, the published definition, and past states.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
@@ -20,17 +20,17 @@ export const versionClass = 'com.colophon.system.RestEndpointVersion';
 export type RestEndpointState = 'draft' | 'published' | 'changed';
 
 /** Returns the state of an endpoint. */
-export function stateOf({ present, published }: RestEndpoint): RestEndpointState {
+export function stateOf({ current, published }: RestEndpoint): RestEndpointState {
   if (!published) return 'draft';
-  return isDeepStrictEqual(present.definition, published.definition) ? 'published' : 'changed';
+  return isDeepStrictEqual(current.definition, published.definition) ? 'published' : 'changed';
 }
 
 /** Lists the definitions of an endpoint that are in use: its draft and the published one. */
 export function definitionsOf({
-  present,
+  current,
   published,
-}: Pick<RestEndpoint, 'present' | 'published'>): readonly RestEndpointDefinition[] {
-  return published ? [present.definition, published.definition] : [present.definition];
+}: Pick<RestEndpoint, 'current' | 'published'>): readonly RestEndpointDefinition[] {
+  return published ? [current.definition, published.definition] : [current.definition];
 }
 
 /** Finds the names of the REST endpoints whose draft or published definition is mapped onto a GraphQL endpoint. */
@@ -51,7 +51,7 @@ export function toRestEndpoint({ asset, version }: StoredAsset): RestEndpoint {
   return {
     id: asset._id,
     version,
-    present: toState(asset, toDefinition(asset.draft)),
+    current: toState(asset, toDefinition(asset.draft)),
     ...(published === undefined
       ? {}
       : { published: { number: Number(publishedNumber), definition: toDefinition(published) } }),

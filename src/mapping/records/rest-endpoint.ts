@@ -18,7 +18,7 @@ export type RestEndpointDefinition = DeepReadonly<api.RestEndpointDefinition>;
 /** The kind of a change of a REST endpoint. */
 export type VersionAction = api.VersionAction;
 
-/** One state of a REST endpoint, present or past. */
+/** One state of a REST endpoint, current or past. */
 export interface RestEndpointVersion {
   /** 1 for the first version; each change adds 1. */
   readonly number: number;
@@ -35,8 +35,8 @@ export interface RestEndpoint {
   readonly id: string;
   /** Changes with every write; the content of its ETag. */
   readonly version: string;
-  /** The present state; its definition is the draft. */
-  readonly present: RestEndpointVersion;
+  /** The current state; its definition is the draft. */
+  readonly current: RestEndpointVersion;
   /** Absent if it is not published. */
   readonly published?: Published;
 }

@@ -1,8 +1,8 @@
 /**
  * REST endpoints as records: saved as drafts, published, taken down, restored and deleted, with every state they ever had.
  *
- * Each operation is a file beside this one. A change first stores the present state among the past ones, then replaces it on the
- * condition that nobody else did: of two changes at once one is refused, and no state is lost. Several records cannot be changed in
+ * Each operation is a file beside this one. A change first stores the current state among the past ones, then replaces it if
+ * no other change did so first: of two changes at once one is refused, and no state is lost. Several records cannot be changed in
  * one transaction. So two drafts that are saved at the same time can have the same route, of which `route-claims.ts` lets one be
  * published; past states of an endpoint that has been deleted meanwhile are deleted again; and a draft whose source has been
  * deleted meanwhile is reverted.
@@ -58,7 +58,7 @@ export interface RestEndpoints {
   restore(change: EndpointChange & { readonly number: number }): Promise<RestEndpoint>;
   /** Deletes the endpoint with its past states. Errors: not_found, precondition_failed. */
   delete(deletion: Omit<EndpointChange, 'by'>): Promise<void>;
-  /** Lists the present and past states, newest first; the last is number 1. Errors: not_found. */
+  /** Lists the current and past states, newest first; the last is number 1. Errors: not_found. */
   versions(id: string, range?: VersionRange): Promise<readonly RestEndpointVersion[]>;
   /** Errors: not_found (endpoint or version). */
   version(id: string, number: number): Promise<RestEndpointVersion>;

@@ -2,7 +2,7 @@
  * Claims on routes: when several processes publish endpoints with the same route at once, the store lets one of them have it.
  *
  * A publication claims its routes before it is written, one by one in the order of their names, so that of two publications that
- * share routes one always gets all of its own. A claim whose endpoint does not serve the route belongs to a publication that is
+ * share routes one always gets all its routes. A claim whose endpoint does not serve the route belongs to a publication that is
  * running or was interrupted. After a minute it counts as interrupted, and the next publication takes the claim over.
  */
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
@@ -58,14 +58,14 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
     } catch (error) {
       if (!isDomainError(error, 'value_in_use')) throw error;
     }
-    const [present] = await find('route = ?', [route]);
+    const [existing] = await find('route = ?', [route]);
     // It has been released meanwhile.
-    if (!present) return claimRoute(endpointId, route);
-    if (present.asset.endpointId === endpointId) return 'held';
-    const owner = await findOwner(present, route);
+    if (!existing) return claimRoute(endpointId, route);
+    if (existing.asset.endpointId === endpointId) return 'held';
+    const owner = await findOwner(existing, route);
     if (owner) return owner;
     try {
-      const update = { id: present.asset._id, ifVersions: [present.version], body: facts };
+      const update = { id: existing.asset._id, ifVersions: [existing.version], body: facts };
       await system.update(update, {});
       return 'claimed';
     } catch (error) {
@@ -105,8 +105,8 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
   return { claim, release };
 }
 
-function describe({ index, route }: Route, { present }: RestEndpoint): Problem {
-  const name = JSON.stringify(present.definition.name);
+function describe({ index, route }: Route, { current }: RestEndpoint): Problem {
+  const name = JSON.stringify(current.definition.name);
   return {
     path: `mappings[${index}].path`,
     message: `results in ${route}, which REST endpoint ${name} already uses`,

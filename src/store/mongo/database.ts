@@ -1,9 +1,9 @@
 /**
- * The connection to MongoDB, and the collections there are.
+ * The connection to MongoDB and its collections.
  *
- * Writes are acknowledged by a majority and journaled. Reads ask the primary and are `local`: each sees every write that was
- * acknowledged before, also those of other processes; right after a failover it may have seen one that is then rolled back,
- * which no acknowledged write is.
+ * A majority acknowledges each write, and the write is journaled. Reads go to the primary with read concern `local`: each sees
+ * every write acknowledged before, also those of other processes. It may also see an unacknowledged write, which a failover can
+ * roll back; acknowledged writes are never rolled back.
  */
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { badConfig } from '../../base/errors.ts';
@@ -12,29 +12,29 @@ import type { AssetDocument } from './documents/document.ts';
 import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
 import { inTransaction } from './writes/transaction.ts';
 
-/** What is known of a content type; `_id` is its class name. */
+/** The record of a content type; `_id` is its class name. */
 export interface TypeRecord {
   readonly _id: string;
-  /** The text fields whose words all its assets have, as `text-fields.ts` describes them. */
+  /** The text fields whose words are stored for all its assets, in the format of `text-fields.ts`. */
   readonly texts?: readonly string[];
-  /** As 0.1 has written it: a fingerprint of all its text fields. */
+  /** Written by 0.1 only: a fingerprint of all its text fields. */
   readonly words?: string;
-  /** How many of its assets were ever deleted. */
+  /** How many of its assets have been deleted so far. */
   readonly deletions?: number;
 }
 
-/** A process that serves the store, or, with the `_id` "cleaning", the one that is removing what nobody needs. */
+/** The record of a process that serves the store; with the `_id` "cleaning", the lease of the process that cleans up. */
 export interface ServingRecord {
   readonly _id: string;
-  /** When it last reported, by the server's clock. */
+  /** When the process last reported, by the server's clock. */
   readonly seen?: Date;
-  /** Numbers those that came to serve; the greatest is that of the types last served. Absent while it starts. */
+  /** The rank of its start: the record with the greatest has the types last served. Absent while the process starts. */
   readonly started?: number;
-  /** Whether it has ended as it should. */
+  /** Whether the process has ended regularly. */
   readonly stopped?: boolean;
-  /** Names of indexes. */
+  /** The names of the indexes it needs. */
   readonly indexes?: readonly string[];
-  /** Text fields with their class names, as `stored-words.ts` has them. */
+  /** The text fields it needs, with their class names, in the format of `stored-words.ts`. */
   readonly texts?: readonly string[];
   readonly types?: ServedTypes;
 }
@@ -44,15 +44,15 @@ export interface Database {
   readonly assets: Collection<AssetDocument>;
   readonly types: Collection<TypeRecord>;
   readonly serving: Collection<ServingRecord>;
-  /** Whether several writes may be one. */
+  /** Whether the server supports transactions. */
   readonly transactions: boolean;
-  /** Runs work in a transaction, again when another one was in its way. Errors: those of the work, the driver's. */
+  /** Runs work in a transaction, and repeats it after a conflict with another one. Errors: those of the work, the driver's. */
   inTransaction<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Used where the URL says nothing; a server that is gone is noticed within these. */
+/** Timeouts for options that the URL does not set, so that an unreachable server is noticed soon. */
 const timeoutsMs = {
   serverSelectionTimeoutMS: 5_000,
   connectTimeoutMS: 5_000,
@@ -89,10 +89,10 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 function createClient(url: string): MongoClient {
-  const given = new URLSearchParams(url.split('?')[1]?.toLowerCase());
-  const missing = Object.entries(timeoutsMs).filter(([name]) => !given.has(name.toLowerCase()));
+  const urlOptions = new URLSearchParams(url.split('?')[1]?.toLowerCase());
+  const defaults = Object.entries(timeoutsMs).filter(([name]) => !urlOptions.has(name.toLowerCase()));
   try {
-    return new MongoClient(url, { ...guarantees, ...Object.fromEntries(missing) });
+    return new MongoClient(url, { ...guarantees, ...Object.fromEntries(defaults) });
   } catch {
     // The driver's error may quote the URL, and with it a password.
     throw badConfig([{ path: 'The MongoDB URL', message: 'is not one the driver understands' }]);

@@ -1,11 +1,11 @@
 /**
- * What a database says of the content types it holds, for a process that does not know yet with which types to open it.
+ * Reads the content types of a database before it is opened, for a process that was given no types.
  */
 import type { KnownTypes } from '../served-types.ts';
 import { type Database, openDatabase } from './database.ts';
 import { toStoreError } from './map-error.ts';
 
-/** Reads the types last served, or else which types there are assets of. Errors: bad_config, store_busy, store_failure. */
+/** Reads the types last served, or else the class names of the stored assets. Errors: bad_config, store_busy, store_failure. */
 export async function readMongoTypes(url: string): Promise<KnownTypes> {
   let database: Database | undefined;
   try {

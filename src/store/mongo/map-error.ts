@@ -1,7 +1,7 @@
 /**
- * What the errors of the driver and of MongoDB mean, by class and code, never by message.
+ * Translates errors of the driver and of MongoDB into domain errors, by class and code, never by message.
  *
- * A repeated unique value means something only to the write that met it: `explain-conflict.ts` finds out which.
+ * A duplicate key is left to the write that caused it: `explain-conflict.ts` finds the repeated value.
  */
 import {
   MongoBulkWriteError,
@@ -14,22 +14,22 @@ import {
 } from 'mongodb';
 import { type DomainError, invalidBody, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
 
-/** Codes of a server that cannot do it now: unreachable, taking over or stepping down, out of time, in conflict. */
+/** Codes of temporary failures: the server is unreachable, changes its role, runs out of time, or has a conflict. */
 const busyCodes: ReadonlySet<number> = new Set([
   ...[6, 7, 24, 50, 63, 64, 89, 91, 112, 133, 134, 150, 189, 202, 262, 462],
   ...[9001, 10058, 10107, 11600, 11601, 11602, 13388, 13435, 13436],
-  // A cursor or a transaction that the server has ended.
+  // The server has ended the cursor or the transaction.
   ...[43, 237, 239, 246, 251, 290],
 ]);
 
-/** By which the driver and the server say that the same may succeed later. */
+/** Labels that the driver and the server set on errors that may not recur. */
 const transientLabels = [
   MongoErrorLabel.TransientTransactionError,
   MongoErrorLabel.UnknownTransactionCommitResult,
   MongoErrorLabel.RetryableWriteError,
 ];
 
-/** Of a document, by itself or after an update. */
+/** Codes of a document that is too large, as inserted or after an update. */
 const tooLargeCodes: ReadonlySet<number> = new Set([10334, 17419, 17420]);
 
 const codes = {
@@ -41,7 +41,7 @@ const codes = {
   duplicate: 11000,
 };
 
-/** The domain error to answer with when `operation` threw `error`. */
+/** Translates what `operation` threw into a domain error. */
 export function toStoreError(operation: string, thrown: unknown): DomainError {
   if (isDomainError(thrown)) return thrown;
   const error = unwrap(thrown);
@@ -60,33 +60,33 @@ export function toStoreError(operation: string, thrown: unknown): DomainError {
   return storeFailure(operation, error);
 }
 
-/** Whether a write or a new index met a value twice that must be unique. */
+/** Returns whether a write or a new index failed because a unique value is repeated. */
 export const isDuplicate = (error: unknown) => codeOf(error) === codes.duplicate;
 
-/** Whether a transaction has met no error but that of its own size. */
+/** Returns whether a transaction failed because it was too large. */
 export const isTransactionTooLarge = (error: unknown) => codeOf(error) === codes.transactionTooLarge;
 
-/** Whether the whole transaction may be tried again. */
+/** Returns whether the whole transaction may be retried. */
 export const isTransient = (error: unknown) =>
   hasLabel(unwrap(error), MongoErrorLabel.TransientTransactionError);
 
-/** Whether it is not known if a transaction was committed, so that committing may be tried again. */
+/** Returns whether the outcome of a commit is unknown, so that the commit may be retried. */
 export const isUnknownCommit = (error: unknown) =>
   hasLabel(error, MongoErrorLabel.UnknownTransactionCommitResult);
 
-/** Whether the server has ended an operation at its limit. */
+/** Returns whether the server has ended an operation at its time limit. */
 export const isOutOfTime = (error: unknown) => codeOf(error) === codes.outOfTime;
 
-/** Whether the index to drop was gone already. */
+/** Returns whether the index to drop did not exist. */
 export const isIndexGone = (error: unknown) => codeOf(error) === codes.indexNotFound;
 
-/** Whether there is no such collection, as in a database that is new. */
+/** Returns whether the collection does not exist, as in a new database. */
 export const isCollectionGone = (error: unknown) => codeOf(error) === codes.namespaceNotFound;
 
-/** Whether the collection cannot have such an index, however often it is tried. */
+/** Returns whether the collection can never have such an index, so that a retry is useless. */
 export const isIndexImpossible = (error: unknown) => codeOf(error) === codes.cannotCreateIndex;
 
-/** The writes that failed of several in one command, each with its error, by their places; none when the command failed as a whole. */
+/** Returns the errors of a command's failed writes, by their positions in it; empty when the command failed as a whole. */
 export function failedWrites(error: unknown): ReadonlyMap<number, unknown> {
   if (!(error instanceof MongoBulkWriteError)) return new Map();
   const failed = [error.writeErrors].flat();
@@ -95,7 +95,7 @@ export function failedWrites(error: unknown): ReadonlyMap<number, unknown> {
   );
 }
 
-/** A command of several writes wraps what the driver could not do. */
+/** Returns the driver's own error when a command of several writes wraps it. */
 function unwrap(error: unknown): unknown {
   const isWrapped = error instanceof MongoBulkWriteError && error.errorResponse instanceof Error;
   return isWrapped ? error.errorResponse : error;
@@ -114,7 +114,7 @@ function isUnreachable(error: unknown): boolean {
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
     error instanceof MongoOperationTimeoutError ||
-    // All connections were taken for too long; the driver keeps this class to itself.
+    // No connection was free in time; the driver does not export this class.
     (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')
   );
 }

@@ -1,7 +1,7 @@
 /**
- * The MongoDB adapter of the store port: one collection of assets, one of records about their types.
+ * The MongoDB adapter of the store port: a collection of assets, one of records about their types, one of serving processes.
  *
- * Standalone, replica set, or sharded by `_id`; MongoDB 5.0 or later. Nothing but atomic writes needs a transaction.
+ * It supports MongoDB 5.0 or later: standalone, replica set, or sharded by `_id`. Only atomic batches need transactions.
  */
 import { isAbort, type Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -16,7 +16,7 @@ import { createWriter } from './writes/create-writer.ts';
 import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
 import { createWriteOrder } from './writes/write-order.ts';
 
-/** How a database is opened. */
+/** Which database to open, and for which content types. */
 export interface MongoOptions {
   readonly url: string;
   readonly catalog: Catalog;
@@ -48,7 +48,7 @@ async function createStore(
 ): Promise<ContentStore> {
   const uniqueFields = createUniqueFields(catalog);
   const serving = createServing({ database, catalog, uniqueFields, logger, timing });
-  await serving.learn();
+  await serving.refreshUniqueFields();
   const reader = createAssetReader(database);
   const writer = createWriter(database, { catalog, uniqueFields });
   const inOrder = createWriteOrder();
@@ -68,22 +68,22 @@ async function createStore(
     }
   }
 
-  /** Work that relies on indexes or words, which may have gone while this process could not report. */
-  function runAssured<Result>(operation: string, work: () => Promise<Result>): Promise<Result> {
+  /** Runs work that needs indexes or words: other processes may have removed them while this one could not report. */
+  function runWhenReady<Result>(operation: string, work: () => Promise<Result>): Promise<Result> {
     return run(operation, async () => {
-      await serving.assure();
+      await serving.ensureReady();
       const result = await work();
-      await serving.assure();
+      await serving.ensureReady();
       return result;
     });
   }
 
-  /** For what costs little however large the store is. */
+  /** Runs a read whose cost does not depend on the size of the store. */
   const read = <Result>(operation: string, work: () => Promise<Result>) =>
     run(operation, () => withinLimit(work, readLimitMs));
 
   async function close(): Promise<void> {
-    // A database that does not answer keeps nobody from ending.
+    // A database that does not answer must not keep the process from ending.
     await withinLimit(() => Promise.allSettled(running), operationLimitMs).catch(() => {});
     await withinLimit(serving.stop, operationLimitMs).catch(() => {});
     await withinLimit(() => database.close(), operationLimitMs).catch(() => {});
@@ -95,23 +95,23 @@ async function createStore(
     getMany: (ids) => read('getMany', () => reader.getMany(ids)),
     getChunk: (ids) => read('getChunk', () => reader.getChunk(ids)),
     getTypes: (ids) => read('getTypes', () => reader.getTypes(ids)),
-    find: (request) => runAssured('find', () => reader.find(request)),
-    insert: (stored) => runAssured('insert', () => inOrder(stored.asset._id, () => writer.insert(stored))),
-    patch: (patch) => runAssured('patch', () => inOrder(patch.id, () => writer.patch(patch))),
-    delete: (deletion) => runAssured('delete', () => inOrder(deletion.id, () => writer.delete(deletion))),
+    find: (request) => runWhenReady('find', () => reader.find(request)),
+    insert: (stored) => runWhenReady('insert', () => inOrder(stored.asset._id, () => writer.insert(stored))),
+    patch: (patch) => runWhenReady('patch', () => inOrder(patch.id, () => writer.patch(patch))),
+    delete: (deletion) => runWhenReady('delete', () => inOrder(deletion.id, () => writer.delete(deletion))),
     write: (writes, options) =>
-      runAssured('write', () => inOrder(writes.map(idOfWrite), () => writer.write(writes, options))),
+      runWhenReady('write', () => inOrder(writes.map(idOfWrite), () => writer.write(writes, options))),
     countOthers: (known) => run('countOthers', () => reader.countOthers(known)),
     revision: (types) => read('revision', () => reader.revision(types)),
     prepare: () => run('prepare', serving.prepare),
     serve: (types) => run('serve', () => serving.serve(types)),
-    findUnenforced: () => run('findUnenforced', serving.findUnenforced),
+    findUnenforcedUniqueFields: () => run('findUnenforced', serving.findUnenforcedUniqueFields),
     ping: () =>
       run('ping', async () => {
         serving.assertFit();
         await database.ping();
       }),
-    // The driver connects again by itself.
+    // The driver reconnects by itself.
     canRecover: () => true,
     close() {
       closing ??= close();

@@ -1,9 +1,9 @@
 /**
- * The records of the processes that serve the store, in the collection `serving`, and what follows from them.
+ * Keeps the record of this process in the collection `serving`, and the indexes and words that the process needs.
  *
- * A record names the indexes and text fields that its process needs and holds its SDL. `remove-unused.ts` removes what no record needs
- * that was seen lately. A process that could not report for long may have lost its record: `assure`, before and after each call
- * that relies on indexes or words, then writes it again and makes what is missing, so that no such call is answered without them.
+ * A record names the indexes and text fields that its process needs and contains its SDL. `remove-unused.ts` removes indexes and
+ * words that no recently seen process needs. A process that could not report for long may have lost its record: `ensureReady`,
+ * called before and after each call that needs indexes or words, then writes it again and creates what is missing.
  */
 import { randomUUID } from 'node:crypto';
 import { isDomainError, storeBusy } from '../../base/errors.ts';
@@ -12,29 +12,30 @@ import type { Catalog } from '../../model/content-type.ts';
 import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ServedTypes, ServingTiming, UnenforcedField } from '../served-types.ts';
 import type { Database } from './database.ts';
-import { cleaningId, removeUnneeded, waitForCleaning } from './indexes/remove-unused.ts';
-import { listIndexNames, makeIndexes, neededIndexes } from './indexes/stored-indexes.ts';
+import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-unused.ts';
+import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
 import { addWords, neededTexts } from './indexes/stored-words.ts';
 import type { UniqueFields } from './indexes/unique-values.ts';
 import { withinLimit } from './writes/time-limits.ts';
 
-/** What a process does for its types besides reading and writing. */
+/** Prepares the store for the content types of this process, and reports that the process runs. */
 export interface Serving {
-  /** Makes the indexes and words that are missing. Errors: bad_config, the driver's. */
+  /** Creates the missing indexes and words. Errors: bad_config, the driver's. */
   prepare(): Promise<void>;
-  /** Prepares, remembers the types, and reports from then on. Errors: bad_config, the driver's. */
+  /** Prepares the store, records the types, and reports from then on. Errors: bad_config, the driver's. */
   serve(types: ServedTypes): Promise<void>;
-  findUnenforced(): Promise<UnenforcedField[]>;
-  /** Takes notice of what other processes keep unique. */
-  learn(): Promise<void>;
-  /** Resolves when what this process needs is there; at once unless it has not reported for long. Errors: store_busy. */
-  assure(): Promise<void>;
-  /** Errors: store_busy, while the store cannot be made fit. */
+  /** Finds the unique fields of the catalog that no index enforces. */
+  findUnenforcedUniqueFields(): Promise<UnenforcedField[]>;
+  /** Reads which fields other processes keep unique. */
+  refreshUniqueFields(): Promise<void>;
+  /** Resolves when the needed indexes and words exist: at once if this process has reported lately. Errors: store_busy. */
+  ensureReady(): Promise<void>;
+  /** Errors: store_busy, while the store cannot be prepared for the content types. */
   assertFit(): void;
   stop(): Promise<void>;
 }
 
-/** Makes it over an open database. */
+/** Creates it over an open database. */
 export function createServing({
   database,
   catalog,
@@ -53,48 +54,37 @@ export function createServing({
   const process = randomUUID();
   const needed = neededIndexes(catalog);
   const texts = neededTexts(catalog);
-  // Well before other processes may take this one for dead.
-  const lease = createLease((expiryMs * 2) / 3);
+  // Shorter than `expiryMs`, after which other processes consider this one dead.
+  const lastReport = createLastReport((expiryMs * 2) / 3);
   let served: ServedTypes | undefined;
   let heartbeat: Heartbeat | undefined;
   let renewing: Promise<void> | undefined;
 
   async function prepare(): Promise<void> {
-    await makeIndexes(database, { needed, logger });
-    await addWords(database, { catalog, othersNeed: await readOthersNeed(), logger });
-    await learn();
+    await createIndexes(database, { needed, logger });
+    const othersNeed = await readOthersTexts(serving, { process, expiryMs });
+    await addWords(database, { catalog, othersNeed, logger });
+    await refreshUniqueFields();
   }
 
-  async function learn(): Promise<void> {
-    uniqueFields.learn(await listIndexNames(database));
-  }
-
-  async function readOthersNeed(): Promise<Set<string>> {
-    const own = await serving.findOne({ _id: process });
-    const nowMs = own?.seen?.getTime();
-    const others = { _id: { $nin: [process, cleaningId] }, stopped: { $ne: true } };
-    const running = await serving.find(others).toArray();
-    return new Set(
-      running
-        .filter(({ seen }) => nowMs === undefined || (seen?.getTime() ?? 0) >= nowMs - expiryMs)
-        .flatMap((record) => record.texts ?? []),
-    );
+  async function refreshUniqueFields(): Promise<void> {
+    uniqueFields.update(await listIndexNames(database));
   }
 
   async function writeRecord(types: ServedTypes, started: { started?: number }): Promise<void> {
-    lease.renew();
+    lastReport.markSent();
     const own = { indexes: [...needed.keys()], texts, types, ...started };
     const { upsertedCount } = await withinLimit(() =>
-      serving.updateOne({ _id: process }, { ...report, $setOnInsert: own }, { upsert: true }),
+      serving.updateOne({ _id: process }, { ...seenNow, $setOnInsert: own }, { upsert: true }),
     );
-    // Of a record that was there, the needs are heeded by whoever cleans.
-    if (upsertedCount > 0) await waitForCleaning(database, { process, expiryMs });
+    // A running cleanup already respects a record that existed before.
+    if (upsertedCount > 0) await waitForCleanup(database, { process, expiryMs });
   }
 
-  /** An index may take longer to make than a silent process is waited for. */
+  /** Prepares the store and keeps reporting meanwhile, since creating an index may take longer than `expiryMs`. */
   async function prepareReporting(): Promise<void> {
     const timer = setInterval(() => {
-      serving.updateOne({ _id: process }, report).catch(() => undefined);
+      serving.updateOne({ _id: process }, seenNow).catch(() => undefined);
     }, timing.heartbeatMs);
     try {
       await prepare();
@@ -108,28 +98,28 @@ export function createServing({
     try {
       await prepareReporting();
       const last = await serving.findOne({ started: { $exists: true } }, { sort: { started: -1 } });
-      await serving.updateOne({ _id: process }, { $set: { started: (last?.started ?? 0) + 1 }, ...report });
+      await serving.updateOne({ _id: process }, { $set: { started: (last?.started ?? 0) + 1 }, ...seenNow });
     } catch (error) {
       await serving.deleteOne({ _id: process }).catch(() => undefined);
       throw error;
     }
     served = types;
-    lease.confirm();
-    await removeUnneeded(database, { process, expiryMs, logger });
+    lastReport.markConfirmed();
+    await removeUnused(database, { process, expiryMs, logger });
     heartbeat = startHeartbeat({ timing, logger, report: renew });
   }
 
-  /** The record, and with it indexes and words, may have gone while this process could not report. */
+  /** Reports, and restores the record, indexes and words that others may have removed while this process could not report. */
   async function renew(): Promise<void> {
     if (served === undefined) return;
     await writeRecord(served, { started: 0 });
     await prepareReporting();
-    lease.confirm();
-    await removeUnneeded(database, { process, expiryMs, logger });
+    lastReport.markConfirmed();
+    await removeUnused(database, { process, expiryMs, logger });
   }
 
-  async function assure(): Promise<void> {
-    if (served === undefined || lease.holds()) return;
+  async function ensureReady(): Promise<void> {
+    if (served === undefined || lastReport.isRecent()) return;
     renewing ??= renew().finally(() => {
       renewing = undefined;
     });
@@ -144,9 +134,9 @@ export function createServing({
   return {
     prepare,
     serve,
-    learn,
-    assure,
-    async findUnenforced() {
+    refreshUniqueFields,
+    ensureReady,
+    async findUnenforcedUniqueFields() {
       const known = await listIndexNames(database);
       const missing = [...needed.values()].filter(({ unique, name }) => unique && !known.has(name));
       return missing.map(({ type, field }) => ({ type, field }));
@@ -160,23 +150,37 @@ export function createServing({
   };
 }
 
-const report = { $currentDate: { seen: true } } as const;
+const seenNow = { $currentDate: { seen: true } } as const;
 
-/**
- * Whether a report was made lately. Both clocks are asked: one stands still while a machine sleeps, the other may be set.
- */
-function createLease(lengthMs: number) {
-  let began = readClocks();
-  let confirmed = began;
+/** Reads the text fields that the other running processes need. */
+async function readOthersTexts(
+  serving: Database['serving'],
+  { process, expiryMs }: { process: string; expiryMs: number },
+): Promise<Set<string>> {
+  const own = await serving.findOne({ _id: process });
+  const nowMs = own?.seen?.getTime();
+  const others = { _id: { $nin: [process, cleanupLeaseId] }, stopped: { $ne: true } };
+  const running = await serving.find(others).toArray();
+  return new Set(
+    running
+      .filter(({ seen }) => nowMs === undefined || (seen?.getTime() ?? 0) >= nowMs - expiryMs)
+      .flatMap((record) => record.texts ?? []),
+  );
+}
+
+/** The time of the last report. Measured by two clocks: one stops while the machine sleeps, the other can be set. */
+function createLastReport(maxAgeMs: number) {
+  let sent = readClocks();
+  let confirmed = sent;
   return {
-    renew() {
-      began = readClocks();
+    markSent() {
+      sent = readClocks();
     },
-    /** What was renewed last has reached the store. */
-    confirm() {
-      confirmed = began;
+    /** Records that the last report sent has reached the store. */
+    markConfirmed() {
+      confirmed = sent;
     },
-    holds: () => readClocks().every((ms, index) => Math.abs(ms - (confirmed[index] ?? 0)) < lengthMs),
+    isRecent: () => readClocks().every((ms, index) => Math.abs(ms - (confirmed[index] ?? 0)) < maxAgeMs),
   };
 }
 

@@ -1,8 +1,8 @@
 /**
- * Connections to the database file, and the running of read queries on one.
+ * Opens connections to the database file and runs read queries on them.
  *
- * Every connection is opened here, so that all have the same settings. Several connections, also of several processes, may
- * be open at once: in WAL mode a reader waits for nobody, and a writer for other writers only.
+ * Every connection is opened by this module, so that all have the same settings. Several connections may be open at once, also
+ * from several processes: in WAL mode a reader never waits, and a writer waits only for other writers.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -10,37 +10,36 @@ import { LRUCache } from 'lru-cache';
 import type { BoundPredicate } from '../../query/ast.ts';
 import type { PredicateFunctions } from './reads/predicate-functions.ts';
 
-/** SQL with the values of its `?1`, `?2`, ... */
+/** An SQL statement with the values of its parameters `?1`, `?2`, ... */
 export interface Query {
   readonly sql: string;
   readonly params: readonly (string | number)[];
-  /** What its functions evaluate. */
+  /** The predicates that the SQL functions `holds` and `value_holds` evaluate, by number. */
   readonly tests?: readonly BoundPredicate[];
 }
 
-/** A row as its column values. */
+/** The column values of a row. */
 export type Row = readonly (string | number | null)[];
 
-/** The rows of a query. */
+/** Runs a query and returns its rows. */
 export type RunQuery = (query: Query) => Row[];
 
 /** Runs read queries on one connection. */
 export interface QueryRunner {
-  /** The rows of each query, all from one state of the database. */
+  /** Returns the rows of each query. All queries read the same snapshot of the database. */
   run(queries: readonly Query[]): Row[][];
-  /** What `work` makes of the rows that it asks for, all of which are from one state of the database. */
-  inOneState<Value>(work: (all: RunQuery) => Value): Value;
+  /** Runs `work` and returns its result. All queries of `work` read the same snapshot of the database. */
+  inSnapshot<Value>(work: (all: RunQuery) => Value): Value;
   close(): void;
 }
 
-/** Another process may be turning a new file to WAL mode, which locks everybody out. */
+/** Another process may be switching a new file to WAL mode, which locks out all other connections. */
 const openingMs = 5_000;
-const maxStatements = 200;
-const maxKeptCharacters = 20_000;
+const maxCachedStatements = 200;
+const maxCachedCharacters = 20_000;
 
 /**
- * Opens the file, which is made when there is none unless it `mustExist`; `busyMs` is how long a statement waits for other
- * processes.
+ * Opens the file, or creates it unless it `mustExist`. A statement waits at most `busyMs` for other processes.
  */
 export function openConnection({
   file,
@@ -56,7 +55,7 @@ export function openConnection({
   return database;
 }
 
-/** The URL by which SQLite opens a file only if it is there. */
+/** Returns a URL with which SQLite opens an existing file but never creates one. */
 function existing(file: string): URL {
   const url = pathToFileURL(file);
   url.search = 'mode=rw';
@@ -64,24 +63,24 @@ function existing(file: string): URL {
 }
 
 /**
- * A runner on a connection of its own, which cannot write; statements are kept by their SQL, the latest used.
+ * Creates a runner on `database`, which becomes read-only. An LRU cache keeps prepared statements by their SQL.
  *
- * Without `functions` there are no predicates among its queries.
+ * Only a runner with `functions` can run queries with tests.
  */
 export function createQueryRunner(database: DatabaseSync, functions?: PredicateFunctions): QueryRunner {
   database.exec('PRAGMA query_only = TRUE');
-  const statements = new LRUCache<string, StatementSync>({ max: maxStatements });
+  const statements = new LRUCache<string, StatementSync>({ max: maxCachedStatements });
   const prepare = (sql: string) => {
     const statement = statements.get(sql) ?? database.prepare(sql);
     statement.setReturnArrays(true);
-    if (sql.length <= maxKeptCharacters) statements.set(sql, statement);
+    if (sql.length <= maxCachedCharacters) statements.set(sql, statement);
     return statement;
   };
-  // With `setReturnArrays` rows are arrays, which the declared types do not know; SQL here returns no blobs or big integers.
+  // With `setReturnArrays` rows are arrays, which the declared types do not know; no column is a blob or a big integer.
   const select = ({ sql, params }: Query) => prepare(sql).all(...params) as unknown as Row[];
   const all = (query: Query) =>
     functions ? functions.withTests(query.tests ?? [], () => select(query)) : select(query);
-  const inOneState = <Value>(work: (all: RunQuery) => Value): Value => {
+  const inSnapshot = <Value>(work: (all: RunQuery) => Value): Value => {
     database.exec('BEGIN');
     try {
       return work(all);
@@ -90,8 +89,8 @@ export function createQueryRunner(database: DatabaseSync, functions?: PredicateF
     }
   };
   return {
-    run: (queries) => (queries.length === 1 ? queries.map(all) : inOneState(() => queries.map(all))),
-    inOneState,
+    run: (queries) => (queries.length === 1 ? queries.map(all) : inSnapshot(() => queries.map(all))),
+    inSnapshot,
     close: () => database.close(),
   };
 }

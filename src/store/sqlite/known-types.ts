@@ -1,5 +1,5 @@
 /**
- * What a database file says of the content types it holds, for a process that does not know yet with which types to open it.
+ * Reads from a database file which content types it holds, for a process that does not yet know its content types.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { KnownTypes, ServedTypes } from '../served-types.ts';
@@ -8,7 +8,11 @@ import { toStoreError } from './map-error.ts';
 
 const busyMs = 5_000;
 
-/** Reads the types last served, or else which types there are assets of. Errors: store_busy, store_failure. */
+/**
+ * Reads the types last served, or, when none were served, the names of the types that have assets.
+ *
+ * Errors: store_busy, store_failure.
+ */
 export function readSqliteTypes(file: string): KnownTypes {
   try {
     const database = openConnection({ file, busyMs });
@@ -29,7 +33,7 @@ function readServed(database: DatabaseSync): ServedTypes | undefined {
   const row = database
     .prepare('SELECT types FROM serving WHERE started IS NOT NULL ORDER BY started DESC LIMIT 1')
     .get();
-  // The text was made of just that, by `sqlite-store.ts`.
+  // `sqlite-store.ts` writes this column as JSON text of `ServedTypes`.
   return row && (JSON.parse(String(row.types)) as ServedTypes);
 }
 

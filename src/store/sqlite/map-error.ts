@@ -1,7 +1,7 @@
 /**
- * What the errors of `node:sqlite` mean, by SQLite's result code, never by message.
+ * Maps errors of `node:sqlite` to domain errors by SQLite's result code, never by message.
  *
- * A broken unique constraint means something only to the write that broke it: `row-writer.ts` finds out which.
+ * A unique violation is not mapped: `row-writer.ts` finds out which value is in use.
  */
 import { type DomainError, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
 
@@ -12,7 +12,7 @@ const busyCodes: ReadonlySet<number> = new Set([5, 6, 15]); // BUSY, LOCKED, PRO
 const constraintUnique = 2067;
 const outOfMemory = 7;
 
-/** The domain error to answer with when `operation` threw `error`. */
+/** Returns the domain error for an error that `operation` threw. */
 export function toStoreError(operation: string, error: unknown): DomainError {
   if (isDomainError(error)) return error;
   return isBusy(error)
@@ -20,7 +20,7 @@ export function toStoreError(operation: string, error: unknown): DomainError {
     : storeFailure(operation, error);
 }
 
-/** Whether another connection is in the way, so that the same may succeed later. */
+/** Whether another connection holds a lock, so that a later attempt may succeed. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code !== undefined && busyCodes.has(code & primaryMask);
@@ -29,13 +29,13 @@ export function isBusy(error: unknown): boolean {
 /** Whether a write repeated the value of a unique column or index. */
 export const isUniqueViolation = (error: unknown) => resultCode(error) === constraintUnique;
 
-/** Whether the statement does not fit the database: it names a table or an index that another process has dropped since. */
+/** Whether a statement does not fit the schema: it names a table or an index that another process has dropped. */
 export const isUnfitStatement = (error: unknown) => resultCode(error) === genericError;
 
-/** Whether a statement needed more memory than there is for one. */
+/** Whether a statement needed more memory than one statement may use. */
 export const isOutOfMemory = (error: unknown) => resultCode(error) === outOfMemory;
 
-/** The error of a function whose statement would need too much memory. */
+/** Creates the error that an SQL function throws when its statement would need too much memory. */
 export const outOfMemoryError = () =>
   Object.assign(new Error('The statement would keep too much in memory'), { errcode: outOfMemory });
 

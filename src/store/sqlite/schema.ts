@@ -1,8 +1,8 @@
 /**
  * The tables of the database file, and its format version in `PRAGMA user_version`.
  *
- * `types` gives each class name a number and carries its total and its revision. `assets` holds the documents as JSON text;
- * pages are found in its narrow index by type and `id`, so that documents are read for the wanted page only.
+ * `types` holds a number, the total and the revision of each class name. `assets` holds the documents as JSON text. Its narrow
+ * index by type and `id` locates a page, so that only the documents of that page are read.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../base/errors.ts';
@@ -11,8 +11,8 @@ import { inTransaction, waitForOthers } from './writes/transaction.ts';
 const formatVersion = 1;
 
 /**
- * The planner takes an index it knows nothing about for selective, also the one by type. Statistics made up once say that
- * a type is as large as the store, so that an index on a field is used wherever there is one; nothing ever analyzes them away.
+ * Without statistics the planner assumes that every index is selective, even the one by type. The inserted statistics say that
+ * a type is as large as the store, so that the planner prefers an index on a field. No later ANALYZE replaces them.
  */
 const tables = `
   PRAGMA user_version = ${formatVersion};
@@ -42,10 +42,10 @@ const tables = `
 `;
 
 /**
- * Makes the tables when the file is new, and a number for each class name that has none.
+ * Creates the tables in a new file, and a number for each class name that has none.
  *
- * Returns the numbers by class name. Errors: bad_config for a file of a newer format or of another program, or a new one where
- * tables `mustExist`.
+ * Returns the numbers by class name. Errors: bad_config for a file of a newer format or of another program, or for an empty
+ * file when tables `mustExist`.
  */
 export function prepareSchema(
   database: DatabaseSync,

@@ -1,9 +1,10 @@
 /**
- * The records of the processes that serve the store, in the table `serving`, on the writer's thread.
+ * Keeps a record of each process that serves the store, in the table `serving`. Runs on the writer thread.
  *
- * A record names the indexes that its process needs and holds its SDL. It is written before the first index is made and read
- * again in the transaction that drops one, so no index goes that a starting process counts on. A process that was frozen for
- * longer than its record lasts finds out in the transaction of its next write: the schema has another version then.
+ * A record holds the SDL of its process and the names of the indexes it needs. A process writes its record before it creates
+ * the first index, and the transaction that drops an index reads all records again: so no process drops an index that another
+ * one needs. The record of a process that was frozen for too long expires, and its indexes may be dropped. The process detects
+ * this in the transaction of its next write, because the schema version has changed.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isDomainError, storeBusy } from '../../base/errors.ts';
@@ -18,12 +19,12 @@ import {
 import type { StoredTypes } from './indexes/stored-types.ts';
 import { inTransaction } from './writes/transaction.ts';
 
-/** What a process asks of its store besides reading and writing. */
+/** A request to prepare indexes, to register this process as serving, or to renew its record. */
 export type ServingRequest =
   | { readonly kind: 'prepare' }
   | {
       readonly kind: 'serve';
-      /** A name for the process that no other has. */
+      /** A unique name of the process. */
       readonly process: string;
       /** JSON text of `ServedTypes`. */
       readonly types: string;
@@ -31,18 +32,18 @@ export type ServingRequest =
     }
   | { readonly kind: 'heartbeat' };
 
-/** The thread's side of serving. */
+/** Handles serving requests on the writer thread. */
 export interface Serving {
-  /** Does what is asked; tells what became of indexes. Errors: bad_config. */
+  /** Handles a request and returns the indexes it created and dropped. Errors: bad_config. */
   run(request: ServingRequest): IndexChange[];
-  /** Run in each transaction that writes: what keeps unique fields unique is there, or is made again. Errors: store_busy. */
+  /** Ensures in each write transaction that every unique index exists, and creates missing ones. Errors: store_busy. */
   assertKept(): void;
 }
 
-/** Milliseconds since 1970, by the clock of the one machine that a file has. */
+/** Milliseconds since 1970. All processes that open the file run on one machine and share its clock. */
 const now = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-/** `started` numbers those that came to serve; the greatest is that of the types last served. */
+/** `started` numbers the processes in the order in which they began to serve; the greatest belongs to the types last served. */
 const table = `CREATE TABLE IF NOT EXISTS serving (
   process TEXT PRIMARY KEY,
   seen INTEGER NOT NULL,
@@ -51,25 +52,25 @@ const table = `CREATE TABLE IF NOT EXISTS serving (
   types TEXT NOT NULL
 ) STRICT`;
 
-/** Also of a process whose record was removed: it comes back as one that started before the others. */
-const keepRecord = `INSERT INTO serving (process, seen, started, needs, types) VALUES (?, ${now}, ?, ?, ?)
+/** Inserts or renews a record. A process whose record has expired gets `started` 0, as if it had started before all others. */
+const upsertRecord = `INSERT INTO serving (process, seen, started, needs, types) VALUES (?, ${now}, ?, ?, ?)
   ON CONFLICT (process) DO UPDATE SET seen = excluded.seen`;
 
-const startRecord =
+const markStarted =
   'UPDATE serving SET started = (SELECT coalesce(max(started), 0) + 1 FROM serving) WHERE process = ?';
 
-const forgetSilent = `DELETE FROM serving WHERE process <> ? AND seen < ${now} - ?`;
+const deleteExpired = `DELETE FROM serving WHERE process <> ? AND seen < ${now} - ?`;
 
-/** What a process asks that comes to serve. */
+/** The request of a process that begins to serve. */
 export type ServeRequest = Extract<ServingRequest, { kind: 'serve' }>;
 
-/** Makes it for the types of this process; `resumed` is what an earlier thread of it was asked to serve. */
+/** Handles requests for the types of this process. `resumed` is the request that an earlier writer thread handled. */
 export function createServing(database: DatabaseSync, types: StoredTypes, resumed?: ServeRequest): Serving {
   const needed = neededIndexes(types);
   const unique = [...needed.values()].filter(({ index }) => index.unique);
   let serving = resumed;
-  /** The version of the schema that was last seen to have every unique index. */
-  let verified: number | undefined;
+  /** The last schema version that had every unique index. */
+  let verifiedVersion: number | undefined;
 
   const write = (work: () => unknown) => inTransaction({ database }, work);
 
@@ -80,9 +81,9 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
     });
     try {
       const made = makeIndexes(database, needed, () => writeRecord(request, null));
-      write(() => database.prepare(startRecord).run(request.process));
+      write(() => database.prepare(markStarted).run(request.process));
       serving = request;
-      return [...made, ...clean(request)];
+      return [...made, ...dropUnneeded(request)];
     } catch (error) {
       write(() => database.prepare('DELETE FROM serving WHERE process = ?').run(request.process));
       throw error;
@@ -91,24 +92,24 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
 
   function writeRecord({ process, types: sdl }: ServeRequest, started: number | null): void {
     const names = JSON.stringify([...needed.keys()]);
-    database.prepare(keepRecord).run(process, started, names, sdl);
+    database.prepare(upsertRecord).run(process, started, names, sdl);
   }
 
-  /** The record, and with it the indexes, may have gone while this process was frozen. */
+  /** Renews the record, and creates again the indexes that were dropped while this process was frozen. */
   function renew(request: ServeRequest): IndexChange[] {
     write(() => writeRecord(request, 0));
     const report = () => writeRecord(request, 0);
-    return [...makeIndexes(database, needed, report), ...clean(request)];
+    return [...makeIndexes(database, needed, report), ...dropUnneeded(request)];
   }
 
-  function clean({ process, expiryMs }: ServeRequest): IndexChange[] {
-    write(() => database.prepare(forgetSilent).run(process, expiryMs));
-    const wanted = database.prepare('SELECT 1 FROM serving, json_each(needs) WHERE value = ?');
-    return dropIndexes(database, (name) => needed.has(name) || wanted.get(name) !== undefined);
+  function dropUnneeded({ process, expiryMs }: ServeRequest): IndexChange[] {
+    write(() => database.prepare(deleteExpired).run(process, expiryMs));
+    const needing = database.prepare('SELECT 1 FROM serving, json_each(needs) WHERE value = ?');
+    return dropIndexes(database, (name) => needed.has(name) || needing.get(name) !== undefined);
   }
 
-  /** Whether all were there. */
-  function makeUnique(request: ServeRequest): boolean {
+  /** Creates the unique indexes that are missing; returns whether none was. */
+  function ensureUnique(request: ServeRequest): boolean {
     const known = listIndexNames(database);
     const missing = unique.filter(({ index }) => !known.has(index.name));
     if (missing.length > 0) writeRecord(request, 0);
@@ -125,10 +126,10 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
     assertKept() {
       if (serving === undefined) return;
       const version = readSchemaVersion(database);
-      if (version === verified) return;
+      if (version === verifiedVersion) return;
       try {
-        // What was made may yet be rolled back.
-        verified = makeUnique(serving) ? version : undefined;
+        // After creating an index the version is unknown, because the transaction may still roll back.
+        verifiedVersion = ensureUnique(serving) ? version : undefined;
       } catch (error) {
         if (!isDomainError(error, 'bad_config')) throw error;
         throw storeBusy(`this process was not heard of for too long, and ${error.message}`, error);

@@ -1,8 +1,8 @@
 /**
  * The SQLite adapter of the store port: one file, several threads.
  *
- * One thread writes, others find; what takes no longer when the store grows (`get`, a short `getMany`, `revision`) is read
- * right here. Other processes may have the file open.
+ * One thread writes and others run searches. The main thread itself runs the reads whose time does not grow with the store:
+ * `get`, a short `getMany` and `revision`. Other processes may have the file open.
  */
 import { randomUUID } from 'node:crypto';
 import { storeBusy } from '../../base/errors.ts';
@@ -18,11 +18,11 @@ import type { ServingRequest } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
 import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
 import type { WriteRequest } from './writes/row-writer.ts';
-import { patienceMs } from './writes/transaction.ts';
+import { defaultWaitMs } from './writes/transaction.ts';
 import { toRequest, toWriteOutcome } from './writes/write-requests.ts';
 
 /**
- * Opens the store in a file, which is made when there is none.
+ * Opens the store in a file, and creates the file when it does not exist.
  *
  * Errors: bad_config (a file of a newer format or of another program), store_busy, store_failure.
  */
@@ -34,10 +34,10 @@ export async function createSqliteStore(options: SqliteOptions): Promise<Content
 }
 
 function createStore(threads: Threads, { logger, timing = defaultTiming }: SqliteOptions): ContentStore {
-  const { writer, readers, here, indexes } = threads;
+  const { writer, readers, mainConnection, indexes } = threads;
   const write = async (request: WriteRequest | WriteSequence) =>
-    // What is written is answered with no change of an index.
-    (await writer.call({ ...request, waitUntilMs: nowMs() + patienceMs })) as RequestResult;
+    // The writer answers a write with its result, never with index changes.
+    (await writer.call({ ...request, waitUntilMs: nowMs() + defaultWaitMs })) as RequestResult;
   let closing: Promise<void> | undefined;
   let heartbeat: Heartbeat | undefined;
   const run = async <Result>(operation: string, work: () => Result | Promise<Result>): Promise<Result> => {
@@ -49,12 +49,12 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     }
   };
   const read = createAssetReader(threads);
-  const keepIndexes = async (request: ServingRequest) => {
-    // The writer answers such a request with what became of indexes.
+  const updateIndexes = async (request: ServingRequest) => {
+    // The writer answers a serving request with the indexes it created and dropped.
     const changes = (await writer.call(request)) as readonly IndexChange[];
     indexes.reload();
     for (const change of changes) {
-      // An index over nothing, as a new store has many, is not worth a line.
+      // A new store creates many indexes over no assets: those are logged at debug level only.
       logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
     }
   };
@@ -90,31 +90,31 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       }),
     countOthers: (known) =>
       run('countOthers', () => {
-        const [rows = []] = here.run([selectOtherTotals(known)]);
+        const [rows = []] = mainConnection.run([selectOtherTotals(known)]);
         return new Map(rows.map(([name, total]) => [String(name), Number(total)]));
       }),
     revision: (types) =>
       run('revision', () => {
-        const [[row] = []] = here.run([sumRevisions(types)]);
+        const [[row] = []] = mainConnection.run([sumRevisions(types)]);
         return String(row?.[0] ?? 0);
       }),
-    prepare: () => run('prepare', () => keepIndexes({ kind: 'prepare' })),
+    prepare: () => run('prepare', () => updateIndexes({ kind: 'prepare' })),
     serve: (types) =>
       run('serve', async () => {
         const { expiryMs } = timing;
         const process = randomUUID();
         const request = { kind: 'serve', process, types: JSON.stringify(types), expiryMs } as const;
-        await keepIndexes(request);
+        await updateIndexes(request);
         threads.resumeWith(request);
-        heartbeat ??= startHeartbeat({ timing, logger, report: () => keepIndexes({ kind: 'heartbeat' }) });
+        heartbeat ??= startHeartbeat({ timing, logger, report: () => updateIndexes({ kind: 'heartbeat' }) });
       }),
-    findUnenforced: () => run('findUnenforced', () => indexes.findMissingUnique()),
+    findUnenforcedUniqueFields: () => run('findUnenforced', () => indexes.findMissingUnique()),
     ping: () =>
       run('ping', async () => {
         if (!writer.isRunning()) throw storeBusy('nothing can be written at present');
         if (!readers.isRunning()) throw storeBusy('nothing can be found at present');
         heartbeat?.assertFit();
-        here.run([{ sql: 'SELECT 1 FROM types', params: [] }]);
+        mainConnection.run([{ sql: 'SELECT 1 FROM types', params: [] }]);
       }),
     canRecover: () => !writer.isLost() && !readers.isLost(),
     close() {
@@ -130,7 +130,7 @@ const selectOtherTotals = (known: readonly string[]): Query => ({
   params: [JSON.stringify(known)],
 });
 
-/** Each write adds one to the revision of its type, so that the sum never comes back to an earlier value. */
+/** Every write adds one to the revision of its type, so the sum never returns to an earlier value. */
 const sumRevisions = (types: readonly string[]): Query => ({
   sql: 'SELECT sum(revision) FROM types WHERE class IN (SELECT value FROM json_each(?1))',
   params: [JSON.stringify(types)],

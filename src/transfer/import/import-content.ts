@@ -31,7 +31,7 @@ export interface ImportProgress extends Counts {
   readonly lines: number;
 }
 
-/** What an import works on. */
+/** The data and services that an import needs. */
 export interface ImportJob {
   readonly input: Input;
   readonly target: ContentTarget;

@@ -7,7 +7,7 @@ import { uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
 import type { PlannedContent, UniqueValue } from './planned-content.ts';
 import { type TargetView, toUniqueValue } from './target-state.ts';
 
-/** What is known of unique values. */
+/** The content planned so far and the assets of the target, in which owners of unique values are looked up. */
 interface Known {
   readonly planned: PlannedContent;
   readonly view: TargetView;

@@ -21,7 +21,7 @@ import type { KnownAsset, PlannedContent } from './planned-content.ts';
 import { toRefusal } from './refusal.ts';
 import { createTargetView, type TargetView, toUniqueValue } from './target-state.ts';
 
-/** What a dry run works with. */
+/** The data and services that a dry run needs. */
 export interface DryRunSettings {
   /** The target that would be written to. */
   readonly target: ContentTarget;

@@ -145,7 +145,7 @@ function toResult(result: WrittenResult | FailedResult): OperationResult {
   return { outcome: 'refused', refusal: toRefusal({ code, status, path, message, problems }) };
 }
 
-/** The refusal of a batch as a whole. Any body may come with 413: a proxy in between has a limit of its own. */
+/** The refusal of a batch as a whole. A 413 can have any body, because a proxy may have sent it. */
 function findRefusal(error: ColophonError): Refusal | undefined {
   if (error.status === 413) return tooLarge;
   return error.status === 400 && isColophons(error) ? toRefusal(error) : undefined;

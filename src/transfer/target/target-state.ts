@@ -25,7 +25,7 @@ export const toUniqueValue = ({ type, path, value }: UniqueKey): UniqueValue => 
 const uniqueValuesOf = (type: ContentType, values: JsonObject) =>
   uniqueKeysAt(uniquePaths(type), type.class, values).map(toUniqueValue);
 
-/** Loads what a batch depends on, in few queries whatever its size. */
+/** Loads the assets that a batch depends on. The number of queries is small and does not grow with the batch. */
 export async function createTargetView(
   operations: readonly Operation[],
   { target, catalog }: { target: ContentTarget; catalog: Catalog },

@@ -44,14 +44,14 @@ export function describeServing(createHarness: CreateHarness): void {
     expect(await findIds(first, unique, 'tags = t')).toEqual([1]);
   });
 
-  test('searches work without indexes, and findUnenforced lists unique fields that have none', async () => {
+  test('searches work without indexes, and findUnenforcedUniqueFields lists unique fields that have none', async () => {
     const store = await open(unique);
     await insert(store, noteOf(1, { slug: 'a', tags: ['t'] }));
     expect(await findIds(store, unique, 'tags = t')).toEqual([1]);
     expect(await findIds(store, unique, 'slug = a')).toEqual([1]);
-    expect(await store.findUnenforced()).toEqual([{ type: 'x.Note', field: 'slug' }]);
+    expect(await store.findUnenforcedUniqueFields()).toEqual([{ type: 'x.Note', field: 'slug' }]);
     await store.prepare();
-    expect(await store.findUnenforced()).toEqual([]);
+    expect(await store.findUnenforcedUniqueFields()).toEqual([]);
     expect(await findIds(store, unique, 'tags = t')).toEqual([1]);
     expect(await insert(store, noteOf(2, { slug: 'a' }))).toBe('value_in_use');
   });
@@ -116,7 +116,7 @@ export function describeServing(createHarness: CreateHarness): void {
         interval: 50,
       });
       const reader = await open(unique);
-      expect(await reader.findUnenforced()).toHaveLength(1);
+      expect(await reader.findUnenforcedUniqueFields()).toHaveLength(1);
       expect(await findIds(lax, plain, 'slug = a')).toEqual([1, 3]);
     });
 
@@ -136,7 +136,7 @@ export function describeServing(createHarness: CreateHarness): void {
       const strict = await serve(unique, 'unique', frozen);
       await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
       const lax = await serve(plain, 'plain');
-      await vi.waitUntil(async () => (await (await open(unique)).findUnenforced()).length > 0, {
+      await vi.waitUntil(async () => (await (await open(unique)).findUnenforcedUniqueFields()).length > 0, {
         timeout: 20_000,
         interval: 100,
       });

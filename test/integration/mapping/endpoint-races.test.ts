@@ -52,7 +52,7 @@ const takenBy = (name: string, mapping = '') => ({
 async function makeTwins() {
   const first = await endpoints.create({ body: blog('First'), by });
   const { id } = await endpoints.create({ body: blog('Second', ['/other']), by });
-  const draft = { ...first.present.definition, name: 'Second' };
+  const draft = { ...first.current.definition, name: 'Second' };
   await opened.system.update({ id, body: { draft } }, {});
   return [first.id, id] as const;
 }
@@ -70,7 +70,7 @@ describe('two drafts with the same route', () => {
     await endpoints.save({ id: first, body: blog('First', ['/more']), by });
     await endpoints.publish({ id: first, by });
     await endpoints.save({ id: second, body: blog('Second', ['/list', '/third']), by });
-    expect((await endpoints.publish({ id: second, by })).present.number).toBe(5);
+    expect((await endpoints.publish({ id: second, by })).current.number).toBe(5);
   });
 
   it('both prevent a third one', async () => {
@@ -91,8 +91,8 @@ describe('two drafts with the same route', () => {
       ]);
       expect([one?.status, two?.status].toSorted()).toEqual(['fulfilled', 'rejected']);
       const [winner, loser] = one?.status === 'fulfilled' ? [first, two] : [second, one];
-      const { present } = await endpoints.get(winner);
-      expect(Object(loser).reason.message).toContain(`REST endpoint "${present.definition.name}"`);
+      const { current } = await endpoints.get(winner);
+      expect(Object(loser).reason.message).toContain(`REST endpoint "${current.definition.name}"`);
       await endpoints.unpublish({ id: winner, by });
     }
     await other.close();
@@ -177,7 +177,7 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint on it is crea
     return createGraphqlEndpoints({
       system: opened.system,
       catalog: catalogOf(newsSdl),
-      async findUsers(id) {
+      async findDependents(id) {
         const users = await findDependents(opened.system, id);
         await work(++times);
         return users;
@@ -194,7 +194,7 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint on it is crea
       details: { users: ['Late'] },
     });
     const [made] = await endpoints.list();
-    expect(made?.present.definition.source).toBe(sourceId);
+    expect(made?.current.definition.source).toBe(sourceId);
     const { asset } = await opened.system.get(sourceId, {});
     expect(asset).not.toHaveProperty('deleting');
     await endpoints.delete({ id: made?.id ?? '' });
@@ -248,7 +248,7 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint on it is crea
     expect(made).toMatchObject(rest);
     expect(await endpoints.versions(made.id)).toHaveLength(1);
     const saved = await endpoints.save({ id: made.id, body: blog('First', ['/new']), by });
-    expect(saved.present.number).toBe(2);
+    expect(saved.current.number).toBe(2);
     expect((await endpoints.versions(made.id)).map(({ number }) => number)).toEqual([2, 1]);
   });
 });

@@ -5,7 +5,7 @@ import { isBareWord, readTokens, type Token } from '../../../src/query/tokens.ts
 function tokensOf(text: string): Token[] {
   const reader = readTokens(text);
   const tokens: Token[] = [];
-  for (let token = reader.take(); token.kind !== 'end'; token = reader.take()) tokens.push(token);
+  for (let token = reader.next(); token.kind !== 'end'; token = reader.next()) tokens.push(token);
   return tokens;
 }
 
@@ -58,13 +58,20 @@ describe('tokens', () => {
   });
 
   it('marks a token that no blank precedes', () => {
-    expect(tokensOf('a=[c] b').map(({ glued }) => glued)).toEqual([false, true, true, true, true, false]);
+    expect(tokensOf('a=[c] b').map(({ followsDirectly }) => followsDirectly)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('peeks without consuming, and repeats the end token', () => {
     const reader = readTokens('a b');
-    expect([reader.peek(1).text, reader.peek(5).kind, reader.take().text]).toEqual(['b', 'end', 'a']);
-    expect([reader.take().text, reader.take().kind, reader.take().column]).toEqual(['b', 'end', 4]);
+    expect([reader.peek(1).text, reader.peek(5).kind, reader.next().text]).toEqual(['b', 'end', 'a']);
+    expect([reader.next().text, reader.next().kind, reader.next().column]).toEqual(['b', 'end', 4]);
   });
 
   it.each([

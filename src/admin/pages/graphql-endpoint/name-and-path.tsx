@@ -1,5 +1,5 @@
 /**
- * The name of a GraphQL endpoint, and the path that follows from it while it has none of its own.
+ * The name of a GraphQL endpoint, and its path, which is derived from the name until the user sets one.
  */
 import { TextInput } from '@mantine/core';
 import type { Form } from '../../parts/forms/use-form.ts';

@@ -21,7 +21,7 @@ function OneEndpoint({ id }: { id: string }) {
   const sources = useQuery(graphqlEndpointList);
   const [next, setNext] = useState<string>();
   const [isOpen, setIsOpen] = useState(false);
-  // By leaving the form first, a page to go on to needs nobody's leave.
+  // The form is unmounted first, so that it does not ask whether to leave the page.
   if (next !== undefined) return <Navigate to={next} replace />;
   const isReady = id === 'new' || (kept && isFetchedAfterMount && !isGone(error));
   // Once the form is there, no later failure takes it away with what was typed.

@@ -6,8 +6,8 @@ import { type ReactNode, useState } from 'react';
 import { Confirm, type ConfirmProps } from './confirm.tsx';
 
 /**
- * A dialog whose button works once `name` is typed, and while `isReady`; `children` is what has to be known before. `onConfirm` may
- * fail, which the dialog says.
+ * A dialog whose button is enabled once `name` is typed, and while `isReady`. `children` are facts to show before it. The dialog
+ * shows the error if `onConfirm` fails.
  */
 export function ConfirmByName({
   name,

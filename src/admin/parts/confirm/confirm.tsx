@@ -17,7 +17,7 @@ export interface ConfirmProps {
   onConfirm: () => Promise<void>;
 }
 
-/** A dialog with a button that does it, once `isReady`; `children` is what has to be known or answered before. */
+/** A dialog with a button for the action, enabled once `isReady`. `children` are facts or questions to show before it. */
 export function Confirm({
   title,
   consequence,

@@ -27,7 +27,7 @@ export interface Form<Fields> {
   readonly startOver: () => Promise<void>;
 }
 
-/** Makes a form; `save` may fail, `tryOut` finds what has to be asked before it, `reload` reads the stored fields again. */
+/** Makes a form; `save` may fail, `tryOut` finds the questions to ask before it, `reload` reads the stored fields again. */
 export function useForm<Fields extends { readonly name: string }>({
   stored,
   save,

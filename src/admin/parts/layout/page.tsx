@@ -44,7 +44,7 @@ const readableColors = {
   '--mantine-color-error': 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))',
 };
 
-/** A part of a page under a heading of its own. */
+/** A part of a page, with a heading. */
 export function Section({
   title,
   actions,

@@ -10,7 +10,7 @@ import { hasReloaded, isServerThere, type PageLoadError, reload } from './page-l
 /** How long to wait before the server is asked again. */
 const pauseMs = 2000;
 
-/** Loads the UI anew by itself once the server answers, once for each time the page is opened; then by a button alone. */
+/** Reloads the UI as soon as the server answers, once for each time the page is opened. After that, only a button reloads it. */
 export function LoadFailure({ error }: { error: PageLoadError }) {
   const [isByItself] = useState(() => !hasReloaded());
   const [isAway, setIsAway] = useState(false);

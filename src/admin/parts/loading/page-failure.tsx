@@ -7,7 +7,7 @@ import { Page } from '../layout/page.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
 import { reload } from './page-load.ts';
 
-/** The failure; `onRetry` draws the page again, which then reads anew what it shows. */
+/** The failure; `onRetry` renders the page again, which then loads its data again. */
 export function PageFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const client = useQueryClient();
   const tryAgain = () => {

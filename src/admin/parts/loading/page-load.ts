@@ -1,6 +1,6 @@
 /**
- * The code of pages, which is fetched when a page is first opened: from a server that may be away just then, or may have been
- * upgraded since, so that a file is no longer there. Loading the whole UI anew gets the present files.
+ * Loads the code of a page when the page is first opened. This fails if the server cannot be reached, or if it has been upgraded
+ * and no longer has the file. Reloading the whole UI gets the current files.
  */
 import { type ComponentType, lazy } from 'react';
 
@@ -25,20 +25,20 @@ async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
   }
 }
 
-/** Loads the UI anew at the present address. */
+/** Reloads the UI at the current address. */
 export function reload(): void {
   sessionStorage.setItem(reloadKey, window.location.pathname);
   window.location.reload();
 }
 
-/** Whether the UI was loaded anew at this address since its page was last there, so that doing it again would not help. */
+/** Whether the UI was reloaded at this address and its page still could not be loaded, so that another reload would not help. */
 export function hasReloaded(): boolean {
   return sessionStorage.getItem(reloadKey) === window.location.pathname;
 }
 
 const reloadKey = 'colophon.reloaded';
 
-/** Whether the server would answer if the UI was loaded anew; the browser's own error page would take its place otherwise. */
+/** Whether the server answers. If it does not, a reload would replace the UI with the browser's error page. */
 export async function isServerThere(): Promise<boolean> {
   try {
     return (await fetch('/admin', { method: 'HEAD', cache: 'no-store' })).ok;

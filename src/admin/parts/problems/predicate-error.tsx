@@ -9,11 +9,11 @@ export interface PredicateFlaw {
   readonly column: number;
 }
 
-/** The flaw of the predicate that an error tells of, or undefined when it tells of something else. */
+/** Finds the flaw of the predicate that an error reports; undefined when it reports something else. */
 export function findPredicateFlaw(error: unknown): PredicateFlaw | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   for (const { message, column } of error.problems) {
-    // A field that does not exist is told of by its name, and its column by the message alone.
+    // For a field that does not exist, only the text of the message has the column.
     const [prefix, number] = /^Column (\d+): /.exec(message) ?? [''];
     const place = column ?? Number(number);
     if (place > 0) return { message: message.slice(prefix.length), column: place };
@@ -37,7 +37,7 @@ export function PredicateError({ where, flaw }: { where: string; flaw: Predicate
         {shown}
         {after.slice(0, 12)}
         {'\n'}
-        {/* The same characters, unseen, so that the caret stands right whatever their width. */}
+        {/* The same characters, invisible, so that the caret has the right position for any width of characters. */}
         <span style={{ visibility: 'hidden' }}>{shown}</span>^
       </span>
       {lines.length > 1 && `Line ${lines.length}, `}

@@ -4,7 +4,10 @@
 import { Alert, Button, List } from '@mantine/core';
 import { ApiProblem } from '../../api.ts';
 
-/** An alert for an error, with a button that tries again if `onRetry` is given; nothing without an error. Screen readers are told at once. */
+/**
+ * An alert for an error, with a button that tries again if `onRetry` is given; nothing without an error. Screen readers announce
+ * it at once.
+ */
 export function ProblemAlert({
   error,
   title,

@@ -40,8 +40,8 @@ export function describePublished(
   });
 }
 
-/** The types of an operation. */
-export interface OperationTypes {
+/** The types of an operation's variables and data, for its callers. */
+export interface OperationDeclarations {
   /** TypeScript declarations of its variables and its data. */
   readonly typescript: string;
   /** A JSON Schema of its variables. */
@@ -49,14 +49,14 @@ export interface OperationTypes {
 }
 
 /** The types of one mapping's operation. They are absent if there are problems. */
-export interface DescribedOperation extends Partial<OperationTypes> {
+export interface DescribedOperation extends Partial<OperationDeclarations> {
   readonly mapping: string;
   readonly problems: readonly DocumentProblem[];
 }
 
 /** Describes the operations of a draft, in the order of its mappings. */
-export function describeDraft({ present }: RestEndpoint, source: Source | undefined): DescribedOperation[] {
-  return present.definition.mappings.map((mapping) => describeOperation(mapping, source));
+export function describeDraft({ current }: RestEndpoint, source: Source | undefined): DescribedOperation[] {
+  return current.definition.mappings.map((mapping) => describeOperation(mapping, source));
 }
 
 function describeOperation(
@@ -78,7 +78,7 @@ export interface DescribedCheck {
 }
 
 /** A mapping with its defaults, without malformed members, and without the operation if that has problems. */
-export interface CheckedMapping extends Partial<OperationTypes> {
+export interface CheckedMapping extends Partial<OperationDeclarations> {
   readonly name?: string;
   readonly path?: string;
   readonly methods?: readonly MappingMethod[];
@@ -112,7 +112,7 @@ function describeMapping(mapping: Json, api: GraphqlApi | undefined): CheckedMap
   };
 }
 
-function typesOf(operation: PreparedOperation): OperationTypes {
+function typesOf(operation: PreparedOperation): OperationDeclarations {
   // Mappings have only named operations.
   const { name = '', kind, variables } = operation;
   const typescript = toTypeScript({ name, kind, variables, data: operation.describeData() });

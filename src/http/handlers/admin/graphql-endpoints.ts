@@ -97,13 +97,14 @@ export function createGraphqlEndpointHandlers({
       return ok({ sdl: apis.get(await endpoints.get(path.id)).sdl });
     },
 
-    async runOperation({ path, body, logFacts }) {
+    async runOperation({ path, body, senderFields }) {
       const api = apis.get(await endpoints.get(path.id));
       const { query, operationName, variables } = toGraphqlRequest(body);
       const operation = api.prepare(query, operationName);
       if ('problems' in operation) return ok(toRefusedBody(operation));
       const answer = await operation.run({ variables, caller: administrator });
-      for (const err of findServiceFailures(answer)) logger.error({ ...logFacts, err }, 'resolver failed');
+      for (const err of findServiceFailures(answer))
+        logger.error({ ...senderFields, err }, 'resolver failed');
       return ok(toGraphqlBody(answer));
     },
   };

@@ -18,16 +18,16 @@ export function toResource(
   broken: readonly BrokenMapping[],
   sourceOf: (id: string) => Source | undefined,
 ): api.RestEndpoint {
-  const { id, present, published } = endpoint;
+  const { id, current, published } = endpoint;
   const warningsOf = (definition: RestEndpointDefinition) =>
     findPublicMutations(definition, sourceOf(definition.source));
   return {
     id,
     state: stateOf(endpoint),
     broken: broken.map(({ mapping, problems }) => ({ mapping, problems: [...problems] })),
-    warnings: warningsOf(present.definition),
-    ...toSummary(present),
-    draft: toDefinition(present.definition),
+    warnings: warningsOf(current.definition),
+    ...toSummary(current),
+    draft: toDefinition(current.definition),
     ...(published
       ? {
           published: {

@@ -159,7 +159,7 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
 
     async listOperations({ path }) {
       const endpoint = await restEndpoints.get(path.id);
-      const operations = describeDraft(endpoint, await findSource(endpoint.present.definition.source));
+      const operations = describeDraft(endpoint, await findSource(endpoint.current.definition.source));
       return ok({ items: operations });
     },
 

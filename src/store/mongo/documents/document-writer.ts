@@ -1,6 +1,6 @@
 /**
- * The operations that write one document, alone or within a transaction. A unique value that is repeated is the driver's
- * error here; what it means is `explain-conflict.ts`'s affair.
+ * Writes one document, alone or within a transaction. A repeated unique value is the driver's error here;
+ * `explain-conflict.ts` finds the value.
  */
 import type { ClientSession } from 'mongodb';
 import { invalidBody, preconditionFailed } from '../../../base/errors.ts';
@@ -13,9 +13,9 @@ import { depthOf, type NestedObject, setNested } from './nested-names.ts';
 
 /** Writes one document at a time. Errors: the driver's, invalid_body, precondition_failed. */
 export interface DocumentWriter {
-  /** The document of an asset, fit to be stored. Errors: invalid_body. */
-  toSoundDocument(stored: StoredAsset): AssetDocument;
-  /** The values that a patch sets, nested as in a document. */
+  /** Returns the document of an asset. Errors: invalid_body when MongoDB cannot store it. */
+  toStorableDocument(stored: StoredAsset): AssetDocument;
+  /** Returns the values that a patch sets, nested as in a document. */
   toValues(patch: AssetPatch): NestedObject;
   insert(document: AssetDocument): Promise<void>;
   patch(patch: AssetPatch, session?: ClientSession): Promise<StoredAsset | undefined>;
@@ -24,7 +24,7 @@ export interface DocumentWriter {
 
 /** Creates the writer over an open database. */
 export function createDocumentWriter({ assets, types }: Database, catalog: Catalog): DocumentWriter {
-  function toSoundDocument(stored: StoredAsset): AssetDocument {
+  function toStorableDocument(stored: StoredAsset): AssetDocument {
     const document = toDocument(stored, getType(catalog, stored.asset._type));
     assertDepth(document);
     return document;
@@ -39,7 +39,7 @@ export function createDocumentWriter({ assets, types }: Database, catalog: Catal
   async function patch(request: AssetPatch, session?: ClientSession): Promise<StoredAsset | undefined> {
     const update = toUpdate(request, getType(catalog, request.type));
     assertDepth(nest(update.$set ?? {}));
-    const options = { ...afterwards, ...within(session) };
+    const options = { ...returnChanged, ...within(session) };
     const changed = await withinLimit(() => assets.findOneAndUpdate(toFilter(request), update, options));
     if (changed) return fromDocument(changed);
     await assertAbsent(request, session);
@@ -52,14 +52,14 @@ export function createDocumentWriter({ assets, types }: Database, catalog: Catal
       await assertAbsent(deletion, session);
       return false;
     }
-    // An asset that came and went must leave another revision than there was before.
+    // An asset that was created and deleted must change the revision too.
     const counting = { $inc: { deletions: 1 } };
     const options = { upsert: true, ...within(session) };
     await withinLimit(() => types.updateOne({ _id: deletion.type }, counting, options));
     return true;
   }
 
-  /** A write that met nothing met another version when the asset is there. */
+  /** Errors: precondition_failed, when a write found no document because the asset has another version. */
   async function assertAbsent(
     { id, type, ifVersion }: AssetDeletion,
     session?: ClientSession,
@@ -69,14 +69,14 @@ export function createDocumentWriter({ assets, types }: Database, catalog: Catal
     if (await assets.findOne({ _id: id, _type: type }, options)) throw preconditionFailed(id);
   }
 
-  return { toSoundDocument, toValues, insert, patch, delete: remove };
+  return { toStorableDocument, toValues, insert, patch, delete: remove };
 }
 
-const afterwards = { returnDocument: 'after', projection: { _words: 0 } } as const;
+const returnChanged = { returnDocument: 'after', projection: { _words: 0 } } as const;
 
 const within = (session: ClientSession | undefined) => ({ ...limited, ...(session ? { session } : {}) });
 
-/** What MongoDB promises to nest. */
+/** The depth of nesting that MongoDB supports. */
 const maxDepth = 100;
 
 function assertDepth(document: NestedObject): void {
@@ -94,7 +94,7 @@ function nest(values: NestedObject): NestedObject {
   return nested;
 }
 
-/** The type with this class name; the catalog has it, or the caller has a bug. */
+/** Returns the type with this class name. A catalog without it is a bug of the caller. */
 function getType({ types }: Catalog, className: string): ContentType {
   const type = types.get(className);
   if (type === undefined) throw new Error(`No content type has the class name ${className}`);

@@ -1,9 +1,9 @@
 /**
- * Assets to MongoDB documents and back, exactly.
+ * Converts assets to MongoDB documents and back, without loss.
  *
- * Names with dots are nested, and `_names` keeps what nesting loses: which names there are, in which order. A value of the
- * scalar JSON is kept as its text, `{ _json: "…" }`, so that nothing in it is ever an operator, a path or too deep. What is
- * read back explains itself: a document of a type that has changed since, or is gone, still reads.
+ * Names with dots are nested, and `_names` keeps what nesting loses: the names and their order. A value of the scalar JSON is
+ * stored as its text, `{ _json: "…" }`, so that MongoDB never reads it as an operator or a path, or refuses its depth. Reading
+ * needs no content type, so documents whose type has changed or no longer exists can still be read.
  */
 import type { Asset, ContentType, Field, Json, JsonObject } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/validate-asset.ts';
@@ -21,12 +21,12 @@ export interface AssetDocument extends NestedObject {
   readonly _words: NestedObject;
 }
 
-/** An update by operators, as `findOneAndUpdate` takes it. */
+/** An update made of operators, for `findOneAndUpdate`. */
 export type AssetUpdate = Readonly<Record<`$${string}`, NestedObject>>;
 
 type Fields = ReadonlyMap<string, Field>;
 
-/** The document of an asset of the given type. */
+/** Converts an asset of the given type to its document. */
 export function toDocument({ asset, version }: StoredAsset, { fields }: ContentType): AssetDocument {
   const { _id, _type, ...members } = asset;
   return {
@@ -39,13 +39,13 @@ export function toDocument({ asset, version }: StoredAsset, { fields }: ContentT
   };
 }
 
-/** The asset in a document, with its version. */
+/** Converts a document to its asset and version. */
 export function fromDocument(document: AssetDocument): StoredAsset {
-  // Both members are among `_names`, as `toDocument` has written them.
+  // Safe: `toDocument` has written `_id` and `_type` among `_names`.
   return { asset: readMembers(document, document._names) as Asset, version: document._version };
 }
 
-/** The update that makes a patch of an asset of the given type. */
+/** Converts a patch of an asset of the given type to an update. */
 export function toUpdate({ set, unset, version }: AssetPatch, { fields }: ContentType): AssetUpdate {
   const values: NestedObject = { _version: version };
   const removed: NestedObject = {};
@@ -60,7 +60,7 @@ export function toUpdate({ set, unset, version }: AssetPatch, { fields }: Conten
     removed[name] = true;
     removed[`_words.${name}`] = true;
   }
-  // Names that are there keep their places, new ones go to the end.
+  // Existing names keep their positions, new ones go to the end.
   const names = { _names: { $each: Object.keys(set) } };
   return {
     $set: values,
@@ -69,7 +69,7 @@ export function toUpdate({ set, unset, version }: AssetPatch, { fields }: Conten
   };
 }
 
-/** Members of an asset as a document nests them. */
+/** Nests members of an asset as in a document. */
 export function nestMembers(members: JsonObject, fields: Fields): NestedObject {
   const nested: NestedObject = {};
   for (const [name, value] of Object.entries(members)) {
@@ -78,7 +78,7 @@ export function nestMembers(members: JsonObject, fields: Fields): NestedObject {
   return nested;
 }
 
-/** The field of this name; the caller has validated, or has a bug. */
+/** Returns the field of this name. Its absence is a bug: the caller has validated the names. */
 function getField(fields: Fields, name: string): Field {
   const field = fields.get(name);
   if (field === undefined) throw new Error(`The content type has no field ${JSON.stringify(name)}`);
@@ -111,7 +111,7 @@ function readMembers(source: NestedObject, names: readonly string[]): JsonObject
 
 function decodeValue(value: unknown): Json {
   if (Array.isArray(value)) return value.map(decodeValue);
-  // Whatever is no object was a JSON value when it was stored.
+  // Safe: a value that is no object was stored as a JSON value.
   if (!isNestedObject(value)) return value as Json;
   if (typeof value._json === 'string') return JSON.parse(value._json);
   const { _names: names } = value;

@@ -1,8 +1,9 @@
 /**
- * Members by names with dots, in objects nested the way MongoDB's paths run: `cms.site.owner` is in `{ cms: { site: … } }`.
+ * Reads and writes members by names with dots, in nested objects as MongoDB's paths need them: `cms.site.owner` is in
+ * `{ cms: { site: … } }`.
  *
- * No JSON name is the first words of another, so that names never meet. `constructor` and its like are names as well: only
- * an object's own members count.
+ * No JSON name is a prefix of another up to a dot, so names do not collide. Names such as `constructor` are allowed, so only an
+ * object's own members count.
  */
 
 /** An object of nested members. */
@@ -10,7 +11,7 @@ export interface NestedObject {
   [name: string]: unknown;
 }
 
-/** Puts a value where a name leads, making the objects on the way. */
+/** Sets the member of a name, and creates the objects that contain it. */
 export function setNested(target: NestedObject, name: string, value: unknown): void {
   const [first = '', ...rest] = name.split('.');
   if (rest.length === 0) {
@@ -23,19 +24,19 @@ export function setNested(target: NestedObject, name: string, value: unknown): v
   setNested(inner, rest.join('.'), value);
 }
 
-/** The value where a name leads, or `undefined`. */
+/** Returns the member of a name, or `undefined`. */
 export function getNested(source: NestedObject, name: string): unknown {
   return name
     .split('.')
     .reduce<unknown>((holder, each) => (isNestedObject(holder) ? getOwn(holder, each) : undefined), source);
 }
 
-/** Whether a value is an object with members. */
+/** Returns whether a value is an object with members. */
 export function isNestedObject(value: unknown): value is NestedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How many objects and lists stand inside one another, the outermost counted. */
+/** Counts the levels of nested objects and lists, including the outermost. */
 export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Object.values(value).reduce((deepest, member) => Math.max(deepest, depthOf(member)), 0);

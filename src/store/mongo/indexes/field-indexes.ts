@@ -1,19 +1,19 @@
 /**
- * The indexes behind `@indexed`, as definitions; making and dropping them is `stored-indexes.ts`.
+ * Defines the indexes behind `@indexed`; `stored-indexes.ts` creates and drops them.
  *
- * Types share an index on the same path. A unique one is its type's own, since values may repeat between types, and is
- * partial: any number of assets may have no value. Names say all that the definition says.
+ * Types share an index on the same path. A unique index belongs to one type, since values may repeat between types, and is
+ * partial, since any number of assets may have no value. An index name contains the whole definition.
  */
 import type { ContentType } from '../../../model/content-type.ts';
 import { indexedPaths } from '../../../model/field-path.ts';
 import { toValuePath } from '../documents/document-path.ts';
 import type { NestedObject } from '../documents/nested-names.ts';
 
-/** An index that a content type wants. */
+/** An index that a content type needs. */
 export interface FieldIndex {
   readonly name: string;
   readonly type: string;
-  /** The indexed path as the model has it. */
+  /** The indexed path in the model. */
   readonly field: string;
   /** The indexed path in documents. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface FieldIndex {
 
 const prefixes = { shared: 'field:', unique: 'unique:' };
 
-/** The indexes that a type wants. */
+/** Returns the indexes that a type needs. */
 export function toFieldIndexes({ class: type, fields }: ContentType): FieldIndex[] {
   return indexedPaths(fields).map(({ path: { text: field, ...rest }, unique }) => {
     const path = toValuePath({ text: field, ...rest });
@@ -39,11 +39,11 @@ export function toFieldIndexes({ class: type, fields }: ContentType): FieldIndex
   });
 }
 
-/** Whether an index of this name is one of these, of whatever type. */
+/** Returns whether an index of this name belongs to a field, of any type. */
 export const isFieldIndex = (name: string) =>
   name.startsWith(prefixes.shared) || name.startsWith(prefixes.unique);
 
-/** The path in documents that a unique index of this name keeps unique for assets of a type. */
+/** Returns the path in documents that an index of this name keeps unique for a type; `undefined` for any other index. */
 export function uniquePathOf(name: string, type: string): string | undefined {
   const start = `${prefixes.unique}${type}:`;
   return name.startsWith(start) ? name.slice(start.length) : undefined;

@@ -1,7 +1,7 @@
 /**
- * The indexes that the collection has for `@indexed`: listing, making and dropping them.
+ * Lists, creates and drops the indexes behind `@indexed`.
  *
- * An index takes as long to make as the collection is large; MongoDB goes on serving meanwhile.
+ * The larger the collection, the longer it takes to create an index; MongoDB serves requests meanwhile.
  */
 import { badConfig } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
@@ -10,13 +10,13 @@ import type { Database } from '../database.ts';
 import { isCollectionGone, isDuplicate, isIndexGone, isIndexImpossible } from '../map-error.ts';
 import { type FieldIndex, isFieldIndex, toFieldIndexes } from './field-indexes.ts';
 
-/** The indexes that the types of a catalog need, by name; of types that share one, the first stands for it. */
+/** Returns the indexes that the types of a catalog need, by name; a shared index names the first of its types. */
 export function neededIndexes(catalog: Catalog): Map<string, FieldIndex> {
   const indexes = [...catalog.types.values()].flatMap(toFieldIndexes);
   return new Map(indexes.toReversed().map((index) => [index.name, index]));
 }
 
-/** The names of the indexes there are for fields. */
+/** Lists the names of the existing indexes for fields. */
 export async function listIndexNames({ assets }: Database): Promise<ReadonlySet<string>> {
   try {
     const indexes = await assets.listIndexes().toArray();
@@ -27,8 +27,8 @@ export async function listIndexNames({ assets }: Database): Promise<ReadonlySet<
   }
 }
 
-/** Makes those that are missing, and logs each. Errors: bad_config when values of a unique field repeat, or when MongoDB cannot keep an index. */
-export async function makeIndexes(
+/** Creates the missing indexes and logs each. Errors: bad_config when a unique value is repeated, or MongoDB refuses an index. */
+export async function createIndexes(
   database: Database,
   { needed, logger }: { needed: ReadonlyMap<string, FieldIndex>; logger: Logger },
 ): Promise<void> {
@@ -37,12 +37,12 @@ export async function makeIndexes(
   for (const index of needed.values()) {
     if (known.has(index.name)) continue;
     const { name, type, field } = index;
-    const ms = await measure(() => makeIndex(database, index));
+    const ms = await measure(() => createIndex(database, index));
     logger.info({ index: name, type, field, ms }, 'Index made');
   }
 }
 
-/** Drops an index unless it is gone, and logs it. */
+/** Drops an index and logs it; does nothing when the index does not exist. */
 export async function dropIndex({ assets }: Database, name: string, logger: Logger): Promise<void> {
   try {
     const ms = await measure(() => assets.dropIndex(name));
@@ -52,7 +52,7 @@ export async function dropIndex({ assets }: Database, name: string, logger: Logg
   }
 }
 
-async function makeIndex(database: Database, index: FieldIndex): Promise<void> {
+async function createIndex(database: Database, index: FieldIndex): Promise<void> {
   const { name, key, type, field, unique, partialFilterExpression } = index;
   const options = unique && partialFilterExpression ? { unique, partialFilterExpression } : {};
   try {

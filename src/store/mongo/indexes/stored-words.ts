@@ -1,9 +1,9 @@
 /**
- * Adds the words of text fields that stored assets have none of yet, and removes those that no process needs.
+ * Adds the missing words of text fields to stored assets, and removes unused words.
  *
- * A type's record lists the text fields whose words are complete. A field is listed when all assets have its words: a process that
- * ends half way leaves the work to the next. An asset that is written meanwhile is left to its writer, who writes the words of
- * what it gives; so the words of fields that only other processes know are left as they are.
+ * A type's record lists the text fields whose words all assets have. A field is added to the list at the end, so when a process
+ * ends half way, the next one repeats the work. An asset that changes meanwhile is read again. Words of fields that only
+ * other processes know are kept.
  */
 import { badConfig } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
@@ -16,7 +16,7 @@ import { fingerprintWords, toWords } from './word-index.ts';
 
 const batchSize = 500;
 
-/** The text fields that the types of a catalog need, each with its type's class name. */
+/** Returns the text fields that the types of a catalog need, each with its type's class name. */
 export function neededTexts(catalog: Catalog): string[] {
   return [...catalog.types.values()].flatMap((type) =>
     textFieldsOf(type).map((field) => qualify(type.class, describeTextField(field))),
@@ -26,9 +26,9 @@ export function neededTexts(catalog: Catalog): string[] {
 const qualify = (type: string, text: string) => JSON.stringify([type, text]);
 
 /**
- * Adds the words that are missing, and logs each type that needed some.
+ * Adds the missing words, and logs each type whose assets it changed.
  *
- * `othersNeed` are the text fields that other running processes need. Errors: bad_config when one of them has the words of a path by
+ * `othersNeed` are the text fields that other running processes need. Errors: bad_config when one of them splits the same path by
  * another rule.
  */
 export async function addWords(
@@ -39,24 +39,24 @@ export async function addWords(
   for (const type of catalog.types.values()) {
     const needed = textFieldsOf(type);
     const record = records.get(type.class);
-    // A record of 0.1 has the fingerprint of all fields in place of the list.
-    const isFormer = record?.words !== undefined;
+    // A record of 0.1 has a fingerprint of all fields instead of the list.
+    const isFrom01 = record?.words !== undefined;
     const known = knownTexts(type, record);
     const missing = needed.filter((field) => !known.includes(describeTextField(field)));
-    if (record && !isFormer && missing.length === 0) continue;
-    const overtaken = known.map(parseTextField).filter((field) => isOvertaken(field, missing));
-    const used = overtaken.find((field) => othersNeed.has(qualify(type.class, describeTextField(field))));
+    if (record && !isFrom01 && missing.length === 0) continue;
+    const replaced = known.map(parseTextField).filter((field) => isReplaced(field, missing));
+    const used = replaced.find((field) => othersNeed.has(qualify(type.class, describeTextField(field))));
     if (used) throw refuseRule(type, used);
     const startMs = performance.now();
     const rewriting = {
       type,
       members: new Set(missing.map(({ member }) => member)),
-      remade: new Set((isFormer ? needed : overtaken).map(({ member }) => member)),
+      remade: new Set((isFrom01 ? needed : replaced).map(({ member }) => member)),
     };
     const kept = known.filter((text) => !rewriting.remade.has(parseTextField(text).member));
     await database.types.updateOne({ _id: type.class }, { $pull: { texts: { $nin: [...kept] } } });
     const assets = missing.length > 0 ? await rewriteWords(database, rewriting) : 0;
-    const all = isFormer && missing.length === 0 ? known : [...kept, ...needed.map(describeTextField)];
+    const all = isFrom01 && missing.length === 0 ? known : [...kept, ...needed.map(describeTextField)];
     await database.types.updateOne(
       { _id: type.class },
       { $addToSet: { texts: { $each: [...all] } }, $unset: { words: true } },
@@ -72,7 +72,7 @@ function knownTexts(type: ContentType, record: TypeRecord | undefined): readonly
   return record.words === fingerprintWords(type) ? textFieldsOf(type).map(describeTextField) : [];
 }
 
-const isOvertaken = (known: TextField, missing: readonly TextField[]) =>
+const isReplaced = (known: TextField, missing: readonly TextField[]) =>
   missing.some(({ path, rule }) => path === known.path && rule !== known.rule);
 
 const refuseRule = (type: ContentType, { path }: TextField) =>
@@ -87,9 +87,9 @@ const refuseRule = (type: ContentType, { path }: TextField) =>
 
 interface Rewriting {
   readonly type: ContentType;
-  /** The names of the members to add words of. */
+  /** The names of the members whose words are added. */
   readonly members: ReadonlySet<string>;
-  /** Those among them whose present words were made by other rules. */
+  /** The members whose stored words are replaced, because another rule made them. */
   readonly remade: ReadonlySet<string>;
 }
 
@@ -104,13 +104,13 @@ async function rewriteWords({ assets }: Database, rewriting: Rewriting): Promise
       if (updates.length === 0) break;
       const { matchedCount } = await assets.bulkWrite(updates, { ordered: false });
       if (matchedCount === updates.length) break;
-      // Some were written meanwhile, maybe by a process that does not know these fields.
+      // Some assets have changed meanwhile, maybe by a process that does not know these fields.
       batch = await assets.find({ _id: { $in: batch.map(({ _id }) => _id) } }).toArray();
     }
     batch = [];
   };
-  const isThere = [...members].map((name) => ({ [name]: { $exists: true } }));
-  const cursor = assets.find({ _type: type.class, $or: isThere }, { sort: { _id: 1 }, batchSize });
+  const presenceFilters = [...members].map((name) => ({ [name]: { $exists: true } }));
+  const cursor = assets.find({ _type: type.class, $or: presenceFilters }, { sort: { _id: 1 }, batchSize });
   for await (const document of cursor) {
     if (batch.push(document) === batchSize) await write();
   }
@@ -127,7 +127,7 @@ function toRewrite(document: AssetDocument, { type: { fields }, members, remade 
     const [field, value] = [fields.get(name), asset[name]];
     const words = field && value !== undefined ? toWords(value, field) : undefined;
     const present = remade.has(name) ? undefined : getNested(document._words ?? {}, name);
-    if (words !== undefined) set[`_words.${name}`] = join(present, words);
+    if (words !== undefined) set[`_words.${name}`] = mergeWords(present, words);
     else if (remade.has(name)) unset[`_words.${name}`] = true;
   }
   const update = { ...(hasMembers(set) && { $set: set }), ...(hasMembers(unset) && { $unset: unset }) };
@@ -136,37 +136,41 @@ function toRewrite(document: AssetDocument, { type: { fields }, members, remade 
 
 const hasMembers = (object: object) => Object.keys(object).length > 0;
 
-/** What is there may hold words of fields that this process does not know. */
-function join(present: unknown, words: unknown): unknown {
+/** Merges new words into the stored ones, which may include words of fields that this process does not know. */
+function mergeWords(present: unknown, words: unknown): unknown {
   if (present === undefined) return words;
   if (Array.isArray(present) && Array.isArray(words)) {
     const known = new Set(present.map((item) => JSON.stringify(item)));
     return [...present, ...words.filter((item) => !known.has(JSON.stringify(item)))];
   }
   if (!isNestedObject(present) || !isNestedObject(words)) return words;
-  const joined: NestedObject = { ...present };
+  const merged: NestedObject = { ...present };
   for (const [name, value] of Object.entries(words)) {
-    joined[name] = join(Object.hasOwn(present, name) ? present[name] : undefined, value);
+    merged[name] = mergeWords(Object.hasOwn(present, name) ? present[name] : undefined, value);
   }
-  return joined;
+  return merged;
 }
 
-/** The text fields that records list and that nobody needs. */
-export async function listUnneededTexts(
+/** Lists the text fields that are in a type's record but not in `needed`, by class name. */
+export async function listUnusedTexts(
   { types }: Database,
   needed: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const records = await types.find({ texts: { $exists: true } }).toArray();
-  const unneeded = records.map(({ _id, texts = [] }) => {
+  const unused = records.map(({ _id, texts = [] }) => {
     return [_id, texts.filter((text) => !needed.has(qualify(_id, text)))] as const;
   });
-  return new Map(unneeded.filter(([, texts]) => texts.length > 0));
+  return new Map(unused.filter(([, texts]) => texts.length > 0));
 }
 
-/** Takes text fields off a type's record, and removes the words of those members that have no other; `keepOn` may end it. */
+/**
+ * Removes text fields from a type's record, and the words of the members that have no other text field.
+ *
+ * Calls `renewLease` before each step; its error ends the work.
+ */
 export async function removeWords(
   { assets, types }: Database,
-  { type, texts, keepOn }: { type: string; texts: readonly string[]; keepOn: () => Promise<void> },
+  { type, texts, renewLease }: { type: string; texts: readonly string[]; renewLease: () => Promise<void> },
 ): Promise<void> {
   const record = await types.findOneAndUpdate(
     { _id: type },
@@ -181,7 +185,7 @@ export async function removeWords(
       const options = { projection: { _id: 1 }, limit: batchSize } as const;
       const found = await assets.find({ _type: type, [path]: { $exists: true } }, options).toArray();
       if (found.length === 0) break;
-      await keepOn();
+      await renewLease();
       await assets.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $unset: { [path]: true } });
     }
   }

@@ -1,42 +1,42 @@
 /**
- * The fields of a content type that have words, each as a text that says its path and the rule by which it is split.
+ * The text fields of a content type, each written to the type's record as a string with its path and its rule for splitting.
  *
- * A type's record lists those whose words all its assets have. Two rules for one path are in each other's way, since the words of
- * a path are kept once.
+ * The record lists the text fields whose words are stored for all assets. The words of a path are stored once, so two processes
+ * cannot split the same path by different rules.
  */
 import type { ContentType, EmbeddedType, Field } from '../../../model/content-type.ts';
 import { familyOf } from '../../../query/operators.ts';
 
-/** To be raised when `query/text.ts` splits or folds in another way. */
+/** The version of the rules; raise it when `query/text.ts` changes how it splits or folds. */
 const wordRules = 1;
 
-/** One field with words. */
+/** A field whose words are stored. */
 export interface TextField {
-  /** The name of the asset's member that it is, or is in. */
+  /** The name of the asset's member that is or contains the field. */
   readonly member: string;
-  /** The path of JSON names. */
+  /** The path of the field, in JSON names. */
   readonly path: string;
   readonly rule: string;
 }
 
-/** The fields of a type that have words; of an embedded type that contains itself, those on its first level. */
+/** Lists the text fields of a type; for an embedded type that contains itself, only those of the first level. */
 export function textFieldsOf({ fields }: ContentType): TextField[] {
   return [...fields.values()].flatMap((field) =>
-    visit(field, field.name, []).map((found) => ({ member: field.name, ...found })),
+    listNested(field, field.name, []).map((found) => ({ member: field.name, ...found })),
   );
 }
 
-/** The field as a record names it. */
+/** Writes a field as a string, for a type's record. */
 export const describeTextField = ({ member, path, rule }: TextField) => JSON.stringify([member, path, rule]);
 
-/** The field that a record names. */
+/** Reads a field from such a string. */
 export function parseTextField(text: string): TextField {
-  // It was written by `describeTextField`.
+  // Safe: `describeTextField` wrote it.
   const [member, path, rule] = JSON.parse(text) as [string, string, string];
   return { member, path, rule };
 }
 
-function visit(
+function listNested(
   { type }: Field,
   path: string,
   seen: readonly EmbeddedType[],
@@ -48,5 +48,5 @@ function visit(
   }
   if (seen.includes(type.type)) return [];
   const members = [...type.type.fields.values()];
-  return members.flatMap((member) => visit(member, `${path}.${member.name}`, [...seen, type.type]));
+  return members.flatMap((member) => listNested(member, `${path}.${member.name}`, [...seen, type.type]));
 }

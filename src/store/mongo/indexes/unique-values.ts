@@ -1,5 +1,5 @@
 /**
- * The unique fields of content types, and their values in documents as keys: two assets never have the same key.
+ * The unique fields of content types, and keys for their values in documents: no two assets have the same key.
  */
 import type { Catalog } from '../../../model/content-type.ts';
 import { getNested, type NestedObject } from '../documents/nested-names.ts';
@@ -7,24 +7,24 @@ import { toFieldIndexes, uniquePathOf } from './field-indexes.ts';
 
 /** A value of a unique field. */
 export interface UniqueValue {
-  /** The field's path as the model has it. */
+  /** The field's path in the model. */
   readonly field: string;
   /** The field's path in documents. */
   readonly path: string;
   readonly value: unknown;
 }
 
-/** Knows the unique fields of all types: those of the catalog, and those that indexes of other processes keep unique as well. */
+/** The unique fields of all types: those of the catalog, and those that the indexes of other processes keep unique. */
 export interface UniqueFields {
-  /** Takes in the names of the indexes that are there. */
-  learn(indexNames: Iterable<string>): void;
-  /** The paths in documents. */
+  /** Updates the fields of other processes from the names of the existing indexes. */
+  update(indexNames: Iterable<string>): void;
+  /** Returns the paths of a type's unique fields in documents. */
   pathsOf(type: string): readonly string[];
-  /** The values that a document of a type has, or the values of one. */
+  /** Finds the values of unique fields in a document of a type, or in a part of it. */
   valuesIn(type: string, values: NestedObject): UniqueValue[];
 }
 
-/** Makes it from the catalog. */
+/** Creates the unique fields of a catalog. */
 export function createUniqueFields(catalog: Catalog): UniqueFields {
   const own = new Map(
     [...catalog.types.values()].map((type) => [
@@ -34,7 +34,7 @@ export function createUniqueFields(catalog: Catalog): UniqueFields {
   );
   let fields: ReadonlyMap<string, readonly UniquePath[]> = own;
   return {
-    learn(indexNames) {
+    update(indexNames) {
       const names = [...indexNames];
       fields = new Map([...own].map(([type, paths]) => [type, withOthers(type, paths, names)]));
     },
@@ -53,11 +53,11 @@ function withOthers(type: string, own: readonly UniquePath[], indexNames: readon
   const known = new Set(own.map(({ path }) => path));
   const others = indexNames.flatMap((name) => {
     const path = uniquePathOf(name, type);
-    // The model's path leaves out what MongoDB's has for a reference.
+    // MongoDB's path of a reference ends with `_ref`, the model's does not.
     return path === undefined || known.has(path) ? [] : [{ field: path.replace(/\._ref$/, ''), path }];
   });
   return [...own, ...others];
 }
 
-/** A text that stands for a value of a type's field. */
+/** Returns the key of a value of a type's field. */
 export const toKey = (type: string, { path, value }: UniqueValue) => JSON.stringify([type, path, value]);

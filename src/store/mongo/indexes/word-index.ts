@@ -1,9 +1,9 @@
 /**
- * The words of an asset's texts, kept beside them in `_words` so that MongoDB can answer `matches`.
+ * The words of an asset's texts, stored beside them in `_words` so that MongoDB can answer `matches`.
  *
- * It has the shape of the document: each text is replaced by the distinct words it has, between blanks (" alpha beta "), and
- * what has no words is left out. Which fields are texts, and how they are split, depends on the content type: its fingerprint
- * tells whether the words stored under an earlier one are still right.
+ * `_words` has the shape of the document: its distinct words, between blanks (" alpha beta "), replace each text, and values
+ * without words are left out. The content type decides which fields are texts and how they are split: its fingerprint shows
+ * whether words that 0.1 stored are still right.
  */
 import { createHash } from 'node:crypto';
 import type { ContentType, Field, Json, JsonObject, ValueType } from '../../../model/content-type.ts';
@@ -12,17 +12,17 @@ import { familyOf } from '../../../query/operators.ts';
 import { toWords as splitWords } from '../../../query/text.ts';
 import { type NestedObject, setNested } from '../documents/nested-names.ts';
 
-/** To be raised when `query/text.ts` splits or folds in another way. */
+/** The version of the rules; raise it when `query/text.ts` changes how it splits or folds. */
 const wordRules = 1;
 
 type Fields = ReadonlyMap<string, Field>;
 
-/** The words of all texts of an asset, and of its `_id`, nested by name. */
+/** Returns the words of all texts of an asset, and of its `_id`, nested by name. */
 export function toWordIndex(asset: JsonObject, fields: Fields): NestedObject {
   return { _id: joinWords(String(asset._id), { richText: false }), ...indexMembers(asset, fields) };
 }
 
-/** The words of one field's value, or `undefined` when it has none. */
+/** Returns the words of one field's value, or `undefined` when it has none. */
 export function toWords(value: Json, field: Field): unknown {
   if (!field.list) return indexValue(value, field.type);
   if (!Array.isArray(value)) return undefined;
@@ -30,7 +30,7 @@ export function toWords(value: Json, field: Field): unknown {
   return items.length > 0 ? items : undefined;
 }
 
-/** A text that differs when the words of a type's assets have to be made anew. */
+/** Returns a string that changes when the words of a type's assets have to be computed again. */
 export function fingerprintWords({ fields }: ContentType): string {
   const rules = [wordRules, ...describeFields(fields, new Set())];
   return createHash('sha256').update(JSON.stringify(rules)).digest('base64url');
@@ -62,7 +62,7 @@ function joinWords(text: string, options: { richText: boolean }): string | undef
 
 const isRichText = (type: ValueType) => type.kind === 'scalar' && type.scalar === 'RichText';
 
-/** The fields that have words, each embedded type described where it comes first. */
+/** Describes the fields that have words; an embedded type is described at its first occurrence. */
 function describeFields(fields: Fields, seen: Set<string>): unknown[] {
   return [...fields.values()].flatMap(({ name, list, type }) => {
     if (type.kind !== 'embedded') {

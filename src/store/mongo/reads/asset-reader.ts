@@ -1,5 +1,5 @@
 /**
- * The reads: assets by identifier, pages of assets, and the revision of types.
+ * Reads assets by identifier, pages of assets, and the revision of types.
  */
 import { createHash } from 'node:crypto';
 import { invalidParameter } from '../../../base/errors.ts';
@@ -11,7 +11,7 @@ import { toValuePath } from '../documents/document-path.ts';
 import { createChunkReader } from './chunk-reader.ts';
 import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
 
-/** The reading half of the store, as the port has it; errors are the driver's but for invalid_parameter of `find`. */
+/** The reading half of the store port. Errors: the driver's; `find` also invalid_parameter. */
 export interface AssetReader {
   get(id: string): Promise<StoredAsset | undefined>;
   getMany(ids: readonly string[]): Promise<FoundAssets>;
@@ -22,10 +22,11 @@ export interface AssetReader {
   revision(types: readonly string[]): Promise<string>;
 }
 
-/** How many identifiers one query asks for. */
+/** The number of identifiers in one query. */
 const chunkSize = 1_000;
-/** How many assets the references of one predicate may go through: all their identifiers are in one filter of 16 MiB. */
+/** The most assets that the references of one predicate may lead to: one filter of 16 MiB holds all their identifiers. */
 const maxTargets = 100_000;
+
 /** Creates the reading half over an open database. */
 export function createAssetReader({ assets, types }: Database): AssetReader {
   const { readMany, readPage, readChunk, projection } = createChunkReader(assets);
@@ -36,28 +37,30 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
   }
 
   async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const finding = chunksOf([...new Set(ids)]).map((chunk) =>
+    const queries = chunksOf([...new Set(ids)]).map((chunk) =>
       assets.find({ _id: { $in: chunk } }, { projection: { _type: 1 } }).toArray(),
     );
-    return new Map((await Promise.all(finding)).flat().map(({ _id, _type }) => [_id, _type]));
+    return new Map((await Promise.all(queries)).flat().map(({ _id, _type }) => [_id, _type]));
   }
 
   async function find(request: FindRequest): Promise<FoundPage> {
     const { types: classes, where, sort = sortById, offset, limit, withCount, signal } = request;
-    const ended = signal ? { signal } : {};
-    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(ended))));
+    const abortOptions = signal ? { signal } : {};
+    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(abortOptions))));
     const [page, count] = await Promise.all([
-      limit === 0 ? { items: [] } : readPage(filter, { sort: toSort(sort), skip: offset, limit, ...ended }),
-      withCount ? assets.countDocuments(filter, ended) : undefined,
+      limit === 0
+        ? { items: [] }
+        : readPage(filter, { sort: toSort(sort), skip: offset, limit, ...abortOptions }),
+      withCount ? assets.countDocuments(filter, abortOptions) : undefined,
     ]);
     return count === undefined ? page : { ...page, count };
   }
 
-  /** Finds the targets of one predicate's references. */
-  function createIdFinder(ended: { readonly signal?: AbortSignal }): FindIds {
+  /** Creates the search for the targets of one predicate's references; all its calls share the limit. */
+  function createIdFinder(abortOptions: { readonly signal?: AbortSignal }): FindIds {
     let left = maxTargets;
     return async (classes, filter) => {
-      const options = { projection: { _id: 1 }, limit: left + 1, ...ended };
+      const options = { projection: { _id: 1 }, limit: left + 1, ...abortOptions };
       const targets = await assets.find(toFilter(classes, filter), options).toArray();
       left -= targets.length;
       if (left < 0) {
@@ -67,7 +70,7 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
     };
   }
 
-  /** Whoever writes assets of a class has made its record when it opened the store. */
+  /** Counts only classes with a record in `types`: a process that prepares the store writes one for each of its classes. */
   async function countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const others = await types.find({ _id: { $nin: [...known] } }, { sort: { _id: 1 } }).toArray();
     const counts = new Map<string, number>();
@@ -78,7 +81,7 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
     return counts;
   }
 
-  /** Reads all their versions: this is for types of few assets. Deletions are counted, since they leave nothing to read. */
+  /** Reads the versions of all assets, so it is for types with few assets. Counts deletions, since they leave nothing to read. */
   async function revision(classes: readonly string[]): Promise<string> {
     const hash = createHash('sha256');
     const options = { projection: { _version: 1 }, sort: { _id: 1 } } as const;
@@ -99,9 +102,10 @@ function toFilter(classes: readonly string[], where: Filter = {}): Filter {
 }
 
 /**
- * MongoDB's own order has what is missing or null first, and texts by code point, since no collation is asked for. A field's
- * index `{_type, field, _id}` is in this order. A unique index leaves out absent values, so a page by its field is sorted in
- * memory; and a value of another type than its field's is ordered by its type, where SQLite takes it for absent.
+ * Translates a sort into MongoDB's own order: absent and null values first, and strings by code point, since no collation is set.
+ *
+ * A field's index `{_type, field, _id}` has this order. A unique index leaves out absent values, so pages sorted by its field are
+ * sorted in memory. MongoDB orders a value of another type than its field's by its type, whereas SQLite treats it as absent.
  */
 function toSort(sort: BoundSort): Map<string, 1 | -1> {
   return new Map(sort.map(({ path, descending }) => [toValuePath(path), descending ? -1 : 1]));

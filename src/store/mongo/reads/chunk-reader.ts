@@ -1,8 +1,8 @@
 /**
- * Reads documents a chunk at a time, however many and however large those are that were asked for.
+ * Reads documents one chunk at a time, so that neither their number nor their size fills the memory.
  *
- * A cursor that is closed early has received one batch too many at worst, which MongoDB keeps below 16 MiB. What is known to be
- * large is therefore measured by the database first.
+ * A cursor that is closed early has received at most one batch too many, which MongoDB keeps below 16 MiB. For assets that may be
+ * large, the database first measures the documents.
  */
 import type { Collection, FindCursor } from 'mongodb';
 import { jsonBytes } from '../../../base/json-bytes.ts';
@@ -10,7 +10,7 @@ import { type AssetChunk, chunkBytes, type FoundAssets, type StoredAsset } from 
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import type { Filter } from './compile-predicate.ts';
 
-/** Which part of what a filter finds is wanted. */
+/** Which of the matching documents to read, and in which order. */
 interface PageRange {
   readonly sort: Map<string, 1 | -1>;
   readonly skip: number;
@@ -18,16 +18,16 @@ interface PageRange {
   readonly signal?: AbortSignal;
 }
 
-/** How many identifiers one query asks for. */
+/** The number of identifiers in one query. */
 const maxIds = 1_000;
-/** How many documents are measured at once. */
+/** The number of documents that one query measures. */
 const maxMeasured = 200;
-/** Words can be as large as the texts they are of, and only the database needs them. */
+/** Leaves out the words: they can be as large as the texts, and only the database needs them. */
 const projection = { _words: 0 };
 
-/** Makes the reader of a collection. */
+/** Creates the reader of a collection. */
 export function createChunkReader(assets: Collection<AssetDocument>) {
-  /** One query, unless the page is larger than a chunk; a second one then says what is left. */
+  /** Reads a page with one query; when the page is larger than a chunk, a second query lists the remaining ids. */
   async function readPage(filter: Filter, range: PageRange): Promise<AssetChunk> {
     const { stored: items, isWhole } = await readFirst(
       assets.find(filter, { ...range, projection, allowDiskUse: true }),
@@ -35,7 +35,7 @@ export function createChunkReader(assets: Collection<AssetDocument>) {
     if (isWhole) return { items };
     const page = assets.find(filter, { ...range, projection: { _id: 1 }, allowDiskUse: true });
     const ids = (await page.toArray()).map(({ _id }) => _id);
-    return { items, ...toRest(behind(ids, items)) };
+    return { items, ...toRest(idsAfter(items, ids)) };
   }
 
   async function readMany(wanted: readonly string[]): Promise<FoundAssets> {
@@ -49,28 +49,28 @@ export function createChunkReader(assets: Collection<AssetDocument>) {
 
   async function readChunk(ids: readonly string[]): Promise<AssetChunk> {
     const part = ids.slice(0, maxMeasured);
-    const measuring = assets.find<{ _id: string; bytes: number }>(
+    const sizeCursor = assets.find<{ _id: string; bytes: number }>(
       { _id: { $in: part } },
       { projection: { bytes: { $bsonSize: '$$ROOT' } } },
     );
-    const sizes = new Map((await measuring.toArray()).map(({ _id, bytes }) => [_id, bytes]));
-    const there = part.filter((id) => sizes.has(id));
+    const sizes = new Map((await sizeCursor.toArray()).map(({ _id, bytes }) => [_id, bytes]));
+    const existing = part.filter((id) => sizes.has(id));
     let left = chunkBytes;
-    const tooMany = there.findIndex((id, index) => {
+    const firstTooMany = existing.findIndex((id, index) => {
       left -= sizes.get(id) ?? 0;
       return left < 0 && index > 0;
     });
-    const fitting = tooMany < 0 ? there : there.slice(0, tooMany);
+    const fitting = firstTooMany < 0 ? existing : existing.slice(0, firstTooMany);
     const documents = await assets.find({ _id: { $in: fitting } }, { projection }).toArray();
     const found = new Map(documents.map((document) => [document._id, fromDocument(document)]));
     const items = fitting.flatMap((id) => found.get(id) ?? []);
-    return { items, ...toRest([...there.slice(fitting.length), ...ids.slice(part.length)]) };
+    return { items, ...toRest([...existing.slice(fitting.length), ...ids.slice(part.length)]) };
   }
 
   return { readPage, readMany, readChunk, projection };
 }
 
-/** Reads until a chunk is full; `isWhole` says that nothing was left. */
+/** Reads until a chunk is full; `isWhole` tells whether these are all documents. */
 async function readFirst(
   cursor: FindCursor<AssetDocument>,
 ): Promise<{ stored: StoredAsset[]; isWhole: boolean }> {
@@ -91,10 +91,10 @@ async function readFirst(
 }
 
 /**
- * The ids of a page that come behind the last asset that was read of it. Others may have written in between: what was read is
- * never read again, and what came to stand before it is left out.
+ * Returns the ids of a page after the last asset that was read. Assets may have changed between the two queries: none is read
+ * twice, and assets that now precede those read are left out.
  */
-function behind(ids: readonly string[], items: readonly StoredAsset[]): readonly string[] {
+function idsAfter(items: readonly StoredAsset[], ids: readonly string[]): readonly string[] {
   const read = new Set(items.map(({ asset }) => asset._id));
   return ids.slice(ids.findLastIndex((id) => read.has(id)) + 1);
 }

@@ -1,9 +1,8 @@
 /**
- * Compiles a bound predicate to a MongoDB filter of plain query operators, which indexes can serve.
+ * Compiles a bound predicate to a MongoDB filter of plain query operators, which can use indexes.
  *
- * A query operator holds of a list when it holds of any item, and `$nor` is true of what has no value: just what
- * `query/evaluate.ts` asks. A path through references is followed from its end: the targets are found first, and the
- * reference is compared with their ids.
+ * As `query/evaluate.ts` requires, a query operator matches a list when it matches any item, and `$nor` matches an absent value.
+ * A path through references is followed from its end: the targets are found first, and the reference is compared with their ids.
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
@@ -16,7 +15,7 @@ export type Filter = Readonly<Record<string, unknown>>;
 /** Finds the ids of the assets of some classes that a filter matches. */
 export type FindIds = (classes: readonly string[], filter: Filter) => Promise<readonly string[]>;
 
-/** Compiles `predicate`. Errors: invalid_parameter when a text is too long to be searched; those of `findIds`. */
+/** Compiles a predicate. Errors: invalid_parameter when a string is too long to search for; those of `findIds`. */
 export async function compilePredicate(predicate: BoundPredicate, findIds: FindIds): Promise<Filter> {
   switch (predicate.kind) {
     case 'constant':
@@ -45,7 +44,7 @@ async function compilePresence(path: FieldPath, findIds: FindIds): Promise<Filte
   return { [toPresencePath(path)]: { $exists: true } };
 }
 
-/** A comparison that compares with something; `missing` is the one that does not. */
+/** A comparison with a value: any but `missing`. */
 type ValueComparison = Exclude<BoundComparison, { kind: 'missing' }>;
 
 async function compileComparison(comparison: ValueComparison, findIds: FindIds): Promise<Filter> {
@@ -57,7 +56,7 @@ async function compileComparison(comparison: ValueComparison, findIds: FindIds):
   });
 }
 
-/** Holds when a reference at `path` points at an asset of which the compiled rest of the path holds. */
+/** Compiles a path through a reference: matches when the reference's target matches the compiled rest of the path. */
 async function follow(
   path: FieldPath,
   { findIds, compileRest }: { findIds: FindIds; compileRest: (rest: FieldPath) => Promise<Filter> },
@@ -91,7 +90,7 @@ const comparisonOperators = { lt: '$lt', le: '$lte', gt: '$gt', ge: '$gte' } as 
 
 const searchText = (path: string, search: TextSearch): Filter => ({ [path]: toTextPattern(search) });
 
-/** Patterns cannot be among the values of `$in` on every server. */
+/** Combines filters with `$or`, since not every server accepts patterns among the values of `$in`. */
 function anyOf(filters: readonly Filter[]): Filter {
   const [first = {}] = filters;
   return filters.length === 1 ? first : { $or: filters };

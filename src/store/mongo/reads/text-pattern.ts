@@ -1,8 +1,9 @@
 /**
- * Regular expressions for comparisons of texts, as texts that PCRE and others read alike.
+ * Regular expressions for comparisons of strings, in a syntax that PCRE and other engines read alike.
  *
- * Case is folded by naming every variant of a character: what a database calls case-insensitive depends on its version and
- * locale. The option `s` lets `.` stand for a line break too, so that `(?!.)` is the very end, as `$` is not.
+ * To ignore case, a pattern lists every variant of a character, since a database's own case-insensitive option depends on its
+ * version and locale. With the option `s`, `.` also matches a line break, so that `(?!.)` matches only the very end; `$` would
+ * also match before a final line break.
  */
 import { invalidParameter } from '../../../base/errors.ts';
 import { caseVariants } from '../../../query/text.ts';
@@ -13,24 +14,24 @@ export interface Pattern {
   readonly $options: 's';
 }
 
-/** What a text must be to the searched one, and whether case matters. */
+/** The string to search for, where it must occur, and whether case matters. */
 export interface TextSearch {
   readonly text: string;
   readonly place: 'whole' | 'start' | 'anywhere';
   readonly ignoreCase: boolean;
 }
 
-/** MongoDB refuses patterns beyond 16,384 bytes. */
+/** MongoDB refuses patterns of more than 16,384 bytes. */
 const maxPatternBytes = 16_000;
 
-/** The pattern of a search. Errors: invalid_parameter when the text is too long to be searched. */
+/** Compiles a search to a pattern. Errors: invalid_parameter when the string is too long to search for. */
 export function toTextPattern({ text, place, ignoreCase }: TextSearch): Pattern {
   const source = ignoreCase ? Array.from(text, anyCase).join('') : quote(text);
   const isStart = place !== 'anywhere';
   return toPattern(`${isStart ? '^' : ''}${source}${place === 'whole' ? '(?!.)' : ''}`);
 }
 
-/** The pattern of word lists, as `word-index.ts` writes them, that have any or all of some words. */
+/** Returns the pattern that matches word lists of `word-index.ts` that contain any, or all, of some words. */
 export function toWordPattern(words: readonly string[], all: boolean): Pattern {
   const [word = '', ...others] = words;
   if (others.length === 0) return toPattern(` ${word} `);

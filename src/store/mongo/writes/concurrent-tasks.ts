@@ -2,7 +2,7 @@
  * Maps items with a limited number of tasks at once, so that each task's time limit starts when it starts and no batch takes
  * every connection.
  */
-import { afterStep } from '../../../base/runtime.ts';
+import { yieldEvery32Steps } from '../../../base/runtime.ts';
 import { createTaskQueue } from '../../../base/task-queue.ts';
 
 const atOnce = 32;
@@ -16,7 +16,7 @@ export function mapConcurrently<Item, Result>(
   const workOn = async (item: Item, index: number) => {
     const result = await work(item, index);
     // Preparing many items, such as the words of long texts, would block the event loop.
-    await afterStep(index);
+    await yieldEvery32Steps(index);
     return result;
   };
   return Promise.all(items.map((item, index) => queue.run(() => workOn(item, index))));

@@ -1,5 +1,5 @@
 /**
- * Which value a write has repeated: MongoDB says only that it was one, so it is looked up afterwards.
+ * Finds the unique value that a failed write repeated. MongoDB reports only that there is one.
  */
 import type { ClientSession, Filter } from 'mongodb';
 import { type DomainError, idInUse, valueInUse } from '../../../base/errors.ts';
@@ -11,7 +11,7 @@ import type { NestedObject } from '../documents/nested-names.ts';
 import { listIndexNames } from '../indexes/stored-indexes.ts';
 import type { UniqueFields } from '../indexes/unique-values.ts';
 
-/** Looks up what a write has repeated, or would; `undefined` when whoever had the value has given it up since. */
+/** Finds the unique value that a write repeats; `undefined` when no other asset has it any more. */
 export interface ConflictFinder {
   ofInsert(document: AssetDocument, session?: ClientSession): Promise<DomainError | undefined>;
   ofPatch(patch: AssetPatch, session?: ClientSession): Promise<DomainError | undefined>;
@@ -36,26 +36,28 @@ export function createConflictFinder({
 }): ConflictFinder {
   const { assets } = database;
 
-  async function isThere(
-    filter: Filter<AssetDocument>,
-    session: ClientSession | undefined,
-  ): Promise<boolean> {
+  async function exists(filter: Filter<AssetDocument>, session: ClientSession | undefined): Promise<boolean> {
     const options = { projection: { _id: 1 }, ...(session ? { session } : {}) };
     return (await assets.findOne(filter, options)) !== null;
   }
 
-  /** A process that came later may keep more fields unique than were known here. */
+  /** Looks twice, since a process that started later may keep more fields unique than this one knew. */
   async function findRepeated(candidate: Candidate): Promise<DomainError | undefined> {
-    const found = await findAmongKnown(candidate);
+    const found = await findInKnownFields(candidate);
     if (found) return found;
-    uniqueFields.learn(await listIndexNames(database));
-    return findAmongKnown(candidate);
+    uniqueFields.update(await listIndexNames(database));
+    return findInKnownFields(candidate);
   }
 
-  async function findAmongKnown({ id, type, values, session }: Candidate): Promise<DomainError | undefined> {
+  async function findInKnownFields({
+    id,
+    type,
+    values,
+    session,
+  }: Candidate): Promise<DomainError | undefined> {
     for (const { field, path, value } of uniqueFields.valuesIn(type, values)) {
       const rival = { _type: type, [path]: value, _id: { $ne: id } };
-      if (await isThere(rival, session)) return valueInUse(field, String(value));
+      if (await exists(rival, session)) return valueInUse(field, String(value));
     }
     return undefined;
   }
@@ -63,8 +65,8 @@ export function createConflictFinder({
   return {
     async ofInsert(document, session) {
       const { _id: id, _type: type } = document;
-      // An asset's own identifier comes first: a write that is tried again repeats all its values.
-      if (await isThere({ _id: id }, session)) return idInUse(id);
+      // The identifier is looked up first: a repeated insert repeats all its values.
+      if (await exists({ _id: id }, session)) return idInUse(id);
       return findRepeated({ id, type, values: document, session });
     },
     ofPatch(patch, session) {

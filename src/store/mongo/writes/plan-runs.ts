@@ -8,46 +8,46 @@ import type { AssetDocument } from '../documents/document.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { toKey, type UniqueFields } from '../indexes/unique-values.ts';
 
-type Changing = Exclude<AssetWrite, { kind: 'insert' }>;
+type Change = Exclude<AssetWrite, { kind: 'insert' }>;
 
-/** One write among several, with its place among them; an insert brings its document. */
+/** One write of a batch, with its position; an insert has its document. */
 export type PlacedWrite = { readonly index: number } & (
-  | Changing
+  | Change
   | (Extract<AssetWrite, { kind: 'insert' }> & { readonly document: AssetDocument })
 );
 
-/** What a plan is made with. */
-interface PlanSource {
+/** What planning needs to know about the store. */
+interface PlanContext {
   readonly documents: DocumentWriter;
   readonly uniqueFields: UniqueFields;
-  /** The keys of the unique values that assets have, by id; of those whose writes may give some up. */
+  /** The keys of the unique values that stored assets have, by id, for the assets whose writes may release some. */
   readonly held: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Splits writes into runs, which must be written one after the other. */
-export function planRuns(writes: readonly PlacedWrite[], source: PlanSource): PlacedWrite[][] {
-  // What an asset may have while the writes are under way, as far as they do not fail.
-  const held = new Map([...source.held].map(([id, keys]) => [id, new Set(keys)]));
+/** Splits writes into runs, which must be applied one after the other. */
+export function planRuns(writes: readonly PlacedWrite[], context: PlanContext): PlacedWrite[][] {
+  // The keys that each asset may have during the batch, whichever of its writes succeed.
+  const held = new Map([...context.held].map(([id, keys]) => [id, new Set(keys)]));
   const runs: PlacedWrite[][] = [];
-  let touched = new Set<string>();
+  let runKeys = new Set<string>();
   for (const write of writes) {
     const id = idOfWrite(write);
-    const had = held.get(id) ?? new Set();
-    const taken = takenKeys(write, source);
-    held.set(id, had.union(new Set(taken)));
-    const touches = [id, ...taken, ...(mayRelease(write, source.uniqueFields) ? had : [])];
-    if (runs.length === 0 || touches.some((key) => touched.has(key))) {
+    const heldBefore = held.get(id) ?? new Set();
+    const taken = takenKeys(write, context);
+    held.set(id, heldBefore.union(new Set(taken)));
+    const keys = [id, ...taken, ...(mayRelease(write, context.uniqueFields) ? heldBefore : [])];
+    if (runs.length === 0 || keys.some((key) => runKeys.has(key))) {
       runs.push([]);
-      touched = new Set();
+      runKeys = new Set();
     }
-    for (const key of touches) touched.add(key);
+    for (const key of keys) runKeys.add(key);
     runs.at(-1)?.push(write);
   }
   return runs;
 }
 
 /** Returns whether a write may release unique values of its asset. */
-export function mayRelease(write: AssetWrite, uniqueFields: UniqueFields): write is Changing {
+export function mayRelease(write: AssetWrite, uniqueFields: UniqueFields): write is Change {
   if (write.kind === 'insert') return false;
   const paths = uniqueFields.pathsOf(write.type);
   if (write.kind === 'delete') return paths.length > 0;
@@ -55,7 +55,7 @@ export function mayRelease(write: AssetWrite, uniqueFields: UniqueFields): write
   return names.some((name) => paths.some((path) => path === name || path.startsWith(`${name}.`)));
 }
 
-function takenKeys(write: PlacedWrite, { documents, uniqueFields }: PlanSource): string[] {
+function takenKeys(write: PlacedWrite, { documents, uniqueFields }: PlanContext): string[] {
   if (write.kind === 'insert') return keysIn(write.document, write.asset._type, uniqueFields);
   if (write.kind === 'delete' || !mayRelease(write, uniqueFields)) return [];
   return keysIn(documents.toValues(write), write.type, uniqueFields);

@@ -1,5 +1,5 @@
 /**
- * Writes one asset by one operation on one document, which is applied whole or not at all without a transaction.
+ * Writes one asset by one operation on one document, which MongoDB applies whole or not at all, without a transaction.
  */
 import { storeBusy } from '../../../base/errors.ts';
 import type { AssetDeletion, AssetPatch, StoredAsset } from '../../port.ts';
@@ -18,7 +18,7 @@ export interface SingleWriter {
 export function createSingleWriter(documents: DocumentWriter, conflicts: ConflictFinder): SingleWriter {
   return {
     async insert(stored) {
-      const document = documents.toSoundDocument(stored);
+      const document = documents.toStorableDocument(stored);
       await explainConflict({
         write: () => documents.insert(document),
         explain: () => conflicts.ofInsert(document),

@@ -1,13 +1,13 @@
 /**
- * Transactions, tried again while others are in their way, for no longer than `time-limits.ts` allows.
+ * Runs transactions, and repeats them after conflicts with others, within the limits of `time-limits.ts`.
  *
- * The driver's own way tries for two minutes, and has no limit on what it waits for.
+ * The driver's own `withTransaction` repeats them for two minutes and does not limit the time of one operation.
  */
 import type { ClientSession, MongoClient } from 'mongodb';
 import { isOutOfTime, isTransient, isUnknownCommit } from '../map-error.ts';
 import { createRetries, operationLimitMs, withinLimit } from './time-limits.ts';
 
-/** Runs work in a transaction, unless the work has ended it itself. Errors: those of the work; the driver's; store_busy. */
+/** Runs work in a transaction and commits it unless the work ended it. Errors: those of the work; the driver's; store_busy. */
 export async function inTransaction<Result>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<Result>,
@@ -34,7 +34,7 @@ async function runOnce<Result>(
     if (session.inTransaction()) await commit(session);
     return result;
   } finally {
-    // What is left open is undone; a server that does not answer does so by itself later on.
+    // This rolls back an open transaction; a server that does not answer rolls it back later by itself.
     await withinLimit(() => session.endSession(), abortLimitMs).catch(() => {});
   }
 }
@@ -48,8 +48,8 @@ async function commit(session: ClientSession): Promise<void> {
       await withinLimit(() => session.commitTransaction());
       return;
     } catch (error) {
-      const isOpen = isUnknownCommit(error) && !isOutOfTime(error) && retries.mayTryAgain();
-      if (!isOpen) throw error;
+      const mayRetry = isUnknownCommit(error) && !isOutOfTime(error) && retries.mayTryAgain();
+      if (!mayRetry) throw error;
       await retries.pause();
     }
   }

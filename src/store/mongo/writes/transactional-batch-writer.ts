@@ -1,7 +1,7 @@
 /**
  * Applies a batch all or not at all: one transaction, which ends at the first write that fails or finds no asset.
  *
- * An error ends a transaction, so the repeated unique value is looked up in a second one, which is rolled back.
+ * An error ends a transaction, so a second one, which is rolled back, finds the unique value that a write repeated.
  */
 import type { ClientSession } from 'mongodb';
 import { type DomainError, isDomainError, storeBusy } from '../../../base/errors.ts';
@@ -28,7 +28,7 @@ export function createTransactionalBatchWriter({
 }): TransactionalBatchWriter {
   async function writeAll(writes: readonly PlacedWrite[], session: ClientSession): Promise<void> {
     for (let next = 0; next < writes.length; ) {
-      const inserts = takeInserts(writes, next);
+      const inserts = consecutiveInserts(writes, next);
       if (inserts.length > 0) await insertAll(inserts, session);
       else await change(writes[next], session);
       next += Math.max(inserts.length, 1);
@@ -42,7 +42,7 @@ export function createTransactionalBatchWriter({
       await withinInsertsLimit(() => database.assets.insertMany(sent, options));
     } catch (error) {
       const [[index = 0, reason = error] = []] = failedWrites(error);
-      throw toStop(inserts[index], reason);
+      throw toRefusal(inserts[index], reason);
     }
   }
 
@@ -53,15 +53,15 @@ export function createTransactionalBatchWriter({
         write.kind === 'patch'
           ? await documents.patch(write, session)
           : await documents.delete(write, session);
-      if (!found) throw new Stop(write, { kind: 'absent' });
+      if (!found) throw new RefusedWrite(write, { kind: 'absent' });
     } catch (error) {
-      throw toStop(write, error);
+      throw toRefusal(write, error);
     }
   }
 
   /**
-   * Finds the unique value that a write repeated, after applying the writes before it again: the error ended their transaction.
-   * `undefined` when the other asset was deleted or changed meanwhile.
+   * Finds the unique value that a write repeated. First applies the writes before it again, since the error ended their
+   * transaction. Returns `undefined` when no other asset has the value any more.
    */
   async function explain(
     write: PlacedWrite,
@@ -76,7 +76,7 @@ export function createTransactionalBatchWriter({
         return found;
       });
     } catch (error) {
-      if (!(error instanceof Stop)) throw error;
+      if (!(error instanceof RefusedWrite)) throw error;
       return undefined;
     }
   }
@@ -92,15 +92,15 @@ export function createTransactionalBatchWriter({
     }
   }
 
-  /** Applies the writes once; `undefined` when one of them repeated a value that is free by now. */
+  /** Applies the writes once; returns `undefined` when one of them repeated a value that is free by now. */
   async function tryWrites(writes: readonly PlacedWrite[]): Promise<WriteOutcome[] | undefined> {
     try {
       await database.inTransaction((session) => writeAll(writes, session));
       return writes.map(() => ({ kind: 'done' }));
     } catch (error) {
-      if (!(error instanceof Stop)) throw error;
-      const { write: guilty, outcome = await toConflict(error.write, writes) } = error;
-      return outcome && writes.map((write) => (write === guilty ? outcome : { kind: 'undone' }));
+      if (!(error instanceof RefusedWrite)) throw error;
+      const { write: refused, outcome = await toConflict(error.write, writes) } = error;
+      return outcome && writes.map((write) => (write === refused ? outcome : { kind: 'undone' }));
     }
   }
 
@@ -121,13 +121,13 @@ export function createTransactionalBatchWriter({
   };
 }
 
-/** How often a batch is tried again while others keep taking and releasing a value that it needs. */
+/** How often a batch is tried while other writers keep taking and releasing a unique value that it needs. */
 const maxAttempts = 10;
 
 type Insert = Extract<PlacedWrite, { kind: 'insert' }>;
 
-/** Ends a transaction; without an outcome, because the write repeats a unique value. */
-class Stop extends Error {
+/** Ends a transaction because of one write; without an outcome when the write repeats a unique value. */
+class RefusedWrite extends Error {
   readonly write: PlacedWrite;
   readonly outcome?: WriteOutcome;
 
@@ -138,17 +138,17 @@ class Stop extends Error {
   }
 }
 
-/** What to throw when a write has failed: the driver tries transactions again that met errors of another kind. */
-function toStop(write: PlacedWrite | undefined, error: unknown): unknown {
-  if (!write || error instanceof Stop || isTransactionTooLarge(error)) return error;
-  if (isDuplicate(error)) return new Stop(write);
+/** Returns what to throw when a write has failed. Transient errors stay as they are, so that the transaction is retried. */
+function toRefusal(write: PlacedWrite | undefined, error: unknown): unknown {
+  if (!write || error instanceof RefusedWrite || isTransactionTooLarge(error)) return error;
+  if (isDuplicate(error)) return new RefusedWrite(write);
   const known = toStoreError('write', error);
-  const isGuilty = isDomainError(known, 'invalid_body') || isDomainError(known, 'precondition_failed');
-  return isGuilty ? new Stop(write, { kind: 'failed', error: known }) : error;
+  const isRefused = isDomainError(known, 'invalid_body') || isDomainError(known, 'precondition_failed');
+  return isRefused ? new RefusedWrite(write, { kind: 'failed', error: known }) : error;
 }
 
-/** The inserts that stand together from `start` on, as many as one command may have. */
-function takeInserts(writes: readonly PlacedWrite[], start: number): Insert[] {
+/** Returns the consecutive inserts from `start` on, as many as one command may have. */
+function consecutiveInserts(writes: readonly PlacedWrite[], start: number): Insert[] {
   const end = writes.findIndex(({ kind }, index) => index >= start && kind !== 'insert');
   const last = Math.min(start + insertsAtOnce, end < 0 ? writes.length : end);
   return writes.slice(start, last).filter((write) => write.kind === 'insert');

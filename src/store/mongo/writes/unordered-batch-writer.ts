@@ -1,5 +1,5 @@
 /**
- * Applies a batch of independent writes. Writes whose order makes no difference are sent at once, their inserts in one command.
+ * Applies a batch of independent writes. Writes whose order makes no difference are sent together, their inserts in one command.
  */
 import { type DomainError, isDomainError } from '../../../base/errors.ts';
 import type { StoredAsset, WriteOutcome } from '../../port.ts';
@@ -27,7 +27,7 @@ export function createUnorderedBatchWriter({
   writer: SingleWriter;
   uniqueFields: UniqueFields;
 }): UnorderedBatchWriter {
-  async function readHeld(writes: readonly PlacedWrite[]): Promise<Map<string, string[]>> {
+  async function readHeldKeys(writes: readonly PlacedWrite[]): Promise<Map<string, string[]>> {
     const releasing = writes.flatMap((write) => (mayRelease(write, uniqueFields) ? [write] : []));
     if (releasing.length === 0) return new Map();
     const paths = new Set(releasing.flatMap(({ type }) => uniqueFields.pathsOf(type)));
@@ -64,19 +64,19 @@ export function createUnorderedBatchWriter({
       const failed = failedWrites(error);
       const whole = toStoreError('write', error);
       if (failed.size === 0 && isBusy(whole)) return inserts.map(() => toFailure(whole));
-      // Repeated alone, each insert reports its own error.
-      const again = async (insert: Insert, index: number) => {
-        if (failed.size === 0) return settle(() => insertUnlessThere(insert));
+      // Each insert is repeated alone, to get its own error.
+      const retry = async (insert: Insert, index: number) => {
+        if (failed.size === 0) return settle(() => insertUnlessStored(insert));
         return failed.has(index) ? settle(() => insertOne(insert)) : done;
       };
-      return mapConcurrently(inserts, again);
+      return mapConcurrently(inserts, retry);
     }
   }
 
   const insertOne = (stored: StoredAsset) => writer.insert(stored).then(() => true);
 
   /** The failed command may have stored some of the documents. */
-  async function insertUnlessThere(stored: StoredAsset): Promise<boolean> {
+  async function insertUnlessStored(stored: StoredAsset): Promise<boolean> {
     const { _id } = stored.asset;
     const present = await assets.findOne({ _id }, { projection: { _version: 1 } });
     return present?._version === stored.version || insertOne(stored);
@@ -95,7 +95,7 @@ export function createUnorderedBatchWriter({
 
   return async (writes) => {
     const outcomes = new Map<number, WriteOutcome>();
-    const held = await readHeld(writes);
+    const held = await readHeldKeys(writes);
     let busy: DomainError | undefined;
     for (const run of planRuns(writes, { documents, uniqueFields, held })) {
       // A busy database is not asked again for each run.
@@ -119,7 +119,7 @@ const isBusy = (error: DomainError) => isDomainError(error, 'store_busy');
 
 const toFailure = (error: DomainError): WriteOutcome => ({ kind: 'failed', error });
 
-/** Runs one write and returns its outcome; a falsy result means that there was no asset. */
+/** Runs one write and returns its outcome; a falsy result means that the asset does not exist. */
 async function settle(write: () => Promise<unknown>): Promise<WriteOutcome> {
   try {
     return (await write()) ? done : { kind: 'absent' };

@@ -14,17 +14,17 @@ export type InOrder = <Result>(
   work: () => Promise<Result>,
 ) => Promise<Result>;
 
-/** Creates an independent order. */
+/** Creates an order that is independent of all others. */
 export function createWriteOrder(): InOrder {
   const latest = new Map<string, Promise<unknown>>();
   return (ids, work) => {
     const all = new Set([ids].flat());
     const earlier = [...all].flatMap((id) => latest.get(id) ?? []);
-    const turn =
+    const earlierDone =
       earlier.length > 0
         ? withinLimit(() => Promise.allSettled(earlier), operationLimitMs)
         : Promise.resolve();
-    const result = turn.then(work);
+    const result = earlierDone.then(work);
     for (const id of all) latest.set(id, result);
     const forget = () => {
       for (const id of all) if (latest.get(id) === result) latest.delete(id);

@@ -1,15 +1,15 @@
 /**
- * The database objects behind `@indexed`, as SQL; making and dropping them is `stored-indexes.ts`.
+ * Generates the SQL of the indexes behind `@indexed`; `stored-indexes.ts` creates and drops them.
  *
- * A path without lists gets an expression index over the assets of its type. A path through a list gets a table of its
- * values, which triggers keep. The planner uses a partial index only where a query repeats both `type = <number>` and the
- * very expression, so the compiler takes them from here.
+ * A path without lists gets an expression index over the assets of its type. A path through a list gets a table of its values,
+ * which triggers keep up to date. The planner uses a partial index only where a query repeats both `type = <number>` and the
+ * same expression, so the query compiler uses the expressions of this module.
  */
 import { createHash } from 'node:crypto';
 import type { FieldPath, IndexedPath, PathStep } from '../../../model/field-path.ts';
 import { quoteJsonPath, reachValues, typedValue, valueKind, valueSteps } from '../reads/document-path.ts';
 
-/** One index. Its name is made from its definition, so that another definition is another index. */
+/** One index. Its name is derived from its definition, so that a changed definition is a different index. */
 export interface FieldIndex {
   readonly name: string;
   readonly path: FieldPath;
@@ -18,11 +18,11 @@ export interface FieldIndex {
   readonly kind: 'value' | 'list';
   /** SQL for the indexed value of a row of `assets`. */
   readonly expression: string;
-  /** The statements that make it, one after the other. */
+  /** The statements that create the index, in order. */
   readonly create: readonly string[];
 }
 
-/** The index to keep for a path of the type with this number. */
+/** Creates the index definition for a path of the type with this number. */
 export function toFieldIndex(type: number, { path, unique }: IndexedPath): FieldIndex {
   const kind = valueKind(path.leaf);
   const isList = path.steps.some(({ list }) => list);
@@ -32,13 +32,13 @@ export function toFieldIndex(type: number, { path, unique }: IndexedPath): Field
   return isList ? toListTable(type, index) : toValueIndex(type, index);
 }
 
-/** What a path is looked up by among the indexes of a type. */
+/** Returns the key of a path in the indexes of a type. */
 export const indexKey = ({ steps }: FieldPath) => JSON.stringify(steps);
 
 type Definition = Pick<FieldIndex, 'path' | 'unique' | 'expression'>;
 
 function toValueIndex(type: number, index: Definition): FieldIndex {
-  // `id` gives pages in order; with `type` the index answers alone, for it does not count its own condition as a column.
+  // `id` puts pages in order. `type` makes the index cover the query, because its own condition is not a column of it.
   const columns = index.unique ? index.expression : `${index.expression}, id, type`;
   const definition = `ON assets (${columns}) WHERE type = ${type}`;
   const name = nameFor('field', [index.unique, definition]);
@@ -50,7 +50,7 @@ function toValueIndex(type: number, index: Definition): FieldIndex {
   };
 }
 
-/** The indexed expression of a unique index, from the statement that made it. */
+/** Extracts the indexed expression from the statement that created a unique index. */
 export function expressionOf(statement: string): string | undefined {
   return /^CREATE UNIQUE INDEX \w+ ON assets \((.*)\) WHERE type = \d+$/s.exec(statement)?.[1];
 }
@@ -77,7 +77,7 @@ function toListTable(type: number, index: Definition): FieldIndex {
   };
 }
 
-/** A select of the different values in one document, or in the documents of all assets of `type`. */
+/** Returns a select of the distinct values in one document, or in the documents of all assets of `type`. */
 function valueRows(
   { path, expression }: Definition,
   { document, key, type }: { document: string; key?: string; type?: number },

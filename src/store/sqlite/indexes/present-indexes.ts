@@ -1,27 +1,28 @@
 /**
- * Which of the catalog's indexes the database has: a query may name those only.
+ * Tracks which of the catalog's indexes exist in the database, because a query may name only those.
  *
- * Others are made and dropped while the store is open, by this process and by others.
+ * This process and others create and drop indexes while the store is open.
  */
 import type { UnenforcedField } from '../../served-types.ts';
 import type { QueryRunner } from '../connection.ts';
 import { keepIndexes, type StoredTypes } from './stored-types.ts';
 
-/** The types, with the indexes that were there when they were last looked at. */
+/** The content types with their existing indexes. */
 export interface PresentIndexes {
+  /** Returns the types with the indexes that existed at the last load. */
   types(): StoredTypes;
-  /** The types without indexes, for a query that works whatever is there. */
+  /** The types without indexes, for a query that works whichever indexes exist. */
   readonly plainTypes: StoredTypes;
-  /** Looks again. */
+  /** Reads from the database again which indexes exist. */
   reload(): void;
-  /** The unique fields without an index. */
+  /** Lists the unique fields that have no index. */
   findMissingUnique(): UnenforcedField[];
 }
 
-/** Looks for the first time; `types` have all the indexes that they need. */
-export function createPresentIndexes(here: QueryRunner, types: StoredTypes): PresentIndexes {
+/** Reads which indexes exist. `types` name all the indexes that they need. */
+export function createPresentIndexes(connection: QueryRunner, types: StoredTypes): PresentIndexes {
   const listNames = () => {
-    const [rows = []] = here.run([{ sql: 'SELECT name FROM field_indexes', params: [] }]);
+    const [rows = []] = connection.run([{ sql: 'SELECT name FROM field_indexes', params: [] }]);
     return new Set(rows.map(([name]) => String(name)));
   };
   let present = keepIndexes(types, listNames());

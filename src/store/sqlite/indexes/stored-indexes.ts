@@ -1,8 +1,8 @@
 /**
- * The indexes that the database has for `@indexed`, by the table `field_indexes`: listing, making and dropping them.
+ * Lists, creates and drops the indexes for `@indexed`, which the table `field_indexes` records.
  *
- * Each change is a transaction of its own, so that another process which opens the file at the same time sees all of it or
- * nothing. An index takes as long to make as its type is large: this runs on the writer's thread.
+ * Each change runs in its own transaction, so that another process which opens the file at the same time sees all of it or
+ * nothing. The time to create an index grows with its type, so this code runs on the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../../base/errors.ts';
@@ -11,7 +11,7 @@ import { inTransaction } from '../writes/transaction.ts';
 import type { FieldIndex } from './field-indexes.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
 
-/** What was done to one index, for the log. */
+/** The creation or removal of one index, for the log. */
 export interface IndexChange {
   readonly change: 'made' | 'dropped';
   readonly index: string;
@@ -28,7 +28,7 @@ export interface NeededIndex {
   readonly index: FieldIndex;
 }
 
-/** The indexes that types need, by name. */
+/** Lists the indexes that the types need, by name. */
 export function neededIndexes(types: StoredTypes): Map<string, NeededIndex> {
   return new Map(
     [...types.values()].flatMap((type) =>
@@ -37,13 +37,17 @@ export function neededIndexes(types: StoredTypes): Map<string, NeededIndex> {
   );
 }
 
-/** The names of the indexes that the database has. */
+/** Lists the names of the indexes that the database has. */
 export function listIndexNames(database: DatabaseSync): Set<string> {
   const rows = database.prepare('SELECT name FROM field_indexes').all();
   return new Set(rows.map(({ name }) => String(name)));
 }
 
-/** Makes those that are missing; `report` is run with each, so that a process is heard of while it makes many. Errors: bad_config when values of a unique field repeat. */
+/**
+ * Creates the missing indexes. `report` runs with each of them, so that the record of this process does not expire meanwhile.
+ *
+ * Errors: bad_config when values of a unique field repeat.
+ */
 export function makeIndexes(
   database: DatabaseSync,
   needed: ReadonlyMap<string, NeededIndex>,
@@ -62,7 +66,7 @@ export function makeIndexes(
   });
 }
 
-/** Makes one within the transaction of the caller; tells whether it was missing. Errors: bad_config. */
+/** Creates an index within the transaction of the caller; returns whether it was missing. Errors: bad_config. */
 export function makeIndex(database: DatabaseSync, needed: NeededIndex): boolean {
   const { type, index } = needed;
   const add = database.prepare(
@@ -75,11 +79,11 @@ export function makeIndex(database: DatabaseSync, needed: NeededIndex): boolean 
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const path = `${type.class} ${index.path.text}`;
-    throw badConfig([{ path, message: describeRepeats(database, needed) }]);
+    throw badConfig([{ path, message: describeDuplicates(database, needed) }]);
   }
 }
 
-/** Drops each index for which `isNeeded` still says no once the database is locked. */
+/** Drops the indexes that are not needed. Asks `isNeeded` again under the write lock, because the answer may have changed. */
 export function dropIndexes(database: DatabaseSync, isNeeded: (name: string) => boolean): IndexChange[] {
   const rows = database.prepare('SELECT name, kind, class, field FROM field_indexes').all();
   return rows.flatMap((row) => {
@@ -123,7 +127,7 @@ function toChange(
   return { change, index: name, type, field, assets: Number(row?.total ?? 0), ms };
 }
 
-function describeRepeats(
+function describeDuplicates(
   database: DatabaseSync,
   { type: { number }, index: { expression } }: NeededIndex,
 ): string {

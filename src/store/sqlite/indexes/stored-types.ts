@@ -1,18 +1,18 @@
 /**
- * The catalog as the database knows it: a number for each class name, and the indexes kept for each type.
+ * The content types as the database stores them: a number for each class name, and the indexes of each type.
  *
- * Both sides of a thread boundary make it from the same plain data, so that they agree on every name.
+ * The main thread and the writer thread create them from the same plain data, so that they agree on every name.
  */
 import type { IndexedPath } from '../../../model/field-path.ts';
 import { type FieldIndex, indexKey, toFieldIndex } from './field-indexes.ts';
 
-/** A content type before the database has given it a number; fit to be sent to a thread. */
+/** A content type before the database has given it a number; it can be sent to a thread. */
 export interface TypeToStore {
   readonly class: string;
   readonly indexes: readonly IndexedPath[];
 }
 
-/** A content type in the database. `number` stands for its class name in rows and in SQL; without assets it may be 0. */
+/** A content type in the database. `number` replaces its class name in rows and in SQL; it may be 0 for a type without assets. */
 export interface StoredType {
   readonly class: string;
   readonly number: number;
@@ -23,7 +23,7 @@ export interface StoredType {
 /** The content types by class name. */
 export type StoredTypes = ReadonlyMap<string, StoredType>;
 
-/** Joins the types with the numbers that the database has for them; a class name that it does not know has no assets. */
+/** Adds the database's numbers to the types. A class name that the database does not know has no assets and gets 0. */
 export function createStoredTypes(
   types: readonly TypeToStore[],
   numbers: ReadonlyMap<string, number>,
@@ -37,7 +37,7 @@ export function createStoredTypes(
   );
 }
 
-/** The types with those indexes alone whose names are given. */
+/** Returns the types with only those indexes whose names are given. */
 export function keepIndexes(types: StoredTypes, names: ReadonlySet<string>): StoredTypes {
   return new Map(
     [...types].map(([name, type]) => {
@@ -47,7 +47,7 @@ export function keepIndexes(types: StoredTypes, names: ReadonlySet<string>): Sto
   );
 }
 
-/** The type with this class name; the catalog has it, or the caller has a bug. */
+/** Returns the type with this class name; throws when the catalog does not have it, which is a bug of the caller. */
 export function getType(types: StoredTypes, className: string): StoredType {
   const type = types.get(className);
   if (type === undefined) throw new Error(`No content type has the class name ${className}`);

@@ -1,6 +1,6 @@
 /**
- * The reads of the store: single assets on this thread, pages and large documents on the reader threads, never more of them at once
- * than one chunk.
+ * Reads assets: single ones on the main thread, pages and large documents on the reader threads. A reader returns at most one
+ * chunk at a time.
  */
 import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
@@ -21,7 +21,7 @@ import { compileFind } from './compile-find.ts';
 import { findUnindexed } from './plan-order.ts';
 import { type DocumentRequest, type FoundDocuments, locateByIds, readDocuments } from './read-documents.ts';
 
-/** The reading half of the store, as the port has it; errors are SQLite's. */
+/** The read operations of the store port; their errors are SQLite's. */
 export interface AssetReader {
   get(id: string): StoredAsset | undefined;
   getMany(ids: readonly string[]): Promise<FoundAssets>;
@@ -31,50 +31,50 @@ export interface AssetReader {
   find(request: FindRequest): Promise<FoundPage>;
 }
 
-/** What is read right here: so many assets, and bytes of their documents, but for `get`, which reads any single one. */
-const maxIdsHere = 100;
-const maxBytesHere = 262_144;
-/** How long documents may be that are parsed as they come in. */
+/** Limits for reads on the main thread: the number of assets and the bytes of their documents. `get` has no limit. */
+const maxIdsOnMain = 100;
+const maxBytesOnMain = 262_144;
+/** Documents with more characters than this wait for a turn of the event loop before they are parsed. */
 const maxCharactersAtOnce = 65_536;
-/** How many identifiers are looked up at once. */
+/** How many identifiers one query looks up. */
 const maxIdsLocated = 10_000;
 
-/** Makes the reading half. */
+/** Creates the read operations. */
 export function createAssetReader({
   readers,
-  here,
+  mainConnection,
   indexes,
-}: Pick<Threads, 'readers' | 'here' | 'indexes'>): AssetReader {
+}: Pick<Threads, 'readers' | 'mainConnection' | 'indexes'>): AssetReader {
   const takeTurn = createEventLoopTurns();
   // A reader answers each kind of request with its kind of result.
   const askDocuments = async (request: DocumentRequest, signal?: AbortSignal) => {
     const found = (await readers.call(request, { signal })) as FoundDocuments;
     const characters = found.rows.reduce((sum, [document]) => sum + String(document).length, 0);
-    // To parse it, and to do whatever is done with it then.
+    // The caller parses and processes the documents in this turn.
     if (characters > maxCharactersAtOnce) await takeTurn();
     return found;
   };
   const askRows = async (queries: readonly Query[]) => (await readers.call(queries)) as Row[][];
 
   function get(id: string): StoredAsset | undefined {
-    const [[row] = []] = here.run([selectAsset(id)]);
+    const [[row] = []] = mainConnection.run([selectAsset(id)]);
     return row && toStored(row);
   }
 
-  /** Small assets right here, for the hand-over to a thread takes longer than they do. */
+  /** Reads small assets on the main thread, because sending a message to another thread takes longer than reading them. */
   async function getMany(wanted: readonly string[]): Promise<FoundAssets> {
     const ids = [...new Set(wanted)];
     const part = ids.slice(0, maxIdsLocated);
     const locate = locateByIds(part);
-    const { rows, rest } = readHere(part, locate) ?? (await askDocuments({ locate, ...oneChunk }));
+    const { rows, rest } = readOnMain(part, locate) ?? (await askDocuments({ locate, ...oneChunk }));
     const found = new Map(rows.map((row) => [String(row[2]), toStored(row)]));
     return { found, ...toRest([...rest, ...ids.slice(part.length)]) };
   }
 
-  function readHere(ids: readonly string[], locate: Query): FoundDocuments | undefined {
-    if (ids.length > maxIdsHere) return undefined;
-    const found = here.inOneState((all) =>
-      readDocuments(all, { locate, maxBytes: maxBytesHere, atLeastOne: false }),
+  function readOnMain(ids: readonly string[], locate: Query): FoundDocuments | undefined {
+    if (ids.length > maxIdsOnMain) return undefined;
+    const found = mainConnection.inSnapshot((all) =>
+      readDocuments(all, { locate, maxBytes: maxBytesOnMain, atLeastOne: false }),
     );
     return found.rows.length > 0 || found.rest.length === 0 ? found : undefined;
   }
@@ -87,7 +87,7 @@ export function createAssetReader({
 
   async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const queries = [selectClasses(ids)];
-    const [rows = []] = ids.length > maxIdsHere ? await askRows(queries) : here.run(queries);
+    const [rows = []] = ids.length > maxIdsOnMain ? await askRows(queries) : mainConnection.run(queries);
     return new Map(rows.map(([id, className]) => [String(id), String(className)]));
   }
 
@@ -102,9 +102,9 @@ export function createAssetReader({
     };
     try {
       return await ask(indexes.types()).catch((error) => {
-        // What an index holds can take too much memory to be tested, which documents do not.
+        // Testing the values of an index can need too much memory; testing documents does not.
         if (!isUnfitStatement(error) && !isOutOfMemory(error)) throw error;
-        // Or a process that runs with other types has dropped an index since they were looked at.
+        // Or a process with other types has dropped an index since this process last read which exist.
         if (isUnfitStatement(error)) indexes.reload();
         return ask(indexes.plainTypes);
       });

@@ -1,7 +1,7 @@
 /**
- * Compiles a request for a page of assets to SQL: one select that locates the documents, one for the count.
+ * Compiles a request for a page of assets to SQL: one select that locates the documents and one that counts them.
  *
- * Each type is selected by itself, so that its own indexes serve it. A count without a predicate is kept in `types`.
+ * Each type has its own select, which can use the indexes of that type. The table `types` holds the counts without a predicate.
  */
 import type { BoundPredicate } from '../../../query/ast.ts';
 import { sortById } from '../../../query/sort.ts';
@@ -11,15 +11,15 @@ import { getType, type StoredTypes } from '../indexes/stored-types.ts';
 import { compilePage, type TypePart } from './compile-page.ts';
 import { createConditions } from './compile-predicate.ts';
 
-/** The queries of one request; each is absent when nothing is asked of it. */
+/** The queries of one request; each is absent when the request does not need it. */
 export interface FindQueries {
-  /** Where the documents of the page are, with the columns that `DocumentRequest` says. */
+  /** Locates the documents of the page, with the columns that `DocumentRequest` documents. */
   readonly locate?: Query;
-  /** One row of one column, the number of assets. */
+  /** Returns one row with one column, the number of assets. */
   readonly count?: Query;
 }
 
-/** The queries that answer `request`. */
+/** Compiles the queries that answer `request`. */
 export function compileFind(request: FindRequest, types: StoredTypes): FindQueries {
   const { where = everything, sort = sortById, limit, offset, withCount } = request;
   const conditions = createConditions(types);

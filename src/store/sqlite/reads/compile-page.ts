@@ -1,10 +1,10 @@
 /**
- * Compiles the select that locates the documents of one page: the inner select finds keys, in indexes where it can, and rows are
- * looked up for the page alone. `read-documents.ts` reads the documents.
+ * Compiles the select that locates the documents of one page. The inner select finds keys, in indexes where possible; the outer
+ * one looks up the rows of the page only. `read-documents.ts` reads the documents.
  *
- * Left to choose, the planner would rather walk a whole type in order of `id` than sort what an index on a field found, though
- * that is never more than the count has to go through; and it would rather sort a whole type than walk a field's index in
- * order. So it is told: a plus sign hides from it that a term is what an index is in order of, INDEXED BY names the index.
+ * SQLite's planner makes two bad choices: it walks a whole type in order of `id` instead of sorting the few rows that an index
+ * on a field finds, and it sorts a whole type instead of walking a field's index in order. The SQL forces the better choice: a
+ * plus sign before a sort term stops the planner from using an index for the order, and INDEXED BY names the index to walk.
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
@@ -12,26 +12,26 @@ import type { BoundSort } from '../../../query/sort.ts';
 import type { Query } from '../connection.ts';
 import type { FieldIndex } from '../indexes/field-indexes.ts';
 import type { StoredType } from '../indexes/stored-types.ts';
-import { type Conditions, goOn } from './compile-predicate.ts';
+import { type Conditions, notCancelled } from './compile-predicate.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
 import { type OrderPlan, planOrder } from './plan-order.ts';
 
-/** One type's share of what is searched for: `condition` tells what matches from all other rows of `assets`. */
+/** One type of a search. `condition` is true for the matching rows of `assets` and for no others. */
 export interface TypePart {
   readonly type: StoredType;
   readonly condition: string;
 }
 
-/** What to find, and in which order. */
+/** The assets to find and their order. */
 interface Selection {
   readonly where: BoundPredicate;
   readonly sort: BoundSort;
   readonly parts: readonly TypePart[];
-  /** Where those of the parts come from. */
+  /** The conditions that compiled the parts. */
   readonly conditions: Conditions;
 }
 
-/** The query that locates a page, with the columns that `DocumentRequest` says; `limit` and `offset` count assets. */
+/** Compiles the query that locates a page, with the columns that `DocumentRequest` documents. */
 export function compilePage(
   { where, sort, parts, conditions }: Selection,
   { limit, offset }: { limit: number; offset: number },
@@ -54,7 +54,7 @@ export function compilePage(
   };
 }
 
-/** A bare parameter for the limit would be peeked at by the planner, and the statement prepared anew for every page. */
+/** Hides a limit from the planner, which would otherwise plan by its value and prepare the statement again for every page. */
 const toInteger = (param: string) => `CAST(${param} AS INTEGER)`;
 
 function orderBy(sort: BoundSort): string {
@@ -67,11 +67,11 @@ type SinglePlan = Exclude<OrderPlan, { kind: 'weigh' }>;
 function selectOneWay(plan: SinglePlan, { type, condition }: TypePart, sort: BoundSort): string {
   const terms = sort.map(({ path }) => sortTerm(path, type));
   return plan.kind === 'walk'
-    ? `${columns(terms)} FROM ${assetsBy(plan.index)} WHERE ${condition}${isInOrder(plan, sort) ? '' : ` AND ${goOn}`}`
-    : `${columns(terms.map((term) => `+${term}`))} FROM assets WHERE ${condition} AND ${goOn}`;
+    ? `${columns(terms)} FROM ${assetsBy(plan.index)} WHERE ${condition}${isInOrder(plan, sort) ? '' : ` AND ${notCancelled}`}`
+    : `${columns(terms.map((term) => `+${term}`))} FROM assets WHERE ${condition} AND ${notCancelled}`;
 }
 
-/** Whether rows come in order, so that no document is read to sort them. */
+/** Whether an index returns the rows in order, so that no document is read for sorting. */
 const isInOrder = ({ index }: Extract<OrderPlan, { kind: 'walk' }>, sort: BoundSort) =>
   index !== undefined || sort.every(({ path }) => path.leaf.kind === 'id' || path.leaf.kind === 'type');
 
@@ -81,32 +81,33 @@ interface WeighedPart {
   readonly part: TypePart;
   readonly sort: BoundSort;
   readonly conditions: Conditions;
-  /** SQL for how many assets the page needs of this type, at most. */
+  /** SQL for the greatest number of assets of this type that the page can need. */
   readonly end: string;
 }
 
 /**
- * The sort of what an index found reads each document; the walk reads but two indexes, and goes through the whole type at
- * worst. So with more than one asset in eight found it walks, and else it sorts; the way not taken has the limit 0.
+ * Compiles both ways to get the order; the statement chooses one when it runs, and the other has the limit 0.
  *
- * The walk by `id` reads the documents that it passes, up to eight for each that it finds, and no more for a later page.
+ * Sorting reads every document that the index finds. Walking reads only two indexes, but at worst those of the whole type. So
+ * the statement walks when the index finds more than one asset in eight, and sorts otherwise. The walk by `id` reads the
+ * documents on its way: about eight for each match, and no more for a later page.
  */
 function selectEitherWay(
   { index, found, rest }: WeighedPlan,
   { part, sort, conditions, end }: WeighedPart,
 ): string {
   const { type } = part;
-  // Both are terms of what is compiled already, so that they add no parameters.
-  const [foundHere, restHere] = [conditions.compile(found, type), conditions.compile(rest, type)];
-  const isMuch = `EXISTS (SELECT 1 FROM assets WHERE ${foundHere}
+  // Both are terms of the predicate that is already compiled, so they add no parameters.
+  const [foundCondition, restCondition] = [conditions.compile(found, type), conditions.compile(rest, type)];
+  const isManyFound = `EXISTS (SELECT 1 FROM assets WHERE ${foundCondition}
     LIMIT 1 OFFSET (SELECT total / 8 FROM types WHERE number = ${type.number}))`;
-  const condition = `${restHere} AND key IN (SELECT key FROM assets WHERE ${foundHere})`;
+  const condition = `${restCondition} AND key IN (SELECT key FROM assets WHERE ${foundCondition})`;
   const walk = index
     ? selectOneWay({ kind: 'walk', index }, { type, condition }, sort)
     : `${columns(['id'])} FROM assets INDEXED BY assets_by_type WHERE ${part.condition}`;
   const sorted = selectOneWay({ kind: 'sort' }, part, sort);
-  return `SELECT * FROM (${walk} ${orderBy(sort)} LIMIT iif(${isMuch}, ${end}, 0))
-    UNION ALL SELECT * FROM (${sorted} ${orderBy(sort)} LIMIT iif(${isMuch}, 0, ${end}))`;
+  return `SELECT * FROM (${walk} ${orderBy(sort)} LIMIT iif(${isManyFound}, ${end}, 0))
+    UNION ALL SELECT * FROM (${sorted} ${orderBy(sort)} LIMIT iif(${isManyFound}, 0, ${end}))`;
 }
 
 const columns = (terms: readonly string[]) =>
@@ -114,7 +115,7 @@ const columns = (terms: readonly string[]) =>
 
 const assetsBy = (index: FieldIndex | undefined) => (index ? `assets INDEXED BY ${index.name}` : 'assets');
 
-/** SQL for the value to sort by; NULL is SQLite's least value, as an absent one is here. */
+/** Returns SQL for the value to sort by. An absent value is NULL, the least value in SQLite and in the query language. */
 function sortTerm(path: FieldPath, type: StoredType): string {
   if (path.leaf.kind === 'id') return 'id';
   if (path.leaf.kind === 'type') return quoteText(type.class);

@@ -1,10 +1,10 @@
 /**
- * Compiles a bound predicate to an SQL condition on those rows of `assets` that have one type.
+ * Compiles a bound predicate to an SQL condition on the rows of `assets` of one type.
  *
- * SQL's third truth value never shows: NOT wraps its operand, and elsewhere only AND, OR and WHERE read a comparison, where
- * unknown is as good as false. So comparisons stay plain and indexes fit them.
- * What operators mean is settled in `query/evaluate.ts`. Case and words are its affair alone: such terms are tests, which the
- * function `holds` of `predicate-functions.ts` evaluates on a row of `assets`, and `value_holds` on a value in an index of a list.
+ * SQL's NULL never reaches a result: NOT wraps its operand in `coalesce`, and AND, OR and WHERE treat NULL as false. So
+ * comparisons need no wrapper, and indexes can serve them.
+ * `query/evaluate.ts` defines the operators. Only JavaScript can compare words or ignore case: such terms are tests, which the
+ * SQL function `holds` of `predicate-functions.ts` evaluates on a row, and `value_holds` on a value in the index of a list.
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate, BoundValue } from '../../../query/ast.ts';
@@ -25,15 +25,15 @@ import { createParams } from './query-params.ts';
 
 /** The conditions of one statement, which share its parameters. */
 export interface Conditions {
-  /** The condition that tells the assets of a type of which `predicate` holds from all other rows. */
+  /** Compiles the condition that is true for the assets of `type` that match `predicate`, and for no other rows. */
   compile(predicate: BoundPredicate, type: StoredType): string;
-  /** The values of `?1`, `?2`, ... so far; one for each value, however often it occurs. */
+  /** The values of `?1`, `?2`, ... so far; equal values share a parameter. */
   readonly params: readonly (string | number)[];
-  /** What `holds` and `value_holds` evaluate, by number. */
+  /** The predicates that `holds` and `value_holds` evaluate, by number. */
   readonly tests: readonly BoundPredicate[];
 }
 
-/** Starts the conditions of a statement. */
+/** Creates the compiler for the conditions of one statement. */
 export function createConditions(types: StoredTypes): Conditions {
   const { values, add } = createParams();
   const tests: BoundPredicate[] = [];
@@ -45,7 +45,7 @@ export function createConditions(types: StoredTypes): Conditions {
   };
 }
 
-/** What a condition stands among: the type of the innermost `assets`, and the statement's parameters and tests. */
+/** The context of a condition: the type of the innermost `assets`, and the statement's parameters and tests. */
 interface Scope {
   readonly types: StoredTypes;
   readonly type: StoredType;
@@ -53,15 +53,15 @@ interface Scope {
   readonly addTest: (test: BoundPredicate) => number;
 }
 
-/** SQL of a condition on a value, which is given as SQL. */
+/** Returns the SQL of a condition on a value, itself given as SQL. */
 type ValueTest = (value: string) => string;
 
-/** True in a row unless the query is to stop; asked of every eighth row, which costs nothing next to reading a document. */
-export const goOn = '(key & 7 OR go_on())';
+/** Throws when the query was cancelled, else is true. Only every eighth row checks, which costs little beside its read. */
+export const notCancelled = '(key & 7 OR go_on())';
 
 const ofType = ({ number }: StoredType) => `type = ${number}`;
 
-/** The rows of the scope's type that match. What is no test says first, so that an index may narrow down what is tested. */
+/** Compiles the condition for one type. Terms without tests come first, so that an index reduces the rows to test. */
 function compileRows(predicate: BoundPredicate, scope: Scope): string {
   const { type } = scope;
   const [tested, plain] = partition(termsOf(predicate), (term) => hasTests(term, type));
@@ -69,7 +69,7 @@ function compileRows(predicate: BoundPredicate, scope: Scope): string {
   const terms = [...plain, ...narrowing].map((term) => compile(term, scope));
   return [
     ofType(type),
-    ...(isFoundByIndex(predicate, type) ? [] : [goOn]),
+    ...(isFoundByIndex(predicate, type) ? [] : [notCancelled]),
     ...(terms.length > 0 ? [joinBalanced(terms, 'AND')] : []),
     ...(tested.length > 0 ? [compile(allOf(tested), scope)] : []),
   ].join(' AND ');
@@ -91,7 +91,7 @@ function compile(predicate: BoundPredicate, scope: Scope): string {
   }
 }
 
-/** The tests of one chain are evaluated together, once for a row. */
+/** Compiles AND and OR. One call per row evaluates all tests of the chain together. */
 function compileChain({ kind, terms }: Chain, scope: Scope): string {
   const [tests, others] = partition(terms, (term) => isTest(term, scope.type));
   const join = kind === 'and' ? allOf : anyOf;
@@ -112,7 +112,7 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
 
 const negate = (condition: string) => `NOT coalesce(${condition}, 0)`;
 
-/** A chain as a tree of the least depth: SQLite refuses expressions deeper than 1,000. */
+/** Joins terms as a balanced tree, because SQLite rejects expressions deeper than 1,000. */
 function joinBalanced(terms: readonly string[], operator: string): string {
   const [first = ''] = terms;
   if (terms.length < 2) return first;
@@ -121,7 +121,7 @@ function joinBalanced(terms: readonly string[], operator: string): string {
   return `(${halves.map((half) => joinBalanced(half, operator)).join(` ${operator} `)})`;
 }
 
-/** A comparison that compares with something; `missing` is the one that does not. */
+/** A comparison with a value, which every kind but `missing` is. */
 type ValueComparison = Exclude<BoundComparison, { kind: 'missing' }>;
 
 function compileComparison(comparison: ValueComparison, scope: Scope): string {
@@ -170,7 +170,7 @@ function equalsAny(
     return (value) => `${value} = ${bound}`;
   }
   const bound = add(JSON.stringify(values));
-  // The plus sign takes the cast's affinity away, with which no index would fit.
+  // The plus sign removes the type affinity of the cast, which would prevent the use of an index.
   const item = kind === 'number' ? '+CAST(value AS REAL)' : 'value';
   return (value) => `${value} IN (SELECT ${item} FROM json_each(${bound}))`;
 }
@@ -186,23 +186,23 @@ function plainTextTest({ operator, value: text }: TextComparison, add: Scope['ad
   return (value) => `(${value} >= ${bound} AND ${value} < ${boundEnd})`;
 }
 
-/** The first text after all that start with `prefix`, in order of code points; none after U+10FFFF alone. */
+/** Finds the first text after all texts with this prefix, in code point order; U+10FFFF repeated has none. */
 function endOfPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   const last = points.findLastIndex((point) => point < 0x10ffff);
   const point = points[last];
   if (point === undefined) return undefined;
-  // Surrogates are no characters.
+  // Skips the surrogates, which are not characters.
   const next = point >= 0xd7ff && point < 0xe000 ? 0xe000 : point + 1;
   return String.fromCodePoint(...points.slice(0, last), next);
 }
 
-/** True when the last field of the path is there, whatever it holds; JSON's null is nothing. */
+/** Compiles a condition that is true when the last field of the path has any value but null. */
 function compilePresence(path: FieldPath, scope: Scope): string {
   const { through } = path;
   if (through) {
     const rows = (target: Scope) =>
-      `${ofType(target.type)} AND ${goOn} AND ${compilePresence(through.path, target)}`;
+      `${ofType(target.type)} AND ${notCancelled} AND ${compilePresence(through.path, target)}`;
     return follow({ path, targets: through.targets, rows }, scope);
   }
   if (path.leaf.kind === 'id' || path.leaf.kind === 'type') return '1';
@@ -211,21 +211,21 @@ function compilePresence(path: FieldPath, scope: Scope): string {
   return exists({ from, where, condition: `${value.type} <> 'null'` });
 }
 
-/** True when a reference at `path` points at an asset of `targets` that is among `rows`. */
+/** Compiles a condition that is true when a reference at `path` points to an asset of `targets` that matches `rows`. */
 function follow(
   { path, targets, rows }: { path: FieldPath; targets: readonly string[]; rows: (target: Scope) => string },
   scope: Scope,
 ): string {
   const selects = targets.map((name) => {
     const type = getType(scope.types, name);
-    // Like the plus sign before CAST: the column's affinity would shut out an index on the reference.
+    // As with CAST, the plus sign removes the affinity, which would prevent the use of an index on the reference.
     return `SELECT +id FROM assets WHERE ${rows({ ...scope, type })}`;
   });
   const test: ValueTest = (value) => `${value} IN (${selects.join(' UNION ALL ')})`;
   return someValue({ path, kind: 'text', test }, scope);
 }
 
-/** True when `test` is true of some value of the path. */
+/** Compiles a condition that is true when `test` is true for at least one value of the path. */
 function someValue(
   { path, kind, test }: { path: FieldPath; kind: ValueKind; test: ValueTest },
   { type }: Scope,
@@ -236,7 +236,7 @@ function someValue(
   if (index?.kind === 'list') return `key IN (SELECT key FROM ${index.name} WHERE ${test('value')})`;
   const { from, where, value } = reachValues('document', valueSteps(path));
   const condition = exists({ from, where, condition: test(typedValue(value, kind)) });
-  // Each branch of an OR must say by itself that a partial index holds what it looks for.
+  // Each branch of an OR must repeat the condition of the partial index, else the planner does not use it.
   return index ? `(type = ${type.number} AND ${condition})` : condition;
 }
 

@@ -1,35 +1,35 @@
 /**
- * How SQL reaches a value inside a stored document; the only place that puts a name or a text into SQL.
+ * Generates the SQL that reads a value inside a stored document. Only this module quotes names and texts for SQL.
  *
- * A value is read typed: one of another JSON type than its field declares reads as NULL, which no comparison matches.
- * Numbers are read as REAL, the only type a JavaScript number is bound as: an integer beyond 2^53 would differ otherwise.
+ * Values are read by type: a value whose JSON type differs from its field's reads as NULL, which no comparison matches. Numbers
+ * are read as REAL, because JavaScript numbers are bound as REAL: otherwise integers beyond 2^53 would compare as different.
  */
 import type { FieldPath, LeafType, PathStep } from '../../../model/field-path.ts';
 import { familyOf } from '../../../query/operators.ts';
 
-/** What a field's values are in JSON. */
+/** The JSON type of a field's values. */
 export type ValueKind = 'text' | 'number' | 'boolean';
 
-/** SQL for a value's JSON type and for the value itself; both NULL when there is none. */
+/** SQL for a value's JSON type and for the value itself; both are NULL when the value is absent. */
 export interface ValueSql {
   readonly type: string;
   readonly value: string;
 }
 
-/** A text as an SQL literal. */
+/** Quotes a text as an SQL literal. */
 export const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** The JSON path from an object through members of these names, as an SQL literal. */
+/** Returns the JSON path through members of these names, as an SQL literal. */
 export const quoteJsonPath = (names: readonly string[]) =>
   quoteText(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`);
 
-/** The member that these names lead to in an object, itself given as SQL. */
+/** Returns SQL for the member at the path `names` of an object, itself given as SQL. */
 export function memberOf(object: string, names: readonly string[]): ValueSql {
   const path = quoteJsonPath(names);
   return { type: `json_type(${object}, ${path})`, value: `json_extract(${object}, ${path})` };
 }
 
-/** The value if it is of this kind, else NULL. */
+/** Returns SQL for the value if it has this kind, else for NULL. */
 export function typedValue({ type, value }: ValueSql, kind: ValueKind): string {
   switch (kind) {
     case 'text':
@@ -41,7 +41,7 @@ export function typedValue({ type, value }: ValueSql, kind: ValueKind): string {
   }
 }
 
-/** What a leaf's values are in JSON; `undefined` where they cannot be compared. */
+/** Returns the kind of a leaf's values; `undefined` when they cannot be compared. */
 export function valueKind(leaf: LeafType): ValueKind | undefined {
   const family = familyOf(leaf);
   switch (family) {
@@ -57,16 +57,16 @@ export function valueKind(leaf: LeafType): ValueKind | undefined {
   }
 }
 
-/** The members to the value itself: a reference's value is its `_ref`. */
+/** Returns the steps to the value that is compared: that of a reference is its `_ref`. */
 export function valueSteps({ steps, leaf }: FieldPath): readonly PathStep[] {
   return leaf.kind === 'reference' ? [...steps, { name: '_ref', list: false }] : steps;
 }
 
 /**
- * The rows of every list along these steps, and the value behind the last of them.
+ * Returns SQL for the items of every list along these steps, and for the value at the last step.
  *
- * Shapes: `document` is SQL for the whole document; `from` is a FROM list of `json_each` with the conditions `where`, empty
- * when there is no list on the way.
+ * Shapes: `document` is SQL for the whole document; `from` is a FROM list of `json_each` with the conditions `where`; both
+ * are empty when no step is a list.
  */
 export function reachValues(
   document: string,
@@ -82,7 +82,7 @@ export function reachValues(
     if (!list) continue;
     const row = `item${from.length + 1}`;
     from.push(`json_each(${object}, ${quoteJsonPath(names)}) AS ${row}`);
-    // Rows of an array have integer keys; json_each makes rows of any other value too.
+    // Items of an array have integer keys; json_each returns rows for any other value too.
     where.push(`typeof(${row}.key) = 'integer'`);
     item = { type: `${row}.type`, value: `${row}.value` };
     object = `CASE ${row}.type WHEN 'object' THEN ${row}.value END`;

@@ -2,7 +2,7 @@
  * Finds the tests of a predicate: the comparisons that SQL cannot express, because `query/evaluate.ts` defines case and words.
  *
  * JavaScript evaluates a test on whole documents, which it reads by key: a text that SQL passes to a function stays in memory
- * until the statement ends. Values in the index of a list are passed all the same, because they are short and repeated.
+ * until the statement ends. Values in the index of a list are still passed to a function, because they are short and repeated.
  */
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
 import { allOf, anyOf } from '../../../query/build-comparison.ts';
@@ -38,11 +38,11 @@ export function hasTests(predicate: BoundPredicate, type: StoredType): boolean {
   }
 }
 
-/** Whether a predicate as a whole is a test: it has one, and all that it asks for is in the asset itself. */
+/** Whether a whole predicate is a test: it contains one, and it reads no field of a referenced asset. */
 export const isTest = (predicate: BoundPredicate, type: StoredType) =>
   hasTests(predicate, type) && isLocal(predicate);
 
-/** A predicate without tests that holds wherever the given one does, if it says anything. */
+/** Returns a predicate without tests that holds wherever the given one does; `undefined` when nothing remains. */
 export function withoutTests(predicate: BoundPredicate, type: StoredType): BoundPredicate | undefined {
   if (!hasTests(predicate, type)) return predicate;
   if (predicate.kind !== 'and' && predicate.kind !== 'or') return undefined;
@@ -51,13 +51,13 @@ export function withoutTests(predicate: BoundPredicate, type: StoredType): Bound
   return terms.length === predicate.terms.length ? anyOf(terms) : undefined;
 }
 
-/** The same comparison of a value by itself: of an asset that has nothing but this value. */
+/** Returns the same comparison for a single value, as the only field of an asset. */
 export const toValueTest = (comparison: BoundComparison): BoundComparison => ({
   ...comparison,
   path: { text: valueName, steps: [{ name: valueName, list: false }], leaf: comparison.path.leaf },
 });
 
-/** The field that `toValueTest` looks at. */
+/** The field that `toValueTest` compares. */
 export const valueName = 'value';
 
 function isLocal(predicate: BoundPredicate): boolean {

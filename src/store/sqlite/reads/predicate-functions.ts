@@ -1,8 +1,8 @@
 /**
- * The SQL functions that compiled predicates call, so that case and words mean what they mean everywhere.
+ * Defines the SQL functions that compiled predicates call, so that case and words are compared as everywhere else.
  *
- * node:sqlite keeps what a function is handed until the statement ends. So documents are not handed over: they are read by their
- * keys, and a statement that hands over too much of anything else is refused.
+ * node:sqlite keeps the arguments of a function in memory until the statement ends. So a function gets the key of a document and
+ * reads the document itself, and a statement whose arguments need too much memory fails.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Asset } from '../../../model/content-type.ts';
@@ -17,14 +17,14 @@ export interface PredicateFunctions {
   withTests<Result>(tests: readonly BoundPredicate[], run: () => Result): Result;
 }
 
-/** About what a call of a function leaves behind until the statement ends, beside a text it is handed, in bytes. */
-const keptByCall = 40;
+/** About how many bytes a call keeps until the statement ends, besides its text argument. */
+const bytesPerCall = 40;
 
 /**
- * Defines on a connection `holds(key, test)` of a row of `assets`, `value_holds(value, test)`, and `go_on()`.
+ * Defines on a connection `holds(key, test)` for a row of `assets`, `value_holds(value, test)`, and `go_on()`.
  *
- * Shapes: `test` is the place of a predicate among the tests; what is no text holds nothing. All three throw once `isStopped`
- * says so, or once the statement keeps more than `maxKeptBytes` in memory.
+ * `test` is the number of a predicate among the tests; `value_holds` is false for a value that is not a text. All three throw
+ * when `isStopped` returns true, or when the statement keeps more than `maxKeptBytes` in memory.
  */
 export function definePredicateFunctions(
   database: DatabaseSync,
@@ -34,9 +34,9 @@ export function definePredicateFunctions(
   let tests: readonly ReturnType<typeof prepareEvaluation>[] = [];
   let keptBytes = 0;
   let lastValue: { readonly value: string; readonly number: unknown; readonly holds: number } | undefined;
-  let last: { readonly key: unknown; readonly asset: Asset } | undefined;
+  let lastRow: { readonly key: unknown; readonly asset: Asset } | undefined;
 
-  const goOn = (bytes: number) => {
+  const checkLimits = (bytes: number) => {
     if (isStopped()) throw new Error('The query is stopped');
     keptBytes += bytes;
     if (keptBytes > maxKeptBytes) throw outOfMemoryError();
@@ -45,18 +45,18 @@ export function definePredicateFunctions(
   const evaluate = (number: unknown, asset: Asset) => {
     const holds = tests[Number(number)];
     if (!holds) throw new Error(`The statement has no test ${number}`);
-    return Number(holds(asset, toNothing));
+    return Number(holds(asset, noReferences));
   };
-  database.function('go_on', () => goOn(keptByCall));
+  database.function('go_on', () => checkLimits(bytesPerCall));
   database.function('holds', (key, number) => {
-    goOn(keptByCall);
-    if (last?.key !== key) last = { key, asset: readAsset(Number(key)) };
-    return evaluate(number, last.asset);
+    checkLimits(bytesPerCall);
+    if (lastRow?.key !== key) lastRow = { key, asset: readAsset(Number(key)) };
+    return evaluate(number, lastRow.asset);
   });
   database.function('value_holds', (value, number) => {
     if (typeof value !== 'string') return 0;
-    goOn(keptByCall + value.length);
-    // An index of a list has equal values side by side.
+    checkLimits(bytesPerCall + value.length);
+    // Equal values follow each other in the index of a list.
     if (lastValue?.value !== value || lastValue.number !== number) {
       lastValue = { value, number, holds: evaluate(number, { _id: '', _type: '', [valueName]: value }) };
     }
@@ -68,14 +68,14 @@ export function definePredicateFunctions(
       try {
         return run();
       } finally {
-        [tests, last, lastValue] = [[], undefined, undefined];
+        [tests, lastRow, lastValue] = [[], undefined, undefined];
       }
     },
   };
 }
 
-/** Nothing is tested beyond a reference: what lies there is a condition of its own. */
-const toNothing = () => undefined;
+/** Tests read no referenced assets: SQL has a separate condition for those. */
+const noReferences = () => undefined;
 
 function createAssetReader(database: DatabaseSync): (key: number) => Asset {
   let select: StatementSync | undefined;
@@ -84,7 +84,7 @@ function createAssetReader(database: DatabaseSync): (key: number) => Asset {
       select = database.prepare('SELECT document FROM assets WHERE key = ?');
       select.setReturnArrays(true);
     }
-    // A row is an array then, which the declared types do not know; a stored document is an asset.
+    // With `setReturnArrays` a row is an array, which the declared types do not know; a stored document is an asset.
     const [document] = select.get(key) as unknown as [string];
     return JSON.parse(document) as Asset;
   };

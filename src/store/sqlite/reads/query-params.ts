@@ -1,9 +1,9 @@
 /**
- * The parameters of a statement while it is compiled.
+ * Collects the parameters of a statement while it is compiled.
  */
 import type { BoundValue } from '../../../query/ast.ts';
 
-/** Equal values share a parameter: each type's select, and each target's, compares with the same ones. */
+/** Starts a list of parameters. Equal values share one, because the select of each type compares with the same values. */
 export function createParams() {
   const values: (string | number)[] = [];
   const names = new Map<string | number, string>();

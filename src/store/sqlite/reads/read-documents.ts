@@ -1,23 +1,23 @@
 /**
- * Reads documents up to a number of bytes: first where they are and how large, then those that fit.
+ * Reads documents up to a number of bytes: first finds their keys and sizes, then reads the documents that fit.
  *
- * A page may have a thousand documents of megabytes each, which must never be in memory together, neither in the thread that
- * reads them nor on their way to another one.
+ * A page may have a thousand documents of several megabytes each. They must never be in memory together, neither in the thread
+ * that reads them nor in a message to another thread.
  */
 import type { Query, Row, RunQuery } from '../connection.ts';
 
-/** Which documents to read. */
+/** A request for documents. */
 export interface DocumentRequest {
-  /** Rows of three columns, in the order of the documents: the key, the id, and the document's size in bytes. */
+  /** Returns rows of three columns in the order of the documents: the key, the id, and the document's size in bytes. */
   readonly locate?: Query;
-  /** One row of one column. */
+  /** Returns one row with one column, the number of assets. */
   readonly count?: Query;
   readonly maxBytes: number;
   /** Whether the first document is read when it is larger than `maxBytes`. */
   readonly atLeastOne: boolean;
 }
 
-/** Documents, and what is left to read. */
+/** The documents read, and the ids of the others. */
 export interface FoundDocuments {
   /** Rows of three columns: the document, the version and the id. */
   readonly rows: readonly Row[];
@@ -26,7 +26,7 @@ export interface FoundDocuments {
   readonly count?: number;
 }
 
-/** Reads what a request asks for; `all` gives the rows of a query. */
+/** Reads the requested documents; `all` runs a query. */
 export function readDocuments(
   all: RunQuery,
   { locate, count, maxBytes, atLeastOne }: DocumentRequest,
@@ -40,7 +40,7 @@ export function readDocuments(
   };
 }
 
-/** The query that locates the documents of `ids`, in their order. */
+/** Returns the query that locates the documents of `ids`, in their order. */
 export const locateByIds = (ids: readonly string[]): Query => ({
   sql: `SELECT assets.key, assets.id, octet_length(document)
     FROM json_each(?1) AS wanted CROSS JOIN assets ON assets.id = wanted.value ORDER BY wanted.key`,
@@ -56,7 +56,7 @@ function countFitting(located: readonly Row[], maxBytes: number): number {
   return tooMany < 0 ? located.length : tooMany;
 }
 
-/** In the order in which they were located, which their query would sort whole documents for. */
+/** Reads located documents and puts them in order; an ORDER BY in their query would sort whole documents. */
 function readLocated(all: RunQuery, located: readonly Row[]): readonly Row[] {
   const rows = all({
     sql: `SELECT document, version, assets.id

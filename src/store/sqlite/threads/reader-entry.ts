@@ -1,23 +1,23 @@
 /**
- * Entry of a reader thread: runs queries, whose time grows with the store, away from the event loop.
+ * The entry of a reader thread: runs the queries whose time grows with the store, so that they do not block the event loop.
  */
 import { createQueryRunner, openConnection, type Query } from '../connection.ts';
 import { definePredicateFunctions } from '../reads/predicate-functions.ts';
 import { type DocumentRequest, readDocuments } from '../reads/read-documents.ts';
 import { serveCalls } from './worker-calls.ts';
 
-/** What the thread is started with. */
+/** The start data of the thread. */
 export interface ReaderData {
   readonly file: string;
-  /** How much one statement may keep in memory, beside what it answers. */
+  /** How many bytes one statement may keep in memory, besides its result. */
   readonly maxKeptBytes: number;
 }
 
-/** What the thread is asked: the rows of queries, or documents. */
+/** A request to the thread: for the rows of queries, or for documents. */
 export type ReadRequest = readonly Query[] | DocumentRequest;
 
 const busyMs = 5_000;
-/** A long query shares its time with no other one. */
+/** Requests run one at a time, so that no answer waits for another query. */
 const limits = { calls: 1, bytes: 0, sizeOf: () => 0 };
 
 serveCalls<ReadRequest, ReaderData>({
@@ -25,9 +25,9 @@ serveCalls<ReadRequest, ReaderData>({
   start({ data: { file, maxKeptBytes }, isStopped }) {
     const database = openConnection({ file, busyMs, mustExist: true });
     const functions = definePredicateFunctions(database, { isStopped, maxKeptBytes });
-    const { run, inOneState, close } = createQueryRunner(database, functions);
+    const { run, inSnapshot, close } = createQueryRunner(database, functions);
     const answer = (request: ReadRequest) =>
-      'maxBytes' in request ? inOneState((all) => readDocuments(all, request)) : run(request);
+      'maxBytes' in request ? inSnapshot((all) => readDocuments(all, request)) : run(request);
     return {
       ready: true,
       run: (requests) => requests.map((request) => settle(() => answer(request))),

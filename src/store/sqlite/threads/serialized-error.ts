@@ -1,12 +1,12 @@
 /**
- * Serializes errors for messages between threads, which keep no more of an error than its message, stack and cause.
+ * Serializes errors for messages between threads, which keep only the message, stack and cause of an error.
  */
 import { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from '../../../base/errors.ts';
 
-/** An error with the facts that a message between threads would lose. */
+/** An error with the properties that a message between threads would lose. */
 export interface SerializedError {
   readonly error: unknown;
-  /** Of a domain error. */
+  /** The code and details of a domain error. */
   readonly domain?: { readonly code: ErrorCode; readonly details: ErrorDetails[ErrorCode] };
   /** SQLite's result code. */
   readonly errcode?: unknown;

@@ -1,5 +1,5 @@
 /**
- * The threads of one store and what each is started with: one writes, others read, and this one has a connection of its own.
+ * Starts the threads of one store: one writes and others read. The main thread also has its own connection, for short reads.
  */
 import { statSync } from 'node:fs';
 import { badConfig } from '../../../base/errors.ts';
@@ -27,43 +27,43 @@ export type Readers = WorkerPool<ReadRequest, Row[][] | FoundDocuments, true>;
 export interface Threads {
   readonly writer: Writer;
   readonly readers: Readers;
-  /** The connection of this thread. */
-  readonly here: QueryRunner;
+  /** The connection of the main thread. */
+  readonly mainConnection: QueryRunner;
   /** Which indexes a query may name. */
   readonly indexes: PresentIndexes;
-  /** Has a writer that is started again go on with what this process serves. */
+  /** Sets the serve request that a restarted writer continues with. */
   resumeWith(serving: ServeRequest): void;
 }
 
-/** How a file is opened. */
+/** The options to open a database file. */
 export interface SqliteOptions {
   readonly file: string;
   readonly catalog: Catalog;
   readonly logger: Logger;
-  /** Whether only reading is meant; then nothing is written but the tables of a new file. */
+  /** Whether the store is only read; then nothing is written except the tables of a new file. */
   readonly isReadOnly?: boolean;
   readonly timing?: ServingTiming;
   readonly memory?: ThreadMemory;
 }
 
-/** How much memory the JavaScript of a thread may take before the thread is given up and replaced. */
+/** How much memory the JavaScript of a thread may use before the thread is ended and replaced. */
 export interface ThreadMemory {
   readonly readerMb: number;
   readonly writerMb: number;
 }
 
-/** Two, so that one long search does not hold up the short ones. */
+/** Two readers, so that one long search does not delay short ones. */
 const readerCount = 2;
-/** Enough for a thread to have its next calls at hand, and few enough for none to wait for long behind others. */
-const callsOfReader = 16;
-const callsOfWriter = 1_024;
-const enoughMemory: ThreadMemory = { readerMb: 512, writerMb: 2_048 };
-/** How long the event loop may wait for a lock, which readers hardly ever meet. */
+/** Enough calls to keep a thread busy, and few enough that none waits long behind others. */
+const maxReaderCalls = 16;
+const maxWriterCalls = 1_024;
+const defaultMemory: ThreadMemory = { readerMb: 512, writerMb: 2_048 };
+/** How long the event loop may wait for a lock, which rarely blocks a reader. */
 const busyMs = 100;
 
-/** Starts them. Errors: what the writer threw when it prepared the file. */
+/** Starts the threads. Errors: those of the writer when it prepares the file. */
 export async function startThreads(options: SqliteOptions): Promise<Threads> {
-  const { file, catalog, logger, memory = enoughMemory, isReadOnly = false } = options;
+  const { file, catalog, logger, memory = defaultMemory, isReadOnly = false } = options;
   const types = [...catalog.types.values()].map((type) => ({
     class: type.class,
     indexes: indexedPaths(type.fields),
@@ -75,12 +75,12 @@ export async function startThreads(options: SqliteOptions): Promise<Threads> {
   try {
     opened.remember();
     readers = await startReaders({ opened, memory, logger });
-    const here = createQueryRunner(openConnection({ file, busyMs }));
-    const indexes = createPresentIndexes(here, createStoredTypes(types, writer.ready.numbers));
+    const mainConnection = createQueryRunner(openConnection({ file, busyMs }));
+    const indexes = createPresentIndexes(mainConnection, createStoredTypes(types, writer.ready.numbers));
     const resumeWith = (serving: ServeRequest) => {
       resumed = serving;
     };
-    return { writer, readers, here, indexes, resumeWith };
+    return { writer, readers, mainConnection, indexes, resumeWith };
   } catch (error) {
     await readers?.stop();
     await writer.stop();
@@ -88,10 +88,10 @@ export async function startThreads(options: SqliteOptions): Promise<Threads> {
   }
 }
 
-/** Ends them. The writer goes last: the last connection to the file tidies it up. */
-export async function stopThreads({ writer, readers, here }: Threads): Promise<void> {
+/** Ends the threads. The writer ends last, because the last connection to the file removes its WAL. */
+export async function stopThreads({ writer, readers, mainConnection }: Threads): Promise<void> {
   await readers.stop();
-  here.close();
+  mainConnection.close();
   await writer.stop();
 }
 
@@ -109,7 +109,7 @@ function startWriter({
   const plan = {
     entry: 'writer',
     threads: 1,
-    maxCalls: callsOfWriter,
+    maxCalls: maxWriterCalls,
     resourceLimits: { maxOldGenerationSizeMb: memory.writerMb },
     whenLost: 'outcome unknown',
     data: (): WriterData => ({ file: opened.check(), isPrepared: opened.isRemembered(), ...data() }),
@@ -129,7 +129,7 @@ function startReaders({
   const plan = {
     entry: 'reader',
     threads: readerCount,
-    maxCalls: callsOfReader,
+    maxCalls: maxReaderCalls,
     resourceLimits: { maxOldGenerationSizeMb: memory.readerMb },
     whenLost: 'run again',
     data: (): ReaderData => ({ file: opened.check(), maxKeptBytes: memory.readerMb * 500_000 }),
@@ -137,12 +137,12 @@ function startReaders({
   return createWorkerPool(plan, logger);
 }
 
-/** The database file, which must be the same whenever a thread is started again. */
+/** The database file, which must be the same one whenever a thread is restarted. */
 interface OpenedFile {
-  /** Notes which file it is, once it is there. */
+  /** Stores the identity of the file after it was created. */
   remember(): void;
   isRemembered(): boolean;
-  /** The path. Errors: bad_config when another file has taken its place, or none. */
+  /** Returns the path. Errors: bad_config when the file was removed or replaced by another. */
   check(): string;
 }
 

@@ -1,8 +1,8 @@
 /**
- * A worker thread that is started again whenever it has ended.
+ * Keeps a worker thread running: restarts it whenever it ends.
  *
- * The first new start follows at once, so that callers hardly notice. One that fails, or ends before it has answered anything, is
- * followed by longer and longer waits: with the file gone or the disk broken, starting is not repeated without pause.
+ * The first restart happens at once, so that callers hardly notice it. After a restart that fails, or a thread that ends before
+ * it has answered a call, the wait before the next restart doubles each time, because the file or the disk may be broken.
  */
 import type { Logger } from '../../../base/runtime.ts';
 import {
@@ -14,36 +14,36 @@ import {
   type WorkerThread,
 } from './worker-thread.ts';
 
-/** A thread and its successors. */
+/** A thread and its replacements. */
 export interface SupervisedThread<Item, Ready> {
-  /** The thread that runs now; absent while none does. */
+  /** Returns the running thread; `undefined` while none runs. */
   running(): WorkerThread<Item, Ready> | undefined;
-  /** Whether a new one is to be waited for: not once its start has failed. */
+  /** Whether calls may wait for a thread: one runs or is restarting, and no restart has failed. */
   isExpected(): boolean;
-  /** Whether new starts have failed so often that only a new process may help. */
+  /** Whether restarts have failed so often that only a new process may help. */
   isLost(): boolean;
-  /** Ends the thread when it has answered what it was sent; none is started any more. */
+  /** Ends the thread after it has answered its calls, and starts no other. */
   end(): Promise<void>;
 }
 
-/** Which thread to keep running. */
+/** The thread to keep running. */
 export interface Supervision<Item> {
-  /** For the log. */
+  /** The name of the thread in the log. */
   readonly name: string;
-  /** Tells what to start, each time anew; what it throws is a start that failed. */
+  /** Called before every start for the options of the thread. When it throws, the start has failed. */
   readonly plan: () => ThreadStart;
   readonly events: ThreadEvents<Item> & {
-    /** No new one is to be waited for. */
+    /** A restart has failed: calls should no longer wait for a thread. */
     onDown(): void;
   };
   readonly logger: Logger;
 }
 
 const maxWaitMs = 5_000;
-/** Waits add up to some ten seconds by then. */
-const lostAfter = 8;
+/** The waits before this many failures add up to some ten seconds. */
+const maxFailures = 8;
 
-/** Starts the thread for the first time. Errors: what its service threw at its start. */
+/** Starts the thread for the first time. Errors: those of its service at the start. */
 export async function superviseThread<Request, Item extends Call<Request>, Ready>({
   name,
   plan,
@@ -73,17 +73,17 @@ export async function superviseThread<Request, Item extends Call<Request>, Ready
         { thread: name, err: end.reason, begun: end.begun.length },
         'A thread of the store has ended',
       );
-      startLater();
+      scheduleRestart();
     }
     events.onEnd(end);
   }
 
-  function startLater(): void {
+  function scheduleRestart(): void {
     const waitMs = failures > 1 ? Math.min(maxWaitMs, 100 * 2 ** (failures - 2)) : 0;
-    timer = setTimeout(startAgain, waitMs);
+    timer = setTimeout(restart, waitMs);
   }
 
-  async function startAgain(): Promise<void> {
+  async function restart(): Promise<void> {
     try {
       const started = await start();
       [thread, hasAnswered] = [started, false];
@@ -96,7 +96,7 @@ export async function superviseThread<Request, Item extends Call<Request>, Ready
       failures++;
       if (isEnding) return;
       logger.error({ thread: name, err: error, failures }, 'A thread of the store cannot be started');
-      startLater();
+      scheduleRestart();
       events.onDown();
     }
   }
@@ -105,7 +105,7 @@ export async function superviseThread<Request, Item extends Call<Request>, Ready
   return {
     running: () => thread,
     isExpected: () => thread !== undefined || failures <= 1,
-    isLost: () => thread === undefined && failures >= lostAfter,
+    isLost: () => thread === undefined && failures >= maxFailures,
     async end() {
       isEnding = true;
       clearTimeout(timer);

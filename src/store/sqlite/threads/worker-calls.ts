@@ -1,53 +1,53 @@
 /**
- * The thread's side of calls to a worker thread; the caller's side is `worker-thread.ts`.
+ * The worker's side of calls to a worker thread; the caller's side is `worker-thread.ts`.
  *
- * Calls that queued up while the thread was at work are taken together, so that work can be shared among them. A call that was
- * taken back meanwhile is never begun.
+ * Calls that arrived while the thread was busy run as one batch, so that they can share work such as a commit. The thread skips
+ * a call that was cancelled in the meantime.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { begin, type CallStates, isStopped } from './call-states.ts';
 import { type SerializedError, serializeError } from './serialized-error.ts';
 
-/** What every thread is started with. */
+/** The start data of every thread. */
 export interface ThreadData<Data> {
   readonly states: CallStates;
   readonly data: Data;
 }
 
-/** A call as it goes to the thread; the last one of all asks it to end. */
+/** A message to the thread: a call, or the last message, which asks the thread to end. */
 export type CallMessage<Request> = { readonly number: number; readonly request: Request } | 'end';
 
-/** How one call ended, or, without a number, the thread's own start. */
+/** The outcome of a call, or, without a number, of the thread's start. */
 export type OutcomeMessage = { readonly number?: number } & (
   | { readonly value: unknown }
   | { readonly error: SerializedError }
-  | { readonly takenBack: true }
+  | { readonly cancelled: true }
 );
 
-/** What a thread does for its callers. */
+/** The work of a thread: answers the requests of its callers. */
 export interface Service<Request> {
-  /** What the caller is told once the service is ready. */
+  /** The value that the caller receives when the service is ready. */
   readonly ready: unknown;
-  /** Answers requests that came together, one result for each; must not throw. */
+  /** Answers a batch of requests with one result for each; must not throw. */
   run(requests: readonly Request[]): PromiseSettledResult<unknown>[];
   close(): void;
 }
 
-/** What a service is started with. */
+/** The arguments of a service's start. */
 export interface ServiceStart<Data> {
   readonly data: Data;
-  /** Whether nobody waits any more for what is being run. */
+  /** Whether the callers of all running calls have stopped waiting. */
   readonly isStopped: () => boolean;
 }
 
-/** How many calls are begun together: at most `calls`, and no more once they weigh `bytes`. */
+/** The limits of a batch: at most `calls` calls, and none is added once the batch has `bytes` bytes. */
 export interface BatchLimits<Request> {
   readonly calls: number;
   readonly bytes: number;
   sizeOf(request: Request): number;
 }
 
-/** Starts a service and has it answer all calls to this thread. */
+/** Starts a service, which then answers all calls to this thread. */
 export function serveCalls<Request, Data>({
   limits,
   start,
@@ -65,15 +65,15 @@ export function serveCalls<Request, Data>({
     const service = start({ data, isStopped: isAllStopped });
     post([{ value: service.ready }]);
     port.on('message', (first: CallMessage<Request>) => {
-      const messages = drain(port, first, limits);
+      const messages = receiveBatch(port, first, limits);
       const sent = messages.filter((message) => message !== 'end');
       const calls = sent.filter(({ number }) => begin(states, number));
       running = calls.map(({ number }) => number);
       const results = calls.length > 0 ? service.run(calls.map(({ request }) => request)) : [];
-      const takenBack = sent.filter((call) => !calls.includes(call));
+      const cancelled = sent.filter((call) => !calls.includes(call));
       post([
         ...calls.map(({ number }, index) => toOutcome(number, results[index])),
-        ...takenBack.map(({ number }) => ({ number, takenBack: true }) as const),
+        ...cancelled.map(({ number }) => ({ number, cancelled: true }) as const),
       ]);
       if (sent.length === messages.length) return;
       service.close();
@@ -84,19 +84,19 @@ export function serveCalls<Request, Data>({
   }
 }
 
-function drain<Request>(
+function receiveBatch<Request>(
   port: MessagePort,
   first: CallMessage<Request>,
   { calls, bytes, sizeOf }: BatchLimits<Request>,
 ): CallMessage<Request>[] {
-  const weigh = (message: CallMessage<Request>) => (message === 'end' ? 0 : sizeOf(message.request));
+  const bytesOf = (message: CallMessage<Request>) => (message === 'end' ? 0 : sizeOf(message.request));
   const messages = [first];
-  let total = weigh(first);
+  let total = bytesOf(first);
   while (messages.length < calls && total < bytes) {
     const received: { message: CallMessage<Request> } | undefined = receiveMessageOnPort(port);
     if (received === undefined) break;
     messages.push(received.message);
-    total += weigh(received.message);
+    total += bytesOf(received.message);
   }
   return messages;
 }

@@ -1,7 +1,7 @@
 /**
- * Calls to worker threads that all do the same: which thread gets which call, and what becomes of the calls of one that ended.
+ * A pool of worker threads that all run the same service: assigns calls to threads, and handles the calls of a thread that ended.
  *
- * No call hangs, and none that nobody waits for is begun. A call that waits behind a long one moves on to a thread that is idle.
+ * Every call is answered, and a cancelled call is not begun. A call that waits behind a long one moves to an idle thread.
  */
 import type { ResourceLimits } from 'node:worker_threads';
 import { type DomainError, queryTooCostly, storeBusy, storeFailure } from '../../../base/errors.ts';
@@ -9,43 +9,43 @@ import type { Logger } from '../../../base/runtime.ts';
 import { type SupervisedThread, superviseThread } from './supervised-thread.ts';
 import { type Call, heldUpMs, type ThreadEnd, type ThreadStart, type WorkerThread } from './worker-thread.ts';
 
-/** Threads that answer calls. */
+/** A pool of threads that answer calls. */
 export interface WorkerPool<Request, Result, Ready> {
-  /** What the first thread told when it was ready. */
+  /** The value that the first thread sent when it was ready. */
   readonly ready: Ready;
-  /** Errors: those of the service; store_busy while no thread runs; the signal's reason once it is aborted. */
+  /** Sends a call. Errors: those of the service; store_busy while no thread runs; the signal's reason when it is aborted. */
   call(request: Request, options?: { readonly signal?: AbortSignal | undefined }): Promise<Result>;
   /** Whether a thread runs. */
   isRunning(): boolean;
-  /** Whether none runs and only a new process may help. */
+  /** Whether no thread runs and only a new process may help. */
   isLost(): boolean;
-  /** Lets all calls finish, then ends the threads; no call may follow. */
+  /** Waits for all calls, then ends the threads; later calls fail. */
   stop(): Promise<void>;
 }
 
-/** Which threads to start. */
+/** The threads to start. */
 export interface PoolPlan {
   readonly entry: ThreadStart['entry'];
-  /** What a service is started with, worked out anew for each start. */
+  /** Returns the start data of a service; called for each start. */
   readonly data: () => unknown;
   readonly threads: number;
-  /** How many calls a thread has at most; others wait until there is room. */
+  /** The greatest number of calls that a thread has; other calls wait in the queue. */
   readonly maxCalls: number;
   readonly resourceLimits: ResourceLimits;
   /**
-   * What becomes of a call that a thread had begun when it ended: it is run again, once, or is answered store_busy, because
-   * nobody knows what came of it.
+   * How to handle a call that a thread had begun when it ended: run it again, once, or answer store_busy, because its outcome
+   * is unknown.
    */
   readonly whenLost: 'run again' | 'outcome unknown';
 }
 
 interface PoolCall<Request> extends Call<Request> {
   isSettled(): boolean;
-  /** How many threads have ended over it. */
+  /** How many threads have ended while they ran the call. */
   losses: number;
 }
 
-/** Starts the threads. Errors: what a service threw at its start. */
+/** Starts the threads. Errors: those of a service at its start. */
 export async function createWorkerPool<Request, Result, Ready>(
   plan: PoolPlan,
   logger: Logger,
@@ -57,11 +57,11 @@ export async function createWorkerPool<Request, Result, Ready>(
   const threads: SupervisedThread<Item, Ready>[] = [];
   let stopping: Promise<void> | undefined;
   let onIdle: (() => void) | undefined;
-  let moving: NodeJS.Timeout | undefined;
+  let rebalanceTimer: NodeJS.Timeout | undefined;
 
   const running = (): WorkerThread<Item, Ready>[] => threads.flatMap((thread) => thread.running() ?? []);
 
-  /** The thread with the fewest calls, if it has room for one more. */
+  /** Finds the thread with the fewest calls that has room for one more. */
   function findRoom(): WorkerThread<Item, Ready> | undefined {
     let found: WorkerThread<Item, Ready> | undefined;
     for (const supervised of threads) {
@@ -78,21 +78,22 @@ export async function createWorkerPool<Request, Result, Ready>(
       const call = queue.shift();
       if (call) thread.send(call);
     }
-    if (threads.length > 1 && unsettled.size > 1) moving ??= setTimeout(moveOn, heldUpMs);
+    if (threads.length > 1 && unsettled.size > 1) rebalanceTimer ??= setTimeout(rebalance, heldUpMs);
   }
 
-  /** Takes calls away from threads that are at a long one, for threads that are not. */
-  function moveOn(): void {
-    moving = undefined;
+  /** Moves the waiting calls of threads that are busy with a long call to other threads. */
+  function rebalance(): void {
+    rebalanceTimer = undefined;
     const heldUp = running().filter((thread) => thread.isHeldUp());
-    if (heldUp.length < threads.length) queue.unshift(...heldUp.flatMap((thread) => thread.takeWaiting()));
+    if (heldUp.length < threads.length) queue.unshift(...heldUp.flatMap((thread) => thread.removeWaiting()));
     dispatch();
   }
 
   function onEnd({ reason, begun, waiting }: ThreadEnd<Item>): void {
     for (const call of begun.filter((each) => !each.isSettled())) {
       call.losses++;
-      const error = plan.whenLost === 'run again' ? whyNotAgain(call, reason) : outcomeUnknown(reason);
+      const error =
+        plan.whenLost === 'run again' ? toRepeatedLossError(call, reason) : outcomeUnknown(reason);
       if (error) call.reject(error);
       else queue.unshift(call);
     }
@@ -111,11 +112,11 @@ export async function createWorkerPool<Request, Result, Ready>(
     if (stopping) return Promise.reject(new Error(`The ${entry} has been stopped`));
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (!isExpected()) return Promise.reject(notRunning(entry));
-    // What comes from a thread has the types its entry declares.
+    // The answers of a thread have the types that its entry declares.
     return new Promise<unknown>((resolve, reject) => {
       const settle = (how: () => void) => {
         if (!unsettled.delete(item)) return;
-        signal?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', onAbort);
         how();
         if (unsettled.size === 0) onIdle?.();
       };
@@ -126,27 +127,27 @@ export async function createWorkerPool<Request, Result, Ready>(
         resolve: (value) => settle(() => resolve(value)),
         reject: (reason) => settle(() => reject(reason)),
       };
-      const leave = () => {
-        withdraw(item);
+      const onAbort = () => {
+        cancel(item);
         item.reject(signal?.reason);
       };
       unsettled.add(item);
-      signal?.addEventListener('abort', leave);
+      signal?.addEventListener('abort', onAbort);
       queue.push(item);
       dispatch();
     }) as Promise<Result>;
   }
 
-  /** Has a call that nobody waits for not begun, or stopped. */
-  function withdraw(item: Item): void {
-    const place = queue.indexOf(item);
-    if (place >= 0) queue.splice(place, 1);
-    else for (const thread of running()) if (!thread.takeBack(item)) thread.stop(item);
+  /** Cancels an abandoned call: removes it from its queue, or asks the thread that runs it to stop. */
+  function cancel(item: Item): void {
+    const position = queue.indexOf(item);
+    if (position >= 0) queue.splice(position, 1);
+    else for (const thread of running()) if (!thread.cancelWaiting(item)) thread.stop(item);
   }
 
   async function stop(): Promise<void> {
     if (unsettled.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));
-    clearTimeout(moving);
+    clearTimeout(rebalanceTimer);
     await Promise.all(threads.map((thread) => thread.end()));
   }
 
@@ -180,8 +181,11 @@ export async function createWorkerPool<Request, Result, Ready>(
   };
 }
 
-/** Why a call is not run again after a thread has ended over it. */
-function whyNotAgain({ losses }: { readonly losses: number }, reason: unknown): DomainError | undefined {
+/** Returns the error of a call that has ended two threads; `undefined` when it may run again. */
+function toRepeatedLossError(
+  { losses }: { readonly losses: number },
+  reason: unknown,
+): DomainError | undefined {
   if (losses < 2) return undefined;
   return isOutOfMemory(reason) ? queryTooCostly() : storeFailure('a thread', reason);
 }

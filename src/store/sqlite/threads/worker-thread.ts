@@ -1,76 +1,76 @@
 /**
  * The caller's side of one worker thread; the thread's side is `worker-calls.ts`.
  *
- * It knows which calls the thread has, and when the thread ends, which of them it had begun. Which call goes to which thread,
- * and what becomes of those that a thread leaves behind, is for `worker-pool.ts` to decide.
+ * This module tracks which calls the thread has and which of them it has begun. `worker-pool.ts` assigns calls to threads and
+ * handles the calls that a thread leaves unanswered when it ends.
  */
 import { extname } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { askToStop, createCallStates, isBegun, markWaiting, takeBack } from './call-states.ts';
+import { cancelWaiting, createCallStates, isBegun, markWaiting, requestStop } from './call-states.ts';
 import { deserializeError } from './serialized-error.ts';
 import type { CallMessage, OutcomeMessage, ThreadData } from './worker-calls.ts';
 
-/** How a call is answered. */
+/** The functions that settle a call. */
 export interface Answerable {
   resolve(value: unknown): void;
   reject(reason: unknown): void;
 }
 
-/** One call, wherever it is. */
+/** One call to a worker thread. */
 export interface Call<Request> extends Answerable {
   readonly request: Request;
 }
 
 /** A running thread. */
 export interface WorkerThread<Item, Ready> {
-  /** What the thread told when it was ready. */
+  /** The value that the thread sent when it was ready. */
   readonly ready: Ready;
-  /** How many calls it has, those included that were taken back and not passed over yet. */
+  /** Returns the number of calls, including cancelled ones that the thread has not yet skipped. */
   size(): number;
-  /** Sends a call, which is settled when the thread answers it. */
+  /** Sends a call, which settles when the thread answers it. */
   send(call: Item): void;
-  /** Takes back a call, if the thread has not begun it. */
-  takeBack(call: Item): boolean;
-  /** Whether calls wait for one that it has been at for a while. */
+  /** Cancels a call that the thread has not begun; returns whether it was cancelled. */
+  cancelWaiting(call: Item): boolean;
+  /** Whether calls wait behind one that has run for a while. */
   isHeldUp(): boolean;
-  /** Takes back all calls that the thread has not begun. */
-  takeWaiting(): Item[];
-  /** Has the thread stop a call that it has begun. */
+  /** Removes and returns all calls that the thread has not begun. */
+  removeWaiting(): Item[];
+  /** Asks the thread to stop a call that it has begun. */
   stop(call: Item): void;
-  /** Ends the thread when it has answered what it was sent. */
+  /** Ends the thread after it has answered its calls. */
   end(): Promise<void>;
 }
 
-/** The calls that a thread had when it ended, and why it did. */
+/** The reason why a thread ended, and the calls that it had. */
 export interface ThreadEnd<Item> {
   readonly reason: unknown;
   readonly begun: readonly Item[];
   readonly waiting: readonly Item[];
 }
 
-/** Which thread to start. */
+/** The options to start a thread. */
 export interface ThreadStart {
-  /** `reader` or `writer` beside this file, or another file. */
+  /** The `reader` or `writer` entry beside this file, or the URL of another file. */
   readonly entry: 'reader' | 'writer' | URL;
-  /** What its service is started with. */
+  /** The start data of its service. */
   readonly data: unknown;
   readonly resourceLimits: ResourceLimits;
-  /** How many calls it has at most. */
+  /** The greatest number of calls that the thread has. */
   readonly maxCalls: number;
 }
 
-/** What happens to a thread that was ready. */
+/** The events of a thread that was ready. */
 export interface ThreadEvents<Item> {
-  /** It has room for another call. */
+  /** The thread has room for another call. */
   onRoom(): void;
-  /** It has ended, by itself or when it was told to. */
+  /** The thread has ended, by itself or on request. */
   onEnd(end: ThreadEnd<Item>): void;
 }
 
-/** How long a call takes before others are better off with another thread. */
+/** How long a call runs before the calls behind it move to another thread. */
 export const heldUpMs = 5;
 
-/** Starts a thread, and resolves when its service is ready. Errors: what the service threw at its start. */
+/** Starts a thread, and resolves when its service is ready. Errors: those of the service at its start. */
 export async function startThread<Request, Item extends Call<Request>, Ready>(
   { entry, data, resourceLimits, maxCalls }: ThreadStart,
   { onRoom, onEnd }: ThreadEvents<Item>,
@@ -89,18 +89,18 @@ export async function startThread<Request, Item extends Call<Request>, Ready>(
     worker.once('exit', (code) => {
       reason ??= new Error(`The thread has ended with exit code ${code}`);
       started.reject(reason);
-      if (isReady) onEnd({ reason, ...board.left() });
+      if (isReady) onEnd({ reason, ...board.unanswered() });
       resolve();
     });
   });
   worker.on('message', (outcomes: OutcomeMessage[]) => {
     for (const outcome of outcomes) {
-      answer(outcome.number === undefined ? started : board.take(outcome.number), outcome);
+      answer(outcome.number === undefined ? started : board.remove(outcome.number), outcome);
     }
     lastAnswerMs = performance.now();
     if (isReady) onRoom();
   });
-  // What comes from a thread has the types its entry declares: here alone that is taken on trust.
+  // The messages of a thread have the types that its entry declares; nothing checks this.
   const ready = (await started.promise) as Ready;
   isReady = true;
   const post = (message: CallMessage<Request>) => worker.postMessage(message);
@@ -120,7 +120,7 @@ export async function startThread<Request, Item extends Call<Request>, Ready>(
 }
 
 function fileOf(entry: ThreadStart['entry']): URL {
-  // The entry is TypeScript or JavaScript, as this file is.
+  // The entry has the same extension as this file, `.ts` or `.js`.
   return entry instanceof URL
     ? entry
     : new URL(`./${entry}-entry${extname(import.meta.url)}`, import.meta.url);
@@ -131,14 +131,14 @@ function answer(call: Answerable | undefined, outcome: OutcomeMessage): void {
   else if ('value' in outcome) call?.resolve(outcome.value);
 }
 
-/** The calls that one thread has, by their numbers. */
+/** Tracks the calls of one thread by their numbers. */
 function createCallBoard<Item>(maxCalls: number) {
   const states = createCallStates(maxCalls);
   const free = Array.from({ length: maxCalls }, (_, index) => maxCalls - 1 - index);
   const calls = new Map<number, Item>();
-  const tryTakeBack = (number: number, call: Item): Item | undefined => {
-    if (!takeBack(states, number)) return undefined;
-    // The number stays in use until the thread has passed over it.
+  const removeIfWaiting = (number: number, call: Item): Item | undefined => {
+    if (!cancelWaiting(states, number)) return undefined;
+    // The number stays in use until the thread has skipped the call.
     calls.delete(number);
     return call;
   };
@@ -153,24 +153,24 @@ function createCallBoard<Item>(maxCalls: number) {
       markWaiting(states, number);
       return number;
     },
-    /** The call that a number was for, which is free again. */
-    take(number: number): Item | undefined {
+    /** Removes and returns the call with this number, and frees the number. */
+    remove(number: number): Item | undefined {
       const call = calls.get(number);
       calls.delete(number);
       free.push(number);
       return call;
     },
-    takeBack(call: Item): boolean {
+    cancelWaiting(call: Item): boolean {
       const number = numberOf(call);
-      return number !== undefined && tryTakeBack(number, call) !== undefined;
+      return number !== undefined && removeIfWaiting(number, call) !== undefined;
     },
     hasWaiting: () => calls.size > 1,
-    takeWaiting: () => [...calls].flatMap(([number, call]) => tryTakeBack(number, call) ?? []),
+    removeWaiting: () => [...calls].flatMap(([number, call]) => removeIfWaiting(number, call) ?? []),
     stop(call: Item): void {
       const number = numberOf(call);
-      if (number !== undefined) askToStop(states, number);
+      if (number !== undefined) requestStop(states, number);
     },
-    left(): Pick<ThreadEnd<Item>, 'begun' | 'waiting'> {
+    unanswered(): Pick<ThreadEnd<Item>, 'begun' | 'waiting'> {
       const { begun = [], waiting = [] } = Object.groupBy(calls, ([number]) =>
         isBegun(states, number) ? 'begun' : 'waiting',
       );

@@ -1,34 +1,34 @@
 /**
- * Entry of the writer thread: prepares the database file, then runs every write of this process.
+ * The entry of the writer thread: prepares the database file, then runs every write of this process.
  *
- * Writes that came in while the last commit was being synced share the next one: durability costs one sync for many.
+ * Writes that arrive during a commit share the next one, so that many writes cost one sync to disk.
  */
 import { openConnection } from '../connection.ts';
 import { createStoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
 import { prepareSchema } from '../schema.ts';
 import { createServing, type ServeRequest, type Serving, type ServingRequest } from '../serving-processes.ts';
 import { createGroupCommit, type GroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
-import { attemptMs } from '../writes/transaction.ts';
+import { lockAttemptMs } from '../writes/transaction.ts';
 import { serveCalls } from './worker-calls.ts';
 
-/** What the thread is started with. */
+/** The start data of the thread. */
 export interface WriterData {
   readonly file: string;
   readonly types: readonly TypeToStore[];
-  /** Whether nothing is to be written, not even a number for a class name that is new. */
+  /** Whether nothing may be written, not even a number for a new class name. */
   readonly isReadOnly: boolean;
-  /** Whether an earlier thread of this process has prepared the file, so that it must be there. */
+  /** Whether an earlier thread of this process has prepared the file, so that the file must exist. */
   readonly isPrepared: boolean;
-  /** What that thread was asked to serve. */
+  /** The serve request of that thread. */
   readonly resumed?: ServeRequest | undefined;
 }
 
-/** What it tells when it is ready: the number of each class name. */
+/** The value that the thread sends when it is ready: the number of each class name. */
 export interface WriterReady {
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** What it is asked to do. */
+/** A request to the thread. */
 export type WriterRequest = QueuedRequest | ServingRequest;
 
 const limits = { calls: 256, bytes: 64_000_000, sizeOf };
@@ -36,7 +36,7 @@ const limits = { calls: 256, bytes: 64_000_000, sizeOf };
 serveCalls<WriterRequest, WriterData>({
   limits,
   start({ data: { file, types, isReadOnly, isPrepared, resumed } }) {
-    const database = openConnection({ file, busyMs: attemptMs, mustExist: isPrepared });
+    const database = openConnection({ file, busyMs: lockAttemptMs, mustExist: isPrepared });
     const classes = isReadOnly ? [] : types.map((type) => type.class);
     const numbers = prepareSchema(database, { file, classes, mustExist: isPrepared });
     const stored = createStoredTypes(types, numbers);
@@ -53,7 +53,7 @@ serveCalls<WriterRequest, WriterData>({
   },
 });
 
-/** The writes that came together share a transaction; what is done to indexes has transactions of its own. */
+/** Runs all writes of a batch in one transaction. Each change of an index has its own transaction. */
 function runInTurn(
   requests: readonly WriterRequest[],
   { serving, writes }: { serving: Serving; writes: GroupCommit },
@@ -73,7 +73,7 @@ function runInTurn(
 const isServing = (request: WriterRequest): request is ServingRequest =>
   request.kind === 'prepare' || request.kind === 'serve' || request.kind === 'heartbeat';
 
-/** How long the texts of a request are. */
+/** Returns the length of the texts in a request. */
 function sizeOf(request: WriterRequest): number {
   switch (request.kind) {
     case 'insert':

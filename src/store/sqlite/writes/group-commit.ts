@@ -3,14 +3,14 @@
  * fails that write alone.
  *
  * A request is one write or a sequence of writes. An atomic sequence runs under one more savepoint. Each request has its own
- * limit for waiting for other processes, counted from when it was made.
+ * deadline for waiting for other processes, counted from its creation.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
 import { type SerializedError, serializeError } from '../threads/serialized-error.ts';
 import { createRowWriter, type WriteRequest, type WriteResult } from './row-writer.ts';
-import { inTransaction, patienceMs } from './transaction.ts';
+import { defaultWaitMs, inTransaction } from './transaction.ts';
 
 /** Several writes of one caller, in their order. */
 export interface WriteSequence {
@@ -20,58 +20,58 @@ export interface WriteSequence {
   readonly atomic: boolean;
 }
 
-/** A request, and until when it may wait for other processes, by `nowMs`; absent means for a time from now on. */
+/** A request and its deadline for waiting for other processes, on the clock of `nowMs`. The default is a fixed time from now. */
 export type QueuedRequest = (WriteRequest | WriteSequence) & { readonly waitUntilMs?: number };
 
-/** The time on a clock that all threads of a process share. */
+/** Returns the time on a clock that all threads of a process share. */
 export const nowMs = () => performance.timeOrigin + performance.now();
 
-/** How one of several writes ended: as the port has it, with an error fit to be sent. */
+/** The outcome of one of several writes, with a serialized error that can be sent to another thread. */
 export type SerializedOutcome = 'done' | 'absent' | 'undone' | SerializedError;
 
-/** What a request is answered with: the result of one write, or the outcomes of several. */
+/** The result of a request: the result of one write, or the outcomes of several. */
 export type RequestResult = WriteResult | readonly SerializedOutcome[];
 
 /** Commits requests and returns the result of each. When the commit fails, every request fails. */
 export type GroupCommit = (requests: readonly QueuedRequest[]) => PromiseSettledResult<RequestResult>[];
 
 /**
- * Prepares the writing of batches on a connection; `waitMs` is how long a request waits that does not say, and `before`
- * runs first in each transaction: when it throws, nothing is written.
+ * Creates a group commit on a connection. A request without a deadline waits at most `waitMs`. `before` runs first in each
+ * transaction; when it throws, nothing is written.
  */
 export function createGroupCommit(
   database: DatabaseSync,
   {
     types,
-    waitMs = patienceMs,
+    waitMs = defaultWaitMs,
     before = () => {},
   }: { types: StoredTypes; waitMs?: number; before?: () => void },
 ): GroupCommit {
   const write = createRowWriter(database, types);
-  const writing = createSavepoint(database, 'one_write');
-  const all = createSavepoint(database, 'all_writes');
+  const oneWrite = createSavepoint(database, 'one_write');
+  const allWrites = createSavepoint(database, 'all_writes');
   const attempt = (request: WriteRequest): PromiseSettledResult<WriteResult> => {
-    writing.begin();
+    oneWrite.begin();
     try {
       const value = write(request);
-      writing.keep();
+      oneWrite.keep();
       return { status: 'fulfilled', value };
     } catch (reason) {
-      // An error that has ended the transaction, as a full disk does, has undone the writes before it too.
+      // Some errors, such as a full disk, roll back the whole transaction with the earlier writes.
       if (!database.isTransaction) throw reason;
-      writing.undo();
+      oneWrite.undo();
       return { status: 'rejected', reason };
     }
   };
   const attemptAll = (writes: readonly WriteRequest[]): SerializedOutcome[] => {
-    all.begin();
+    allWrites.begin();
     for (const [index, request] of writes.entries()) {
       const outcome = toOutcome(attempt(request));
       if (outcome === 'done') continue;
-      all.undo();
+      allWrites.undo();
       return writes.map((_, other) => (other === index ? outcome : 'undone'));
     }
-    all.keep();
+    allWrites.keep();
     return writes.map(() => 'done');
   };
   const run = (request: WriteRequest | WriteSequence): PromiseSettledResult<RequestResult> => {
@@ -93,15 +93,15 @@ export function createGroupCommit(
   return (requests) => {
     const fallbackMs = nowMs() + waitMs;
     const results = new Map<QueuedRequest, PromiseSettledResult<RequestResult>>();
-    const endOf = ({ waitUntilMs = fallbackMs }: QueuedRequest) => waitUntilMs;
+    const deadlineOf = ({ waitUntilMs = fallbackMs }: QueuedRequest) => waitUntilMs;
     for (let left = requests; left.length > 0; left = left.filter((one) => !results.has(one))) {
-      const untilMs = Math.min(...left.map(endOf));
-      const ended = attemptTogether(left, untilMs);
+      const untilMs = Math.min(...left.map(deadlineOf));
+      const outcome = attemptTogether(left, untilMs);
       for (const [n, one] of left.entries()) {
-        if (!('reason' in ended)) results.set(one, ended[n] ?? { status: 'rejected', reason: undefined });
+        if (!('reason' in outcome)) results.set(one, outcome[n] ?? { status: 'rejected', reason: undefined });
         // A request that has waited long enough fails; the others keep waiting.
-        else if (!isBusy(ended.reason) || endOf(one) <= untilMs) {
-          results.set(one, { status: 'rejected', reason: ended.reason });
+        else if (!isBusy(outcome.reason) || deadlineOf(one) <= untilMs) {
+          results.set(one, { status: 'rejected', reason: outcome.reason });
         }
       }
     }

@@ -1,5 +1,5 @@
 /**
- * One write to one asset: its row, and the total and revision of its type. Transactions are the caller's.
+ * Applies one write to one asset: changes its row, and the total and revision of its type. The caller opens the transaction.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { idInUse, preconditionFailed, valueInUse } from '../../../base/errors.ts';
@@ -8,7 +8,7 @@ import { expressionOf } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
 import { isUniqueViolation } from '../map-error.ts';
 
-/** One write, as it goes to the writer's thread; documents and changes are JSON text. */
+/** One write, as it is sent to the writer thread; documents and changes are JSON text. */
 export type WriteRequest =
   | {
       readonly kind: 'insert';
@@ -27,16 +27,16 @@ export type WriteRequest =
     }
   | { readonly kind: 'delete'; readonly type: string; readonly id: string; readonly ifVersion?: string };
 
-/** What the JSON text of a patch's `changes` holds: new values by name, and names to remove. */
+/** The content of a patch's `changes`: new values by field name, and the names of fields to remove. */
 export interface PatchChanges {
   readonly set: JsonObject;
   readonly unset: readonly string[];
 }
 
-/** A patch gives the changed document; a patch or delete gives `undefined` when there is no such asset. */
+/** The changed document for a patch, else `true`; `undefined` when the asset to patch or delete does not exist. */
 export type WriteResult = string | true | undefined;
 
-/** A stored row, as far as writes look at it. */
+/** The columns of a stored row that writes need. */
 interface AssetRow {
   readonly key: number;
   readonly version: string;
@@ -49,7 +49,7 @@ export function createRowWriter(database: DatabaseSync, types: StoredTypes) {
   const update = database.prepare('UPDATE assets SET version = ?, document = ? WHERE key = ?');
   const remove = database.prepare('DELETE FROM assets WHERE key = ?');
   const select = database.prepare('SELECT key, version, document FROM assets WHERE id = ? AND type = ?');
-  const account = database.prepare(
+  const updateTotals = database.prepare(
     'UPDATE types SET total = total + ?, revision = revision + 1 WHERE number = ?',
   );
   return (request: WriteRequest): WriteResult => {
@@ -60,22 +60,22 @@ export function createRowWriter(database: DatabaseSync, types: StoredTypes) {
       const { version, document } = request;
       const candidate = { type, id, document, isNew: true };
       explainConflict(database, candidate, () => insert.run(id, type.number, version, document));
-      account.run(1, type.number);
+      updateTotals.run(1, type.number);
       return true;
     }
-    // The columns are what the strict table of `schema.ts` declares.
+    // The strict table in `schema.ts` guarantees the types of the columns.
     const row = select.get(id, type.number) as AssetRow | undefined;
     if (row === undefined) return undefined;
     if (request.ifVersion !== undefined && request.ifVersion !== row.version) throw preconditionFailed(id);
     if (kind === 'delete') {
       remove.run(row.key);
-      account.run(-1, type.number);
+      updateTotals.run(-1, type.number);
       return true;
     }
     const document = applyChanges(row.document, request.changes);
     const candidate = { type, id, document, isNew: false };
     explainConflict(database, candidate, () => update.run(request.version, document, row.key));
-    account.run(0, type.number);
+    updateTotals.run(0, type.number);
     return document;
   };
 }
@@ -95,7 +95,7 @@ interface Candidate {
   readonly isNew: boolean;
 }
 
-/** Runs `write`, and says which value was in use when it breaks a unique constraint. */
+/** Runs `write`; when it violates a unique constraint, throws an error that names the value in use. */
 function explainConflict(database: DatabaseSync, candidate: Candidate, write: () => void): void {
   try {
     write();
@@ -104,7 +104,7 @@ function explainConflict(database: DatabaseSync, candidate: Candidate, write: ()
   }
 }
 
-/** An asset's own identifier comes first: a write that is tried again repeats all its values. */
+/** Finds the value in use. Checks the identifier first, because a repeated insert repeats all values of the asset. */
 function findConflict(database: DatabaseSync, { type, id, document, isNew }: Candidate) {
   if (isNew && database.prepare('SELECT 1 FROM assets WHERE id = ?').get(id)) return idInUse(id);
   for (const { field, expression } of uniqueExpressions(database, type)) {
@@ -119,7 +119,7 @@ function findConflict(database: DatabaseSync, { type, id, document, isNew }: Can
   return undefined;
 }
 
-/** The unique fields of a type by the indexes that are there: a process with other types may keep more of them unique. */
+/** Lists the unique fields of a type by the existing indexes: a process with other types may have created more of them. */
 function uniqueExpressions(database: DatabaseSync, { class: name }: StoredType) {
   const rows = database
     .prepare(

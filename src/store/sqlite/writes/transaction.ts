@@ -1,19 +1,19 @@
 /**
- * Write transactions, and the waiting for other processes that write.
+ * Runs write transactions and waits for other processes that write.
  *
- * SQLite's own waiting sleeps longer and longer, and a process that writes without pause leaves gaps far shorter than that:
- * here the lock is asked for every millisecond, so that nobody is kept out.
+ * SQLite's own busy handler sleeps longer after each attempt, so it can miss the short gaps of a process that writes without
+ * pause. This module tries to get the lock every millisecond, so that every process gets its turn.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isBusy } from '../map-error.ts';
 
-/** How long a write waits for other processes, unless it is told otherwise. */
-export const patienceMs = 5_000;
+/** How long a write waits for other processes by default. */
+export const defaultWaitMs = 5_000;
 
-/** What the connection of a writer waits by itself, between two attempts. */
-export const attemptMs = 1;
+/** The busy timeout of the writer's connection: how long SQLite itself waits in one attempt. */
+export const lockAttemptMs = 1;
 
-/** Runs `work` in a write transaction of its own, which is rolled back when `work` or the commit throws. */
+/** Runs `work` in a new write transaction, and rolls it back when `work` or the commit throws. */
 export function inTransaction<Result>(
   { database, waitMs }: { database: DatabaseSync; waitMs?: number | undefined },
   work: () => Result,
@@ -24,14 +24,14 @@ export function inTransaction<Result>(
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // Some errors, a full disk for one, have ended the transaction already.
+    // Some errors, such as a full disk, have already rolled back the transaction.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** Tries `work` again until no other process is in its way, for `waitMs` at most. */
-export function waitForOthers(work: () => void, waitMs: number = patienceMs): void {
+/** Repeats `work` while another process holds the lock, for at most `waitMs`. */
+export function waitForOthers(work: () => void, waitMs: number = defaultWaitMs): void {
   const endMs = performance.now() + waitMs;
   for (;;) {
     try {

@@ -1,5 +1,5 @@
 /**
- * Writes and their outcomes, between the port and the writer's thread.
+ * Converts writes of the store port to requests of the writer thread, and their outcomes back.
  */
 import type { AssetWrite, WriteOutcome } from '../../port.ts';
 import { toStoreError } from '../map-error.ts';
@@ -7,7 +7,7 @@ import { deserializeError } from '../threads/serialized-error.ts';
 import type { SerializedOutcome } from './group-commit.ts';
 import type { PatchChanges, WriteRequest } from './row-writer.ts';
 
-/** The write as it goes to the thread. */
+/** Converts a write to the request that is sent to the writer thread. */
 export function toRequest(write: AssetWrite): WriteRequest {
   switch (write.kind) {
     case 'insert': {
@@ -23,7 +23,7 @@ export function toRequest(write: AssetWrite): WriteRequest {
   }
 }
 
-/** The outcome as the port has it. */
+/** Converts an outcome of the writer thread to an outcome of the port. */
 export function toWriteOutcome(outcome: SerializedOutcome): WriteOutcome {
   if (typeof outcome === 'string') return { kind: outcome };
   return { kind: 'failed', error: toStoreError('write', deserializeError(outcome)) };

@@ -85,7 +85,7 @@ describeOnEachStore('unfit content', (places) => {
   it('found by a read makes all types be checked again immediately', async () => {
     unfit.start([]);
     await until(() => !unfit.isChecked(person));
-    unfit.suspect();
+    unfit.recheck();
     expect([unfit.isChecked(person), unfit.isChecked(book)]).toEqual([true, true]);
     await until(() => !unfit.isChecked(person));
   });

@@ -36,7 +36,7 @@ const historyOf = (states: readonly RestEndpointVersion[]) =>
 describe('a REST endpoint', () => {
   it('is a draft with defaults for omitted members', async () => {
     const made = await endpoints.create({ body: blog(list, make), by });
-    expect(made.present).toEqual({
+    expect(made.current).toEqual({
       number: 1,
       action: 'SAVED',
       savedAtMs: opened.clock.nowMs(),
@@ -70,7 +70,7 @@ describe('a REST endpoint', () => {
         { ...make, path: '/Make/it', methods: ['GET', 'DELETE'], cacheSeconds: 0 },
       ],
     };
-    expect((await endpoints.create({ body, by })).present.definition).toEqual(body);
+    expect((await endpoints.create({ body, by })).current.definition).toEqual(body);
   });
 
   it('finds its source by ID, even if an older endpoint has that ID as its name', async () => {
@@ -79,7 +79,7 @@ describe('a REST endpoint', () => {
     const { id } = await graphqlEndpoints.create(source);
     await graphqlEndpoints.replace({ id: sourceId, body: { ...source, name: id } });
     const made = await endpoints.create({ body: { ...blog(), source: id }, by });
-    expect(made.present.definition.source).toBe(id);
+    expect(made.current.definition.source).toBe(id);
   });
 
   it('goes from draft to published to changed, and back', async () => {
@@ -97,9 +97,9 @@ describe('a REST endpoint', () => {
 
   it('serves what was published while its draft is changed', async () => {
     const { id } = await endpoints.create({ body: blog(list), by });
-    const { present } = await endpoints.publish({ id, by });
+    const { current } = await endpoints.publish({ id, by });
     const { published } = await endpoints.save({ id, body: blog(), by });
-    expect(published).toEqual({ number: 2, definition: present.definition });
+    expect(published).toEqual({ number: 2, definition: current.definition });
     expect((await endpoints.publish({ id, by })).published).toMatchObject({
       number: 4,
       definition: { mappings: [] },
@@ -188,14 +188,14 @@ describe('the versions of a REST endpoint', () => {
     await endpoints.save({ id, body: { ...blog(list), name: 'Renamed' }, by });
     const { published } = await endpoints.publish({ id, by });
     const restored = await endpoints.restore({ id, number: 1, by });
-    expect(restored.present).toMatchObject({
+    expect(restored.current).toMatchObject({
       number: 4,
       action: 'RESTORED',
       definition: { name: 'My Blog' },
     });
     expect(restored.published).toEqual(published);
     const { definition } = await endpoints.version(id, 1);
-    expect(restored.present.definition).toEqual(definition);
+    expect(restored.current.definition).toEqual(definition);
     expect(historyOf(await endpoints.versions(id))).toHaveLength(4);
   });
 
@@ -259,7 +259,7 @@ describe('of two concurrent changes', () => {
       Array.from({ length: done.length + 1 }, (_, i) => done.length + 1 - i),
     );
     expect(versions.map(({ savedBy }) => savedBy)).toEqual(
-      expect.arrayContaining([by, ...done.map(({ value }) => value.present.savedBy)]),
+      expect.arrayContaining([by, ...done.map(({ value }) => value.current.savedBy)]),
     );
   });
 
@@ -278,13 +278,13 @@ describe('of two concurrent changes', () => {
     }
     const { version: latest } = await endpoints.get(id);
     expect(await endpoints.publish({ ...stale, ifVersions: ['another', latest] })).toMatchObject({
-      present: { number: 3 },
+      current: { number: 3 },
     });
   });
 });
 
 it('a change interrupted after its first step leaves a consistent state', async () => {
-  const { id, present } = await endpoints.create({ body: blog(), by });
+  const { id, current } = await endpoints.create({ body: blog(), by });
   await opened.system.create(
     {
       _type: versionClass,
@@ -292,14 +292,14 @@ it('a change interrupted after its first step leaves a consistent state', async 
       endpointId: id,
       number: 1,
       action: 'SAVED',
-      savedAt: present.savedAtMs,
+      savedAt: current.savedAtMs,
       savedBy: by,
-      definition: present.definition,
+      definition: current.definition,
     },
     {},
   );
-  expect(await endpoints.versions(id)).toEqual([present]);
-  expect(await endpoints.version(id, 1)).toEqual(present);
+  expect(await endpoints.versions(id)).toEqual([current]);
+  expect(await endpoints.version(id, 1)).toEqual(current);
   await endpoints.save({ id, body: blog(list), by });
   expect(historyOf(await endpoints.versions(id))).toEqual([
     [2, 'SAVED', 1],
@@ -315,5 +315,5 @@ it('a record whose source was deleted can still be updated', async () => {
   });
   await opened.graphqlEndpoints.create({ name: 'New', readTypes: ['*'], access: 'ANYONE' });
   await endpoints.save({ id, body: { ...blog(list), source: 'New' }, by });
-  expect(toRestEndpoint(await opened.system.get(id, {})).present.number).toBe(2);
+  expect(toRestEndpoint(await opened.system.get(id, {})).current.number).toBe(2);
 });

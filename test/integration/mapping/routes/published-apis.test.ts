@@ -195,10 +195,10 @@ it('changes of one process are served by another', async () => {
 });
 
 it('a published mapping with an invalid text is broken from the next start', async () => {
-  const { id, present } = await publish(blog(list, words));
+  const { id, current } = await publish(blog(list, words));
   const query = 'query List { articleList(where: "headline = = ? and (") { count } }';
-  const [first, ...others] = present.definition.mappings;
-  const definition = { ...present.definition, mappings: [{ ...first, query }, ...others] };
+  const [first, ...others] = current.definition.mappings;
+  const definition = { ...current.definition, mappings: [{ ...first, query }, ...others] };
   await opened.system.update(
     { id, body: { draft: definition, published: definition, publishedNumber: 3 } },
     {},
@@ -320,7 +320,7 @@ describe('after concurrent writes', () => {
   it('a route of two endpoints is the older one’s, and the other says so', async () => {
     const older = await publish(blog({ ...list, methods: ['GET', 'POST'] }));
     const newer = await publish({ ...blog({ ...list, methods: ['GET', 'PUT'] }), name: 'Newer' });
-    const published = { ...newer.present.definition, pathPrefix: '/blog' };
+    const published = { ...newer.current.definition, pathPrefix: '/blog' };
     await opened.system.update({ id: newer.id, body: { published, publishedNumber: 3 } }, {});
     await publishedApis.refresh();
     expect(readyAt('/blog/list').restEndpoint.id).toBe(older.id);

@@ -20,7 +20,7 @@ export function ListInput({
   // Beside the buttons there would be too little room on a small screen.
   const isTall = field.type.kind === 'embedded';
   const { listRef, focusNext } = useFocusAfterChange();
-  // An optional list without items is no list; one that has to be there may be empty.
+  // An optional list without items is omitted; a required list may be empty.
   const set = (next: readonly DraftItem[]) => onChange(next.length > 0 || field.required ? next : undefined);
   // Lists may stand within lists.
   const toSelector = (key: number) => `[data-item="${path}:${key}"]`;
