@@ -20,7 +20,7 @@ import { generateResolverTypes } from './src/codegen/resolver-types.ts';
 import { generateSchema } from './src/codegen/schema-graphql.ts';
 import { readSpecifications } from './src/codegen/specifications.ts';
 import { loadTypes } from './src/model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from './src/model/type-sources.ts';
+import { readTypeSources, shippedTypesFolder } from './src/model/types/type-sources.ts';
 
 const generators: readonly Generator[] = [
   generateOpenApi,

@@ -6,7 +6,7 @@ import { badTypes } from '../base/errors.ts';
 import { createCatalog } from '../model/catalog.ts';
 import type { Catalog, ContentType } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
-import { readSuppliedSources } from '../model/type-sources.ts';
+import { readSuppliedSources } from '../model/types/type-sources.ts';
 import { scopes } from './clients/scopes.ts';
 
 const systemPrefix = 'com.colophon.system.';

@@ -5,10 +5,10 @@
 import { resolve } from 'node:path';
 import { loadSystemTypes } from '../access/system-types.ts';
 import { badConfig, isDomainError } from '../base/errors.ts';
-import { boundLines, compareCatalogs } from '../model/compare-catalogs.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
-import { readSuppliedSources, readTypeSources, shippedTypesFolder } from '../model/type-sources.ts';
+import { boundLines, compareCatalogs } from '../model/types/compare-catalogs.ts';
+import { readSuppliedSources, readTypeSources, shippedTypesFolder } from '../model/types/type-sources.ts';
 import { readKnownTypes } from '../store/open-store.ts';
 import type { KnownTypes, ServedTypes } from '../store/served-types.ts';
 import type { Config } from './config.ts';

@@ -20,8 +20,8 @@ import { checkMappings, type DriftReport } from '../mapping/checks/check-drift.t
 import { reservedPaths } from '../mapping/checks/naming.ts';
 import { findDependents } from '../mapping/records/rest-endpoint-record.ts';
 import { createRestEndpoints, type RestEndpoints } from '../mapping/records/rest-endpoints.ts';
-import { boundLines } from '../model/compare-catalogs.ts';
 import type { Catalog } from '../model/content-type.ts';
+import { boundLines } from '../model/types/compare-catalogs.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
 import { type ChosenTypes, populatedWithContent } from './chosen-types.ts';

@@ -6,7 +6,7 @@ import { passwordPattern } from '../access/users/password.ts';
 import { badConfig, type Problem } from '../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../http/request/trusted-proxies.ts';
 import { findPathAbove, reservedPaths } from '../mapping/checks/naming.ts';
-import { shippedTypesFolder } from '../model/type-sources.ts';
+import { shippedTypesFolder } from '../model/types/type-sources.ts';
 import { findServiceVariables } from './service-variables.ts';
 
 /** The settings of one installation. */

@@ -12,7 +12,7 @@ import {
 } from '../documents/openapi-document.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from '../model/type-sources.ts';
+import { readTypeSources, shippedTypesFolder } from '../model/types/type-sources.ts';
 import type { RouteDocument } from './client/route-document.ts';
 
 /** The OpenAPI documents. */

@@ -6,7 +6,7 @@
  */
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { JsonObject } from '../model/content-type.ts';
-import { isJsonObject } from '../model/validate-asset.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
 import { runOpenApiTs } from './client/run-openapi-ts.ts';
 import type { Generator } from './generated-files.ts';
 

@@ -3,7 +3,7 @@
  */
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
-import { isJsonObject } from '../model/validate-asset.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
 
 /**
  * Schemas for `{path, query, header, requestBody}`, by operation ID; names of headers are in lower case. Their references point

@@ -9,7 +9,7 @@ import { createSchemaSdl } from '../graphql/schema/build-schema.ts';
 import { listTypeName } from '../graphql/schema/root-names.ts';
 import { findValueTypes } from '../graphql/schema/value-types.ts';
 import { type Catalog, scalarNames } from '../model/content-type.ts';
-import { scalars } from '../model/scalars.ts';
+import { scalars } from '../model/values/scalars.ts';
 import { type Generator, generatedNotice } from './generated-files.ts';
 import { keepReachableTypes } from './keep-reachable-types.ts';
 

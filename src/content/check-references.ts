@@ -2,7 +2,7 @@
  * Checks that the targets of references exist and are of the type that the references state.
  */
 import type { Problem } from '../base/errors.ts';
-import type { FoundReference } from '../model/validate-asset.ts';
+import type { FoundReference } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
 
 /** Checks references in one call of the store; returns the problems. */

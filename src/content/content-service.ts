@@ -6,7 +6,7 @@
  */
 import { type Clock, type IdSource, type Logger, silentLogger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { createAssetValidators } from '../model/validate-asset.ts';
+import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';

@@ -7,7 +7,7 @@
 import { forbidden, invalidBody, type Problem, preconditionFailed } from '../base/errors.ts';
 import type { Clock } from '../base/runtime.ts';
 import type { Asset, Catalog, Json, JsonObject } from '../model/content-type.ts';
-import type { AssetValidator, AssetValidators, FoundReference } from '../model/validate-asset.ts';
+import type { AssetValidator, AssetValidators, FoundReference } from '../model/values/validate-asset.ts';
 import type { AssetWrite, StoredAsset } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';

@@ -4,7 +4,7 @@
 import { invalidBody, isDomainError, notFound } from '../base/errors.ts';
 import type { IdSource } from '../base/runtime.ts';
 import type { JsonObject } from '../model/content-type.ts';
-import { isJsonObject } from '../model/validate-asset.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
 import type { ContentStore, StoredAsset } from '../store/port.ts';
 import { findDangling } from './check-references.ts';
 import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';

@@ -2,7 +2,7 @@
  * Checks, before a run, that the server answers at the address with JSON, accepts the credentials and knows the content types.
  * Everything else is tested by the cases.
  */
-import { isJsonObject } from '../model/validate-asset.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
 import { memberOf } from './apis/api-under-test.ts';
 import type { CmaUnderTest } from './apis/cma-under-test.ts';
 import type { ReceivedAnswer } from './responses/response-validator.ts';

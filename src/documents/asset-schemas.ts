@@ -1,11 +1,11 @@
 /**
  * Builds the JSON Schemas of assets from the catalog: each content type in a response and in a request.
  *
- * They describe content to readers and typed clients; `model/validate-asset.ts` decides what the server accepts.
+ * They describe content to readers and typed clients; `model/values/validate-asset.ts` decides what the server accepts.
  * `field-schemas.ts` makes the schemas of fields.
  */
 import type { Catalog, ContentType, JsonObject } from '../model/content-type.ts';
-import { createAssetValidators } from '../model/validate-asset.ts';
+import { createAssetValidators } from '../model/values/validate-asset.ts';
 import {
   createComponents,
   createFieldSchemas,

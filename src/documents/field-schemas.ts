@@ -12,7 +12,7 @@ import type {
   JsonObject,
   ValueType,
 } from '../model/content-type.ts';
-import { scalars } from '../model/scalars.ts';
+import { scalars } from '../model/values/scalars.ts';
 import { createNamer } from '../text/free-name.ts';
 import { orNull } from './nullable-schema.ts';
 

@@ -5,7 +5,7 @@
  * conditions, are left out, so the 3.0 form allows everything that the 3.1 form allows, and sometimes more.
  */
 import type { Json, JsonObject } from '../model/content-type.ts';
-import { isJsonObject } from '../model/validate-asset.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
 
 /** Converts a document to OpenAPI 3.0.3, without changing the original. */
 export function toOpenApi30<Document extends object>(document: Document): Document {

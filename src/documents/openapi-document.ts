@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Document } from 'openapi-backend';
 import { packageRoot } from '../base/package-root.ts';
 import type { Catalog, Json, JsonObject } from '../model/content-type.ts';
-import { isJsonObject } from '../model/validate-asset.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
 import { createAssetSchemas } from './asset-schemas.ts';
 
 /** A parsed OpenAPI document, which is also a JSON object. */

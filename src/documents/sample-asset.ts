@@ -11,7 +11,7 @@ import type {
   ScalarName,
   ValueType,
 } from '../model/content-type.ts';
-import type { AssetValidator } from '../model/validate-asset.ts';
+import type { AssetValidator } from '../model/values/validate-asset.ts';
 
 /** The `_id` in examples. */
 export const sampleId = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';

@@ -9,7 +9,7 @@ import type { Context, Document } from 'openapi-backend';
 import type { DeepReadonly } from '../base/deep-readonly.ts';
 import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
-import type { CheckedBody } from '../model/checked-body.ts';
+import type { CheckedBody } from '../model/values/checked-body.ts';
 import type { HttpAnswer } from './error-map.ts';
 import { PreparedApi } from './openapi/prepared-api.ts';
 import { RequestRouter } from './openapi/request-router.ts';

@@ -16,13 +16,13 @@ import { v5 } from 'uuid';
 import { badTypes, type SourceProblem } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
 import { createCatalog } from './catalog.ts';
-import { checkContentType, checkGeneratedNames } from './check-catalog.ts';
 import { type Catalog, type ContentType, scalarNames } from './content-type.ts';
-import { parseTypes, problemAt } from './parse-types.ts';
-import { createDirectiveReader, readContentTypeDirective } from './read-directives.ts';
-import { type Composite, classOf, describe, readFields, type SchemaReading } from './read-fields.ts';
-import { isScalarName } from './scalars.ts';
-import type { TypeSource } from './type-sources.ts';
+import { checkContentType, checkGeneratedNames } from './types/check-catalog.ts';
+import { parseTypes, problemAt } from './types/parse-types.ts';
+import { createDirectiveReader, readContentTypeDirective } from './types/read-directives.ts';
+import { type Composite, classOf, describe, readFields, type SchemaReading } from './types/read-fields.ts';
+import type { TypeSource } from './types/type-sources.ts';
+import { isScalarName } from './values/scalars.ts';
 
 /**
  * Loads the catalog of the content types in SDL sources.

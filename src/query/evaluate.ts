@@ -6,7 +6,7 @@
  */
 import type { Asset, Json } from '../model/content-type.ts';
 import type { FieldPath, LeafType, PathStep } from '../model/field-path.ts';
-import { isJsonObject } from '../model/validate-asset.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
 import type { BoundComparison, BoundPredicate, BoundValue } from './ast.ts';
 import { familyOf } from './operators.ts';
 import { compareText, foldCase, toWords } from './text.ts';

@@ -4,7 +4,7 @@
  * Spellings are words (any case) or symbols; the first spelling of each is the one the printer writes.
  */
 import type { LeafType } from '../model/field-path.ts';
-import { type ScalarFamily, scalars } from '../model/scalars.ts';
+import { type ScalarFamily, scalars } from '../model/values/scalars.ts';
 
 /** The operators, each with its spellings. */
 export const operatorSpellings = {

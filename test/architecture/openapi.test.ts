@@ -16,7 +16,7 @@ import {
 } from '../../src/documents/openapi-document.ts';
 import { statusOf } from '../../src/http/error-map.ts';
 import type { Json, JsonObject } from '../../src/model/content-type.ts';
-import { isJsonObject } from '../../src/model/validate-asset.ts';
+import { isJsonObject } from '../../src/model/values/validate-asset.ts';
 import { shippedCatalog } from '../support/types.ts';
 
 const written = readCmaDocument();

@@ -12,7 +12,7 @@ import autocannon from 'autocannon';
 import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
 import { randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { loadTypes } from '../../src/model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from '../../src/model/type-sources.ts';
+import { readTypeSources, shippedTypesFolder } from '../../src/model/types/type-sources.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { article, articleFields, articleType } from './articles.ts';
 import { type BenchRoute, benchRoutes } from './routes.ts';

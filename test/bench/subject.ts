@@ -13,7 +13,7 @@ import { randomIds, systemClock } from '../../src/base/runtime.ts';
 import type { Asset } from '../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath } from '../../src/model/field-path.ts';
 import { loadTypes } from '../../src/model/load-types.ts';
-import { readTypeSources } from '../../src/model/type-sources.ts';
+import { readTypeSources } from '../../src/model/types/type-sources.ts';
 import type { BoundPredicate } from '../../src/query/ast.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { articleType } from './articles.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Catalog, EmbeddedType } from '../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath, type LeafType } from '../../src/model/field-path.ts';
-import { scalars } from '../../src/model/scalars.ts';
+import { scalars } from '../../src/model/values/scalars.ts';
 import type { Operand } from '../../src/query/ast.ts';
 import {
   familyOf,

@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shippedTypesFolder } from '../../src/model/type-sources.ts';
+import { shippedTypesFolder } from '../../src/model/types/type-sources.ts';
 
 /** A folder of content types; `remove` deletes it. */
 export interface TypesFolder {

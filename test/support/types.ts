@@ -1,7 +1,11 @@
 /** Catalogs for tests, loaded from SDL as in an installation. */
 import type { Catalog } from '../../src/model/content-type.ts';
 import { loadTypes } from '../../src/model/load-types.ts';
-import { readSuppliedSources, readTypeSources, shippedTypesFolder } from '../../src/model/type-sources.ts';
+import {
+  readSuppliedSources,
+  readTypeSources,
+  shippedTypesFolder,
+} from '../../src/model/types/type-sources.ts';
 
 /** Loads the catalog of the shipped types. */
 export function shippedCatalog(): Catalog {

@@ -3,7 +3,7 @@
  */
 import type { Problem } from '../../base/errors.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { isScope, type Scope, scopes } from './scopes.ts';
 
 /** An external program with an ID, a secret, keys and scopes. */

@@ -6,7 +6,7 @@
  */
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { hashSecret } from '../clients/secret.ts';
 import { deleteExpired, deleteRecord, findRecords } from '../expiring-records.ts';
 import { deviceType } from './session-records.ts';

@@ -7,7 +7,7 @@
 import { forbidden, unauthorized } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { hashSecret, isSameText } from '../clients/secret.ts';
 import { deleteExpired, deleteRecords, findRecords, type RecordQuery } from '../expiring-records.ts';
 import { toEmail } from './email.ts';

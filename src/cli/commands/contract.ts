@@ -18,7 +18,7 @@ import {
   readCmaDocument,
 } from '../../documents/openapi-document.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { readBaseUrl } from '../base-url.ts';
 import type { Command, CommandCall, OptionDescriptions } from '../command.ts';
 import { chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';

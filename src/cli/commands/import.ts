@@ -7,7 +7,7 @@ import type { Config } from '../../app/config.ts';
 import { usage } from '../../base/errors.ts';
 import { randomIds, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { shippedTypesFolder } from '../../model/type-sources.ts';
+import { shippedTypesFolder } from '../../model/types/type-sources.ts';
 import { assertOther } from '../../transfer/atomic-file.ts';
 import {
   type ImportProgress,

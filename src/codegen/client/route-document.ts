@@ -5,7 +5,7 @@ import { checkFailed } from '../../base/errors.ts';
 import { checkPath } from '../../mapping/checks/naming.ts';
 import { variablesExtension } from '../../mapping/describe/route-openapi.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 
 /** The document of a REST endpoint, with its routes. */
 export interface RouteDocument {

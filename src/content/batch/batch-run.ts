@@ -3,7 +3,7 @@
  * writes that the store refused.
  */
 import { type DomainError, invalidBody, isDomainError, notFound } from '../../base/errors.ts';
-import type { FoundReference } from '../../model/validate-asset.ts';
+import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { ContentStore, WriteOutcome } from '../../store/port.ts';
 import { checkTarget } from '../check-references.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';

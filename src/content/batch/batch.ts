@@ -3,7 +3,7 @@
  */
 import type { DomainError, Problem } from '../../base/errors.ts';
 import type { Json } from '../../model/content-type.ts';
-import type { FoundReference } from '../../model/validate-asset.ts';
+import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { SaveEffect } from '../pre-assigned-ids.ts';
 
 /**

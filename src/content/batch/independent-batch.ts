@@ -6,7 +6,7 @@
  */
 import { isDomainError } from '../../base/errors.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
-import type { FoundReference } from '../../model/validate-asset.ts';
+import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import {
   type BatchRun,

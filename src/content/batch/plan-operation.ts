@@ -5,7 +5,7 @@
  * twice.
  */
 import { notFound, type Problem } from '../../base/errors.ts';
-import type { FoundReference } from '../../model/validate-asset.ts';
+import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
 import type { PreAssignedIds, SaveEffect } from '../pre-assigned-ids.ts';
 import type { WritePreparer } from '../prepare-write.ts';

@@ -5,7 +5,7 @@
 import { invalidBody, isDomainError } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { UniqueKey } from '../../query/unique-values.ts';
 import { findType, readId } from '../asset-identity.ts';
 import { type BatchOperation, type Refusal, refuse } from './batch.ts';

@@ -5,7 +5,7 @@
  */
 import { invalidBody } from '../../base/errors.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../../model/content-type.ts';
-import type { AssetValidators } from '../../model/validate-asset.ts';
+import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
 
 /** Reads unique keys of assets. */

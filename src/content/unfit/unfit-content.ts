@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
-import type { AssetValidators } from '../../model/validate-asset.ts';
+import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { type CountedType, countUnfit } from './count-unfit.ts';
 

@@ -3,7 +3,7 @@
  * and must delete.
  */
 import type { Json } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { Violation } from '../case.ts';
 import type { ReceivedAnswer, ResponseValidator } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';

@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { usage } from '../../base/errors.ts';
 import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { assertSame } from '../case.ts';
 import { createResponseValidator, type ReceivedAnswer } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';

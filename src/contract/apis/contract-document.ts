@@ -5,7 +5,7 @@
  * `x-other-methods` and `x-other-paths` document the responses outside its operations.
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 
 /** A JSON Schema. */
 export type Schema = JsonObject;

@@ -3,7 +3,7 @@
  * `unfit` lists their deviations.
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 
 /** A validator's finding; `instancePath` is a JSON pointer. */
 export interface Finding {

@@ -3,7 +3,7 @@
  * short, too long, too small, too large, not in the enum, or not matching a pattern or a format.
  */
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { type ContractDocument, objectOf, type Schema } from '../apis/contract-document.ts';
 import { numberOf, typesOf } from './sample-value.ts';
 

@@ -5,10 +5,10 @@
  * checked here.
  */
 import { invalidBody, type Problem } from '../../base/errors.ts';
-import { joinProblems, type SubmittedBody } from '../../model/checked-body.ts';
 import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
-import { concreteTypes } from '../../model/restrict-catalog.ts';
-import { type AssetValidator, isJsonObject } from '../../model/validate-asset.ts';
+import { concreteTypes } from '../../model/types/restrict-catalog.ts';
+import { joinProblems, type SubmittedBody } from '../../model/values/checked-body.ts';
+import { type AssetValidator, isJsonObject } from '../../model/values/validate-asset.ts';
 import { toPathName } from '../../text/path-name.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 

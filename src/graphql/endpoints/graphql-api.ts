@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { invalidParameter } from '../../base/errors.ts';
 import type { AssetFinder } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
-import { concreteTypes, restrictCatalog } from '../../model/restrict-catalog.ts';
+import { concreteTypes, restrictCatalog } from '../../model/types/restrict-catalog.ts';
 import { createListChecker } from '../checks/check-lists.ts';
 import type { GraphqlApi, PreparedOperation, RefusedDocument } from '../operation.ts';
 import { prepareOperation } from '../operations/prepare-operation.ts';

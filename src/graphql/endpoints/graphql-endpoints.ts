@@ -4,8 +4,8 @@
 import { findAll } from '../../access/find-all-records.ts';
 import { isDomainError, valueInUse } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { SubmittedBody } from '../../model/checked-body.ts';
 import type { Catalog } from '../../model/content-type.ts';
+import type { SubmittedBody } from '../../model/values/checked-body.ts';
 import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
 import { assertUnused, cancelDeletion, deleteGraphqlEndpoint } from './delete-graphql-endpoint.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';

@@ -3,7 +3,7 @@
  */
 import { isDomainError } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
-import { type AssetValidator, createAssetValidators } from '../../model/validate-asset.ts';
+import { type AssetValidator, createAssetValidators } from '../../model/values/validate-asset.ts';
 
 /** Finds the record with an ID, unless it is of another class. */
 export async function findRecord(

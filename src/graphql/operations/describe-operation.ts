@@ -23,7 +23,7 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
-import { asScalarName } from '../../model/scalars.ts';
+import { asScalarName } from '../../model/values/scalars.ts';
 import type {
   InputMember,
   InputType,

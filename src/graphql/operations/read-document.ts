@@ -16,7 +16,7 @@ import {
   TokenKind,
 } from 'graphql';
 import type { DomainError } from '../../base/errors.ts';
-import { inexactMessage, isExactNumber } from '../../model/exact-numbers.ts';
+import { inexactMessage, isExactNumber } from '../../model/values/exact-numbers.ts';
 import type { DocumentProblem, OperationOutline, RefusedDocument } from '../operation.ts';
 import { isRefused, refuse, refuseAt, refuseExcess } from './document-refusal.ts';
 import { findExcess } from './limits.ts';

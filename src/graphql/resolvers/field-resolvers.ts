@@ -13,7 +13,7 @@ import type {
   Json,
   JsonObject,
 } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { listTypeName } from '../schema/root-names.ts';
 import { findValueTypes } from '../schema/value-types.ts';
 import { emptyValue, type FieldShape, shapeOf } from './field-shape.ts';

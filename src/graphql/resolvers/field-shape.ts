@@ -3,9 +3,9 @@
  */
 import type { Problem } from '../../base/errors.ts';
 import type { Field, Json, JsonObject, ValueType } from '../../model/content-type.ts';
-import { type ScalarFamily, scalars } from '../../model/scalars.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
-import { compileScalar } from '../../model/validate-scalar.ts';
+import { type ScalarFamily, scalars } from '../../model/values/scalars.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
+import { compileScalar } from '../../model/values/validate-scalar.ts';
 
 /** The shape of one field. A stand-in is a value that GraphQL accepts for the field, null where the field is nullable. */
 export interface FieldShape {

@@ -2,7 +2,7 @@
  * Converts inputs by GraphQL names to bodies by JSON names, which the content service takes.
  */
 import type { EmbeddedType, Field, Json, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 
 /** Converts one input to a body; members that are not fields, such as `_id`, stay as they are. */
 export type InputReader = (input: JsonObject) => JsonObject;

@@ -9,7 +9,7 @@ import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'grap
 import type { Problem } from '../../base/errors.ts';
 import type { UnfitContent } from '../../content/unfit/unfit-content.ts';
 import type { Asset, Catalog, Field, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 
 /** Why a field does not fit: as a whole, or some items of its list, by index. */
 export interface FieldMark {

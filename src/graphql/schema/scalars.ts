@@ -1,6 +1,6 @@
 /**
  * Gives the scalars of content their input coercion. GraphQL defines String, Int, Float, Boolean and ID itself; the others follow
- * from the table in `model/scalars.ts`. What a text may contain beyond its kind is checked by the validators of `model/`.
+ * from the table in `model/values/scalars.ts`. What a text may contain beyond its kind is checked by the validators of `model/`.
  */
 import {
   type ConstValueNode,
@@ -11,7 +11,7 @@ import {
   specifiedScalarTypes,
 } from 'graphql';
 import { type Json, type ScalarName, scalarNames } from '../../model/content-type.ts';
-import { scalars } from '../../model/scalars.ts';
+import { scalars } from '../../model/values/scalars.ts';
 
 /** Defines the scalars of a schema that was built from SDL. */
 export function defineScalars(schema: GraphQLSchema): void {

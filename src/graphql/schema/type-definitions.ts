@@ -5,7 +5,7 @@
  */
 import { type DefinitionNode, Kind, parse, print, visit } from 'graphql';
 import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
-import { readSuppliedSources } from '../../model/type-sources.ts';
+import { readSuppliedSources } from '../../model/types/type-sources.ts';
 import { block, describe } from './sdl-text.ts';
 import { findValueTypes, outputNameOf } from './value-types.ts';
 

@@ -5,8 +5,8 @@
 import type { Request } from 'express';
 import { invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import { parseJsonObject } from '../../model/parse-json.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { parseJsonObject } from '../../model/values/parse-json.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 
 /** The parameters of a GraphQL request. `extensions` are checked but not used. */
 export interface GraphqlRequest {

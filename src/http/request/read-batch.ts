@@ -6,8 +6,8 @@ import type * as api from '../../../generated/server/cma.ts';
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { BatchOperation, BatchRequest } from '../../content/batch/batch.ts';
-import type { CheckedBody } from '../../model/checked-body.ts';
 import type { JsonObject } from '../../model/content-type.ts';
+import type { CheckedBody } from '../../model/values/checked-body.ts';
 import { parseIfMatch } from '../response/entity-tag.ts';
 
 /** Reads a body. Errors: invalid_body. */

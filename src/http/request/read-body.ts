@@ -1,12 +1,12 @@
 /**
- * Reads bodies by their media type. `collect-body.ts` collects the bytes; `model/parse-json.ts` decides which JSON is allowed.
+ * Reads bodies by their media type. `collect-body.ts` collects the bytes; `model/values/parse-json.ts` decides which JSON is allowed.
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import { invalidParameter, unsupportedMediaType } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import { parseJsonObject } from '../../model/parse-json.ts';
+import { parseJsonObject } from '../../model/values/parse-json.ts';
 import { type BodyLimits, collectBody } from './collect-body.ts';
 
 /** A function that reads the body of a request. */

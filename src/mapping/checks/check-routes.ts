@@ -5,7 +5,7 @@
  * readable path or method has no route.
  */
 import type { Problem } from '../../base/errors.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { definitionsOf } from '../records/rest-endpoint-record.ts';
 import { findPathAbove } from './naming.ts';

@@ -9,7 +9,7 @@ import type {
   OutputType,
   PreparedOperation,
 } from '../../graphql/operation.ts';
-import { scalars } from '../../model/scalars.ts';
+import { scalars } from '../../model/values/scalars.ts';
 import { toPascalCase } from './identifier.ts';
 
 /** An operation to declare types for; `data` is the shape of its result. */

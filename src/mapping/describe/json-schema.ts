@@ -12,7 +12,7 @@ import type {
   VariableDefinition,
 } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import { scalars } from '../../model/scalars.ts';
+import { scalars } from '../../model/values/scalars.ts';
 
 /** Writes schemas of input types that share their definitions. */
 export interface InputSchemas {

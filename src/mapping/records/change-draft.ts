@@ -5,7 +5,7 @@
  * then the deletion is cancelled; when it is too late for that, the draft is reverted.
  */
 import { invalidBody } from '../../base/errors.ts';
-import type { SubmittedBody } from '../../model/checked-body.ts';
+import type { SubmittedBody } from '../../model/values/checked-body.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { type EndpointChange, toDraft } from './endpoint-changes.ts';
 import { readDefinition } from './read-definition.ts';

@@ -7,7 +7,7 @@ import { preconditionFailed } from '../../base/errors.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
-import type { SubmittedBody } from '../../model/checked-body.ts';
+import type { SubmittedBody } from '../../model/values/checked-body.ts';
 import type { Source } from '../routes/build-routes.ts';
 import { type AffectedRoute, findAffectedRoutes } from './affected-routes.ts';
 import { findPublicMutations, findPublicTypes, type Warning } from './public-writes.ts';

@@ -3,7 +3,7 @@
  * wherever endpoints are saved, listed, checked or published.
  */
 import type { GraphqlEndpointDefinition } from '../../graphql/endpoints/graphql-endpoint.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { accessOf, type Source } from '../routes/build-routes.ts';
 
 /** Something that is allowed but may not be intended. `path` is the member of the definition, `mapping` the mapping's name. */

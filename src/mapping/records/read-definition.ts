@@ -2,8 +2,8 @@
  * Checks bodies and stored definitions against the REST and GraphQL endpoints of the moment.
  */
 import { valueInUse } from '../../base/errors.ts';
-import type { SubmittedBody } from '../../model/checked-body.ts';
 import type { JsonObject } from '../../model/content-type.ts';
+import type { SubmittedBody } from '../../model/values/checked-body.ts';
 import {
   type CheckedEndpoint,
   checkRestEndpoint,

@@ -7,7 +7,7 @@ import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
-import type { AssetValidator } from '../../model/validate-asset.ts';
+import type { AssetValidator } from '../../model/values/validate-asset.ts';
 import type { EndpointChanges } from './endpoint-changes.ts';
 import type { EndpointHistory } from './endpoint-history.ts';
 import type { RestEndpoint } from './rest-endpoint.ts';

@@ -5,9 +5,9 @@
  */
 import { invalidParameter } from '../../base/errors.ts';
 import type { InputType } from '../../graphql/operation.ts';
-import { findInexactNumbers } from '../../model/exact-numbers.ts';
-import { scalars } from '../../model/scalars.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { findInexactNumbers } from '../../model/values/exact-numbers.ts';
+import { scalars } from '../../model/values/scalars.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { maxVariableDepth } from './limits.ts';
 
 /** The location of a value: its parameter, and the path in it, such as `tags[2]`. */

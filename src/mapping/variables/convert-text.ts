@@ -3,7 +3,7 @@
  */
 import { invalidParameter } from '../../base/errors.ts';
 import type { InputType } from '../../graphql/operation.ts';
-import { scalars } from '../../model/scalars.ts';
+import { scalars } from '../../model/values/scalars.ts';
 
 /**
  * Converts a text; for a list it is the only element.

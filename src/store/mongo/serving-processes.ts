@@ -127,7 +127,7 @@ export function createServing({
       await renewing;
     } catch (error) {
       if (!isDomainError(error, 'bad_config')) throw error;
-      throw storeBusy(`this process was not heard of for too long, and ${error.message}`, error);
+      throw storeBusy(`this process did not report to the store for too long, and ${error.message}`, error);
     }
   }
 

@@ -54,7 +54,7 @@ export function prepareSchema(
   waitForOthers(() => database.exec('PRAGMA journal_mode = WAL'));
   return inTransaction({ database }, () => {
     const isNew = !hasTables(database, file);
-    if (isNew && mustExist) throw badConfig([{ path: file, message: 'has lost its tables' }]);
+    if (isNew && mustExist) throw badConfig([{ path: file, message: 'has no tables of Colophon any more' }]);
     if (isNew) database.exec(tables);
     const add = database.prepare('INSERT INTO types (class) VALUES (?) ON CONFLICT DO NOTHING');
     for (const className of classes) add.run(className);

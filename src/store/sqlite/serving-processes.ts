@@ -132,7 +132,7 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
         verifiedVersion = ensureUnique(serving) ? version : undefined;
       } catch (error) {
         if (!isDomainError(error, 'bad_config')) throw error;
-        throw storeBusy(`this process was not heard of for too long, and ${error.message}`, error);
+        throw storeBusy(`this process did not report to the store for too long, and ${error.message}`, error);
       }
     },
   };

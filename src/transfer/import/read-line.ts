@@ -8,8 +8,8 @@ import { isDomainError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { decodeUtf8, maxJsonDepth, parseJsonObjectText } from '../../model/parse-json.ts';
-import { isJsonObject } from '../../model/validate-asset.ts';
+import { decodeUtf8, maxJsonDepth, parseJsonObjectText } from '../../model/values/parse-json.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { Unresolved } from '../target/content-target.ts';
 import type { RawLine } from './split-lines.ts';
 

@@ -14,7 +14,7 @@ import { createUniqueKeys } from '../../content/batch/unique-keys.ts';
 import { createWritePreparer } from '../../content/prepare-write.ts';
 import { siteOwnerField } from '../../content/reading/restrict-to-sites.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
-import { createAssetValidators, type FoundReference } from '../../model/validate-asset.ts';
+import { createAssetValidators, type FoundReference } from '../../model/values/validate-asset.ts';
 import { claimUniqueValues, findInTarget } from './claim-unique-values.ts';
 import type { Batch, ContentTarget, Operation, OperationResult } from './content-target.ts';
 import type { KnownAsset, PlannedContent } from './planned-content.ts';

@@ -13,7 +13,7 @@ import {
   readCmaDocument,
 } from '../../../src/documents/openapi-document.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from '../../../src/model/type-sources.ts';
+import { readTypeSources, shippedTypesFolder } from '../../../src/model/types/type-sources.ts';
 import { asUser, createProject } from './project.ts';
 
 const folders: string[] = [];

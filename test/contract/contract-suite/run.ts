@@ -11,7 +11,7 @@ import { type ContractRun, runContract } from '../../../src/contract/run-contrac
 import { bundleDocument, readCmaDocument } from '../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
-import { readTypeSources } from '../../../src/model/type-sources.ts';
+import { readTypeSources } from '../../../src/model/types/type-sources.ts';
 import { type Environment, startCommand } from '../../support/command-line.ts';
 import type { ClientHeaders, TestInstance } from '../../support/instance.ts';
 import { parseTap } from './tap.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/app/config.ts';
-import { shippedTypesFolder } from '../../../src/model/type-sources.ts';
+import { shippedTypesFolder } from '../../../src/model/types/type-sources.ts';
 
 const defaults = {
   host: '127.0.0.1',

@@ -8,7 +8,7 @@ import {
   readCmaDocument,
 } from '../../../src/documents/openapi-document.ts';
 import type { Json, JsonObject } from '../../../src/model/content-type.ts';
-import { createAssetValidators } from '../../../src/model/validate-asset.ts';
+import { createAssetValidators } from '../../../src/model/values/validate-asset.ts';
 import { catalogOf, shippedCatalog } from '../../support/types.ts';
 
 const id = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';

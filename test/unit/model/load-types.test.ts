@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../src/base/errors.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
-import { readSuppliedSources } from '../../../src/model/type-sources.ts';
+import { readSuppliedSources } from '../../../src/model/types/type-sources.ts';
 import { catalogOf, shippedCatalog } from '../../support/types.ts';
 
 /** The problems of an SDL text, as `file:line message`. */

@@ -3,7 +3,7 @@
  * changes.
  */
 import type { Asset, Json, JsonObject } from '../../../model/content-type.ts';
-import { isJsonObject } from '../../../model/validate-asset.ts';
+import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
 import { type CmaUnderTest, siteOwnerField } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';

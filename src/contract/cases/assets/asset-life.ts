@@ -3,7 +3,7 @@
  * by field, cleared, deleted. Refused: an `_id` or a unique value in use, another type's ID.
  */
 import type { Asset, JsonObject } from '../../../model/content-type.ts';
-import { isJsonObject } from '../../../model/validate-asset.ts';
+import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';

@@ -2,7 +2,7 @@
  * Sends batches for the cases of the batch operation.
  */
 import type { Json, JsonObject } from '../../../model/content-type.ts';
-import { isJsonObject } from '../../../model/validate-asset.ts';
+import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { SkipReason } from '../../case.ts';

@@ -2,7 +2,7 @@
  * Credentials: 401 before any other check, and 403 for a client that lacks the right.
  */
 import type { JsonObject } from '../../../model/content-type.ts';
-import { isJsonObject } from '../../../model/validate-asset.ts';
+import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import type { ApiUnderTest } from '../../apis/api-under-test.ts';
 import type { Operation } from '../../apis/contract-document.ts';
 import { type CaseGroup, toCase } from '../../case.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../../mapping/records/rest-endpoint.ts';
 import { accessOf, buildRoutes, type Source } from '../../../mapping/routes/build-routes.ts';
 import type { Json, JsonObject } from '../../../model/content-type.ts';
-import { isJsonObject } from '../../../model/validate-asset.ts';
+import { isJsonObject } from '../../../model/values/validate-asset.ts';
 
 /** Creates the OpenAPI document of the published routes, without broken mappings. `undefined` for an unpublished endpoint. */
 export function describePublished(

@@ -4,7 +4,7 @@
 import type * as api from '../../../../generated/server/admin.ts';
 import { invalidBody, isDomainError, type Problem } from '../../../base/errors.ts';
 import type { DryRun } from '../../../mapping/records/dry-runs.ts';
-import { type CheckedBody, joinProblems, type SubmittedBody } from '../../../model/checked-body.ts';
+import { type CheckedBody, joinProblems, type SubmittedBody } from '../../../model/values/checked-body.ts';
 import { ok } from './answers.ts';
 
 /** The requested dry run. `submitted` is the new definition, which the services check. */

@@ -9,7 +9,7 @@ import type { GraphqlEndpoint } from '../../../graphql/endpoints/graphql-endpoin
 import type { GraphqlEndpoints } from '../../../graphql/endpoints/graphql-endpoints.ts';
 import type { DryRun, DryRuns } from '../../../mapping/records/dry-runs.ts';
 import { findPublicTypes } from '../../../mapping/records/public-writes.ts';
-import type { SubmittedBody } from '../../../model/checked-body.ts';
+import type { SubmittedBody } from '../../../model/values/checked-body.ts';
 import { toGraphqlRequest } from '../../graphql/graphql-request.ts';
 import { findServiceFailures, toGraphqlBody, toRefusedBody } from '../../graphql/graphql-response.ts';
 import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';

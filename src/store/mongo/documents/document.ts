@@ -6,7 +6,7 @@
  * needs no content type, so documents whose type has changed or no longer exists can still be read.
  */
 import type { Asset, ContentType, Field, Json, JsonObject } from '../../../model/content-type.ts';
-import { isJsonObject } from '../../../model/validate-asset.ts';
+import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import type { AssetPatch, StoredAsset } from '../../port.ts';
 import { toWordIndex, toWords } from '../indexes/word-index.ts';
 import { getNested, isNestedObject, type NestedObject, setNested } from './nested-names.ts';

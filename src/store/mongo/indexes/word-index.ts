@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ContentType, Field, Json, JsonObject, ValueType } from '../../../model/content-type.ts';
-import { isJsonObject } from '../../../model/validate-asset.ts';
+import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { familyOf } from '../../../query/operators.ts';
 import { toWords as splitWords } from '../../../query/text.ts';
 import { type NestedObject, setNested } from '../documents/nested-names.ts';

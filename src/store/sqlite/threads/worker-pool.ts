@@ -194,6 +194,6 @@ const isOutOfMemory = (reason: unknown) =>
   reason instanceof Error && 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 const outcomeUnknown = (reason: unknown) =>
-  storeBusy('its thread has ended before it told what came of the work', reason);
+  storeBusy('the thread that ran it ended before it reported the outcome', reason);
 
 const notRunning = (entry: PoolPlan['entry']) => storeBusy(`its ${entry} does not run at present`);

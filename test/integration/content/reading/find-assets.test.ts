@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { type AssetFinder, createAssetFinder } from '../../../../src/content/reading/find-assets.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
-import { restrictCatalog } from '../../../../src/model/restrict-catalog.ts';
+import { restrictCatalog } from '../../../../src/model/types/restrict-catalog.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { sqlitePlace } from '../../../support/stores.ts';

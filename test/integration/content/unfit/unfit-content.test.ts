@@ -6,7 +6,7 @@ import { type Logger, randomIds, silentLogger, systemClock } from '../../../../s
 import { createContentService } from '../../../../src/content/content-service.ts';
 import { createUnfitContent, type UnfitContent } from '../../../../src/content/unfit/unfit-content.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
-import { createAssetValidators } from '../../../../src/model/validate-asset.ts';
+import { createAssetValidators } from '../../../../src/model/values/validate-asset.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { arbitraryAssets } from '../../../support/assets.ts';

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../../src/base/errors.ts';
 import { createJsonReader } from '../../../../src/http/request/read-body.ts';
-import { maxJsonDepth } from '../../../../src/model/parse-json.ts';
+import { maxJsonDepth } from '../../../../src/model/values/parse-json.ts';
 
 const maxBodyBytes = 1000;
 const json = { 'Content-Type': 'application/json' };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDomainError, type Problem } from '../../../src/base/errors.ts';
-import { isExactNumber } from '../../../src/model/exact-numbers.ts';
-import { parseJsonObjectText } from '../../../src/model/parse-json.ts';
+import { isDomainError, type Problem } from '../../../../src/base/errors.ts';
+import { isExactNumber } from '../../../../src/model/values/exact-numbers.ts';
+import { parseJsonObjectText } from '../../../../src/model/values/parse-json.ts';
 
 describe('a number', () => {
   it.each([

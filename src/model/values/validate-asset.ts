@@ -5,9 +5,9 @@
  * alone: `content/` and the store check whether a reference's target exists and a unique value is free.
  */
 
-import type { Problem } from '../base/errors.ts';
-import { isUuid } from '../base/uuid.ts';
-import type { Catalog, ContentType, Field, Json, JsonObject, Reference } from './content-type.ts';
+import type { Problem } from '../../base/errors.ts';
+import { isUuid } from '../../base/uuid.ts';
+import type { Catalog, ContentType, Field, Json, JsonObject, Reference } from '../content-type.ts';
 import { lengthMessage } from './length-message.ts';
 import { compileScalar } from './validate-scalar.ts';
 

@@ -3,8 +3,8 @@
  *
  * A number -0 is stored as 0.
  */
-import type { Problem } from '../base/errors.ts';
-import type { Constraint, Json, ScalarName } from './content-type.ts';
+import type { Problem } from '../../base/errors.ts';
+import type { Constraint, Json, ScalarName } from '../content-type.ts';
 import { lengthMessage } from './length-message.ts';
 import { scalars } from './scalars.ts';
 

@@ -2,10 +2,10 @@
  * Checks one field of the SDL: its name, its list type and its directives.
  */
 import { type GraphQLField, isListType, isNonNullType } from 'graphql';
-import type { SourceProblem } from '../base/errors.ts';
-import type { Constraint, Field } from './content-type.ts';
+import type { SourceProblem } from '../../base/errors.ts';
+import type { Constraint, Field } from '../content-type.ts';
+import { scalars } from '../values/scalars.ts';
 import { problemAt } from './parse-types.ts';
-import { scalars } from './scalars.ts';
 
 /** Returns the JSON name of a field: the name in `@json`, or else its GraphQL name. */
 export function toJsonName(graphqlName: string, json: Record<string, unknown> | undefined): string {

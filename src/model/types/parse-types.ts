@@ -22,7 +22,7 @@ import {
   validateSchema,
 } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
-import { badTypes, type SourceProblem } from '../base/errors.ts';
+import { badTypes, type SourceProblem } from '../../base/errors.ts';
 import type { TypeSource } from './type-sources.ts';
 
 type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;

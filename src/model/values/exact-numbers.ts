@@ -4,7 +4,7 @@
  * A whole number must keep every digit, and no number may become 0 or infinite. That a fraction is rounded in its last digits is
  * what a number with a point is for.
  */
-import type { Problem } from '../base/errors.ts';
+import type { Problem } from '../../base/errors.ts';
 
 /** The message for a number that cannot be kept. */
 export const inexactMessage = 'is a number that cannot be stored exactly; send it as a string';

@@ -3,7 +3,7 @@
  *
  * Texts are Unicode without U+0000 and without lone surrogates, which some store, XML or UTF-8 cannot hold.
  */
-import type { Json } from './content-type.ts';
+import type { Json } from '../content-type.ts';
 
 /** Finds what no text may contain. */
 export function findTextFlaw(text: string): string | undefined {

@@ -2,9 +2,9 @@
  * Checks names against each other: class names, the JSON names of one type, and the names that Colophon generates for GraphQL.
  */
 import { type GraphQLSchema, isObjectType } from 'graphql';
-import type { SourceProblem } from '../base/errors.ts';
-import type { ContentType, Field } from './content-type.ts';
-import { indexedPaths } from './field-path.ts';
+import type { SourceProblem } from '../../base/errors.ts';
+import type { ContentType, Field } from '../content-type.ts';
+import { indexedPaths } from '../field-path.ts';
 import { type LocatedNode, problemAt } from './parse-types.ts';
 
 type Node = LocatedNode | null | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/model/content-type.ts';
-import { type AssetValidator, createAssetValidators } from '../../../src/model/validate-asset.ts';
-import { catalogOf } from '../../support/types.ts';
+import type { JsonObject } from '../../../../src/model/content-type.ts';
+import { type AssetValidator, createAssetValidators } from '../../../../src/model/values/validate-asset.ts';
+import { catalogOf } from '../../../support/types.ts';
 
 const uuid = '0190a0c0-0000-7000-8000-00000000abcd';
 const catalog = catalogOf(`

@@ -19,13 +19,13 @@ import {
   isScalarType,
   isUnionType,
 } from 'graphql';
-import type { SourceProblem } from '../base/errors.ts';
+import type { SourceProblem } from '../../base/errors.ts';
+import type { Constraint, EmbeddedType, Field, ValueType } from '../content-type.ts';
+import { isScalarName } from '../values/scalars.ts';
 import { checkFieldNames } from './check-catalog.ts';
 import { checkField, toJsonName } from './check-field.ts';
-import type { Constraint, EmbeddedType, Field, ValueType } from './content-type.ts';
 import { problemAt } from './parse-types.ts';
 import { type DirectiveReader, type DirectiveValues, readContentTypeDirective } from './read-directives.ts';
-import { isScalarName } from './scalars.ts';
 
 /** A type that has fields. */
 export type Composite = GraphQLObjectType | GraphQLInterfaceType;

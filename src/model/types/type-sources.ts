@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { packageRoot } from '../base/package-root.ts';
+import { packageRoot } from '../../base/package-root.ts';
 
 /** One SDL file: its name as problems show it, and its text. */
 export interface TypeSource {

@@ -2,8 +2,8 @@
  * Parses JSON from outside, a body or a line of a file, more strictly than JSON requires: it must be UTF-8 and an object within the
  * depth limit, no object may repeat a name (a parser would silently keep one), and no number may lose its value.
  */
-import { invalidBody, invalidJson } from '../base/errors.ts';
-import type { Json, JsonObject } from './content-type.ts';
+import { invalidBody, invalidJson } from '../../base/errors.ts';
+import type { Json, JsonObject } from '../content-type.ts';
 import { findInexactNumbers, isExactNumber } from './exact-numbers.ts';
 import { isJsonObject } from './validate-asset.ts';
 

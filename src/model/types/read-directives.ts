@@ -2,7 +2,7 @@
  * Reads the directives of an SDL schema. GraphQL validates their arguments only when they are read, so problems appear here.
  */
 import { GraphQLError, type GraphQLNamedType, type GraphQLSchema, getDirectiveValues } from 'graphql';
-import type { SourceProblem } from '../base/errors.ts';
+import type { SourceProblem } from '../../base/errors.ts';
 import { type LocatedNode, problemAt } from './parse-types.ts';
 
 /** The arguments of one directive by name. */

@@ -1,8 +1,8 @@
 /**
  * Bodies handed to a service with what their schema finds wrong, so that the service answers all problems at once.
  */
-import type { Problem } from '../base/errors.ts';
-import type { JsonObject } from './content-type.ts';
+import type { Problem } from '../../base/errors.ts';
+import type { JsonObject } from '../content-type.ts';
 
 /** A body for a service. `problems` are those that the schema of the body shows; callers that have no schema leave them out. */
 export interface SubmittedBody {

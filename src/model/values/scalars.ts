@@ -4,7 +4,7 @@
  * Validators, predicates, documents, mapped routes and GraphQL derive what they need from here, so a new scalar is one more row;
  * a row without all columns does not compile. The limits of a single field (`@constraint`) are checked in `validate-scalar.ts`.
  */
-import type { Json, JsonObject, ScalarName } from './content-type.ts';
+import type { Json, JsonObject, ScalarName } from '../content-type.ts';
 import { isExactNumber } from './exact-numbers.ts';
 import { findJsonFlaw, findTextFlaw, findUrlFlaw } from './scalar-flaws.ts';
 
