@@ -5,12 +5,17 @@
  */
 import {
   MongoBulkWriteError,
+  MongoClientClosedError,
   MongoError,
   MongoErrorLabel,
   MongoNetworkError,
+  MongoNotConnectedError,
   MongoOperationTimeoutError,
+  MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoTopologyClosedError,
+  MongoUnexpectedServerResponseError,
 } from 'mongodb';
 import { type DomainError, invalidBody, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
 
@@ -109,11 +114,21 @@ function codeOf(error: unknown): number | undefined {
   return error instanceof MongoServerError && typeof error.code === 'number' ? error.code : undefined;
 }
 
+/** Errors of the driver about a server that does not answer, or a connection that ended, also in the middle of a reply. */
+const unreachable = [
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoOperationTimeoutError,
+  MongoClientClosedError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoTopologyClosedError,
+  MongoUnexpectedServerResponseError,
+];
+
 function isUnreachable(error: unknown): boolean {
   return (
-    error instanceof MongoNetworkError ||
-    error instanceof MongoServerSelectionError ||
-    error instanceof MongoOperationTimeoutError ||
+    unreachable.some((type) => error instanceof type) ||
     // No connection was free in time; the driver does not export this class.
     (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')
   );

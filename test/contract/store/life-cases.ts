@@ -135,14 +135,14 @@ export function describeLife(createHarness: CreateHarness): void {
   describe('close', () => {
     test('waits for pending writes', async () => {
       const store = await open(indexed);
-      const writes = Array.from({ length: 300 }, (_, n) =>
+      const writes = Array.from({ length: 100 }, (_, n) =>
         store.insert({ asset: assetOf('Item', n + 1), version: 'v' }),
       );
       await store.close();
       await Promise.all(writes);
       const next = await open(indexed);
       expect((await next.find({ types: ['suite.Item'], offset: 0, limit: 0, withCount: true })).count).toBe(
-        300,
+        100,
       );
     });
 

@@ -65,7 +65,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
       ['int=1.5', 'int', /whole number/],
       ['int=2147483648', 'int', /whole number/],
       ['int=01', 'int', /JSON literal/],
-      ['float=1e400', 'float', /cannot be kept exactly/],
+      ['float=1e400', 'float', /cannot be stored exactly/],
       ['flag="true"', 'flag', /true or false/],
       ['level="low"', 'level', /one of LOW, HIGH/],
       ['level=LOW', 'level', /JSON literal/],

@@ -1,4 +1,4 @@
-import { MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
+import { MongoError, MongoNetworkError, MongoServerError, MongoTopologyClosedError } from 'mongodb';
 import { describe, expect, test } from 'vitest';
 import { notFound } from '../../../../src/base/errors.ts';
 import { toStoreError } from '../../../../src/store/mongo/map-error.ts';
@@ -8,6 +8,7 @@ const serverError = (code: number) => new MongoServerError({ message: 'not maste
 describe('an error of the driver or of MongoDB', () => {
   test.each([
     ['a lost connection', new MongoNetworkError('gone')],
+    ['a connection pool that was closed', new MongoTopologyClosedError('closed')],
     ['a server that shuts down', serverError(91)],
     ['a primary that stepped down', serverError(189)],
     ['a server that is not the primary', serverError(10107)],
