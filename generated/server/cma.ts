@@ -279,7 +279,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
 
 /**
  * An error of the server, not of the request.

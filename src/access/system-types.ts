@@ -4,7 +4,7 @@
  */
 import { badTypes } from '../base/errors.ts';
 import { createCatalog } from '../model/catalog.ts';
-import type { Catalog, ContentType } from '../model/content-type.ts';
+import type { Catalog, ContentType, UnloggedParts } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/types/type-sources.ts';
 import { scopes } from './clients/scopes.ts';
@@ -154,9 +154,27 @@ const systemTypes = /* GraphQL */ `
   }
 `;
 
+/** What the change log leaves out of system records: those that are no decisions of people, and all secrets. */
+const unlogged: Readonly<Record<string, UnloggedParts>> = {
+  ApiClient: { secrets: ['secretHash', 'keys'] },
+  User: { secrets: ['passwordHash'] },
+  Session: 'all',
+  KnownDevice: 'all',
+  FailedAttempts: 'all',
+  KeyedRequest: 'all',
+  RouteClaim: 'all',
+  RestEndpointVersion: 'all',
+};
+
 /** Loads the catalog of system records, with the types that every catalog has, such as `Site`, which they reference. */
 export function loadSystemTypes(): Catalog {
-  return loadTypes([...readSuppliedSources(), { file: 'system.graphql', text: systemTypes }]);
+  const loaded = loadTypes([...readSuppliedSources(), { file: 'system.graphql', text: systemTypes }]);
+  return createCatalog(
+    allTypes(loaded).map((type) => {
+      const parts = isRecord(type) ? unlogged[type.name] : undefined;
+      return parts ? { ...type, unlogged: parts } : type;
+    }),
+  );
 }
 
 /**

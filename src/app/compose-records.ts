@@ -10,6 +10,7 @@ import {
 } from '../access/idempotency/idempotent-requests.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createUsers, type Users } from '../access/users/users.ts';
+import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
 import { createAssetFinder } from '../content/reading/find-assets.ts';
@@ -27,11 +28,12 @@ import type { ContentStore } from '../store/port.ts';
 import { type ChosenTypes, populatedWithContent } from './chosen-types.ts';
 import type { Config } from './config.ts';
 
-/** The log, the clock and the source of identifiers that an instance uses. */
+/** The log, the clock, the source of identifiers and the origins of requests that an instance uses. */
 export interface Runtime {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: IdSource;
+  readonly origins: RequestOrigins;
 }
 
 /** The services that know who may access a store. */

@@ -4,7 +4,7 @@
  * A code names what went wrong; `http/error-map.ts` maps it to an HTTP status. Each code has
  * typed details; the functions that build errors are in `errors.ts`.
  */
-import type { Problem, SourceProblem } from './problems.ts';
+import type { EditConflict, Problem, SourceProblem } from './problems.ts';
 
 /** The closed list of error codes, each with its details. */
 export interface ErrorDetails {
@@ -32,6 +32,12 @@ export interface ErrorDetails {
   idempotency_key_reused: { key: string };
   atomic_unsupported: Record<never, never>;
   query_too_costly: { path?: string };
+  edit_conflict: { id: string; conflicts: readonly EditConflict[] };
+  run_foreign: { run: string };
+  run_closed: { run: string };
+  run_active: { run: string };
+  history_removed: { id: string };
+  not_supported: { reason: string };
   in_use: { id: string; users: readonly string[] };
   limit_exceeded: { limit: string; max: number; actual: number };
   answer_too_large: { maxAnswerBytes: number; written?: readonly string[] };

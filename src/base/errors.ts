@@ -6,6 +6,7 @@ import { DomainError, type ErrorDetails } from './domain-error.ts';
 import {
   count,
   describeProblems,
+  type EditConflict,
   firstProblems,
   type Kind,
   type Problem,
@@ -16,7 +17,7 @@ import {
 
 export { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from './domain-error.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
-export type { Kind, Problem, SourceProblem } from './problems.ts';
+export type { EditConflict, Kind, Problem, SourceProblem } from './problems.ts';
 
 export const invalidJson = (reason: string) =>
   new DomainError('invalid_json', `The body is not valid JSON: ${reason}`, { reason });
@@ -111,6 +112,30 @@ export const preconditionFailed = (id: string) =>
   new DomainError('precondition_failed', `${quote(id)} has changed in the meantime`, {
     id,
   });
+
+/** Fields that others have changed since the version that an update is based on, and that the update changes to other values. */
+export const editConflict = (id: string, conflicts: readonly EditConflict[]) =>
+  new DomainError(
+    'edit_conflict',
+    `Others have changed these fields of ${quote(id)} too: ${conflicts.map(({ path }) => path).join(', ')}`,
+    { id, conflicts },
+  );
+
+export const runForeign = (run: string) =>
+  new DomainError('run_foreign', `The run ${quote(run)} belongs to another client`, { run });
+
+export const runClosed = (run: string) =>
+  new DomainError('run_closed', `The run ${quote(run)} is closed; use another name`, { run });
+
+export const runActive = (run: string) =>
+  new DomainError('run_active', `The run ${quote(run)} has written within the last minute`, { run });
+
+/** A past state that the change log does not have, any more or at all. */
+export const historyRemoved = (id: string) =>
+  new DomainError('history_removed', `The history of ${quote(id)} does not go back that far`, { id });
+
+/** A function that this installation does not have; `reason` says why. */
+export const notSupported = (reason: string) => new DomainError('not_supported', reason, { reason });
 
 export const idempotencyKeyReused = (key: string) =>
   new DomainError('idempotency_key_reused', 'The Idempotency-Key was used for another request', { key });

@@ -43,6 +43,8 @@ export function locateError(error: DomainError): ErrorLocation {
       return { path: '_id', reason: 'is already in use' };
     case 'atomic_unsupported':
       return { path: 'atomic' };
+    case 'edit_conflict':
+      return { path: error.details.conflicts[0]?.path };
     case 'answer_too_large':
     case 'bad_config':
     case 'bad_types':
@@ -52,14 +54,19 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'cannot_generate':
     case 'check_failed':
     case 'forbidden':
+    case 'history_removed':
     case 'idempotency_key_reused':
     case 'in_use':
     case 'invalid_json':
     case 'limit_exceeded':
     case 'method_not_allowed':
     case 'not_found':
+    case 'not_supported':
     case 'precondition_failed':
     case 'route_not_found':
+    case 'run_active':
+    case 'run_closed':
+    case 'run_foreign':
     case 'store_busy':
     case 'store_failure':
     case 'too_many_attempts':

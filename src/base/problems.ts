@@ -13,6 +13,17 @@ export interface Problem {
   readonly column?: number;
 }
 
+/**
+ * A field that two writers have changed from the same version to different values. `base` is the common former value; a value is
+ * absent when the field had none.
+ */
+export interface EditConflict {
+  readonly path: string;
+  readonly base?: unknown;
+  readonly theirs?: unknown;
+  readonly yours?: unknown;
+}
+
 /** The maximum number of problems in one response. */
 const maxProblems = 100;
 
@@ -53,5 +64,6 @@ export type Kind =
   | 'content type'
   | 'GraphQL endpoint'
   | 'REST endpoint'
+  | 'run'
   | 'version'
   | 'user';

@@ -10,6 +10,7 @@ import { createFirstUser, type SignIn } from '../access/users/users.ts';
 import { compose, type Instance } from '../app/compose.ts';
 import type { Config } from '../app/config.ts';
 import { startServer } from '../app/server.ts';
+import { createRequestOrigins } from '../base/request-origin.ts';
 import { type Logger, randomIds, systemClock } from '../base/runtime.ts';
 import { greet } from './greeting.ts';
 import { openLog } from './log-destination.ts';
@@ -28,7 +29,12 @@ export async function runServer(
   if (config.ignoredVariables.length > 0) {
     logger.info({ variables: config.ignoredVariables }, 'variables of Kubernetes services are ignored');
   }
-  const instance = await compose(config, { logger, clock: systemClock, ids: randomIds }).catch(abandon);
+  const instance = await compose(config, {
+    logger,
+    clock: systemClock,
+    ids: randomIds,
+    origins: createRequestOrigins(),
+  }).catch(abandon);
   let made: Made = { client: undefined, user: undefined };
   // Runs only once the port is bound, so that a failed start creates no client or user whose secrets were never shown.
   const makeFirst = async () => {

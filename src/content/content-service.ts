@@ -4,10 +4,12 @@
  * A service covers one catalog. The content types of users and those of Colophon's own records are two catalogs over one store,
  * so that neither service can see, write or reference the assets of the other.
  */
+import { createRequestOrigins, type RequestOrigins } from '../base/request-origin.ts';
 import { type Clock, type IdSource, type Logger, silentLogger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
+import { attributeWrites } from './attribute-writes.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
@@ -29,9 +31,10 @@ export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
 /** Creates the content service of one catalog. */
 export function createContentService({
   catalog,
-  store,
+  store: sharedStore,
   clock,
   ids,
+  origins = createRequestOrigins(),
   logger = silentLogger,
   rules,
 }: {
@@ -39,9 +42,12 @@ export function createContentService({
   store: ContentStore;
   clock: Clock;
   ids: IdSource;
+  /** Who causes the writes; absent means Colophon itself. */
+  origins?: RequestOrigins;
   logger?: Logger;
   rules: ContentRules;
 }): ContentService {
+  const store = attributeWrites(sharedStore, { origins, clock });
   const finder = createAssetFinder({ catalog, store });
   const validators = createAssetValidators(catalog);
   const preparer = createWritePreparer({ catalog, validators, clock, rules });

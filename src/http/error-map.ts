@@ -33,6 +33,12 @@ const statuses: Record<ErrorCode, number> = {
   id_in_use: 409,
   value_in_use: 409,
   in_use: 409,
+  edit_conflict: 409,
+  run_foreign: 409,
+  run_closed: 409,
+  run_active: 409,
+  history_removed: 410,
+  not_supported: 501,
   idempotency_key_reused: 409,
   body_too_slow: 408,
   precondition_failed: 412,
@@ -64,14 +70,22 @@ export function statusOf(error: unknown): number {
 }
 
 /**
+ * Tells whether an error is a failure of the server. Its cause is for the log, and its answer says only that it happened. The one
+ * error with a status of 500 or above that is no failure is `not_supported`, which says why.
+ */
+export function isFailure(error: unknown): boolean {
+  return !isDomainError(error) || (statuses[error.code] >= 500 && error.code !== 'not_supported');
+}
+
+/**
  * Builds the answer to an error, in the envelope of openapi/cma.yaml.
  *
- * Shapes: below 500 `{status, result: null, error: {code, message, path?, column?, problems?}}`; from 500 on
+ * Shapes: `{status, result: null, error: {code, message, path?, column?, problems?}}`; for a failure
  * `{status, result: {message}}`, where the message depends on the status only.
  */
 export function toErrorAnswer(error: unknown): HttpAnswer {
   const status = statusOf(error);
-  if (!isDomainError(error) || status >= 500) {
+  if (!isDomainError(error) || isFailure(error)) {
     return {
       status,
       headers: headersOf(error),
@@ -90,7 +104,7 @@ export function toErrorAnswer(error: unknown): HttpAnswer {
 export function toOperationError(error: DomainError) {
   const status = statusOf(error);
   const { code, message } = error;
-  if (status >= 500) return { status, error: { code, message: failureMessage(status) } };
+  if (isFailure(error)) return { status, error: { code, message: failureMessage(status) } };
   return { status, error: { code, message, ...locationOf(error) } };
 }
 

@@ -91,7 +91,12 @@ export interface ContentType {
   readonly fields: ReadonlyMap<string, Field>;
   /** Class names of the interfaces it implements, those with `@contentType` only. */
   readonly interfaces: readonly string[];
+  /** What the change log leaves out; absent means nothing. */
+  readonly unlogged?: UnloggedParts;
 }
+
+/** What the change log leaves out: all writes of a type, or the values of some fields. */
+export type UnloggedParts = 'all' | { readonly secrets: readonly string[] };
 
 /** All content types, in the order of their class names. */
 export interface Catalog {

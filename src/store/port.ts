@@ -5,6 +5,7 @@
  * promise resolves, is applied whole or not at all, and is visible to every read that begins later in this process. Several
  * processes may open one store, also with different catalogs. Opening a store changes nothing: it works with the existing
  * indexes, and the result of a query never depends on them.
+ * Each write of a logged type has an entry in the change log. A write without an `origin` is one of Colophon itself.
  * Errors: conflicts are the domain errors named below; any other driver error becomes `store_busy` or `store_failure`. A write
  * whose outcome is unknown is `store_busy` too.
  */
@@ -12,6 +13,7 @@ import type { DomainError } from '../base/errors.ts';
 import type { Asset, Json } from '../model/content-type.ts';
 import type { BoundPredicate } from '../query/ast.ts';
 import type { BoundSort } from '../query/sort.ts';
+import type { ChangeLog, ChangeOrigin } from './changes.ts';
 import type { ServedTypes, UnenforcedField } from './served-types.ts';
 
 /** An asset and its version: an opaque name of its current state, which each write replaces. */
@@ -83,6 +85,8 @@ export interface AssetPatch {
 export interface AssetDeletion {
   readonly id: string;
   readonly type: string;
+  /** The `id` of the entry in the change log; absent means a random one. */
+  readonly change?: string;
   readonly ifVersion?: string;
 }
 
@@ -113,11 +117,14 @@ export type WriteOutcome =
 export interface StoreCapabilities {
   /** Whether several writes can be applied all or not at all. */
   readonly transactions: boolean;
+  /** Whether the store keeps a change log, which needs transactions. */
+  readonly changes: boolean;
 }
 
 /** A store of assets. */
 export interface ContentStore {
   readonly capabilities: StoreCapabilities;
+  readonly changes: ChangeLog;
   get(id: string): Promise<StoredAsset | undefined>;
   /** Reads the assets with these ids, in no order. For assets that are likely to be small. */
   getMany(ids: readonly string[]): Promise<FoundAssets>;
@@ -128,11 +135,11 @@ export interface ContentStore {
   /** Errors: query_too_costly, invalid_parameter. */
   find(request: FindRequest): Promise<FoundPage>;
   /** Errors: id_in_use, value_in_use. */
-  insert(stored: StoredAsset): Promise<void>;
+  insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<void>;
   /** Returns the changed asset, or `undefined` when there is none. Errors: value_in_use, precondition_failed. */
-  patch(patch: AssetPatch): Promise<StoredAsset | undefined>;
+  patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredAsset | undefined>;
   /** Returns whether there was such an asset. Errors: precondition_failed. */
-  delete(deletion: AssetDeletion): Promise<boolean>;
+  delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
   /**
    * Applies writes in the given order, each as if it were alone and after those before it. Returns their outcomes in that order.
    *
@@ -141,7 +148,7 @@ export interface ContentStore {
    */
   write(
     writes: readonly AssetWrite[],
-    options?: { readonly atomic?: boolean },
+    options?: { readonly atomic?: boolean; readonly origin?: ChangeOrigin },
   ): Promise<readonly WriteOutcome[]>;
   /** Counts the assets of each class that is not in `known`, by class name; classes without assets are left out. */
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;

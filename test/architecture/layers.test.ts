@@ -107,6 +107,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 
 /** Modules of Node that any file may use: they do not go beyond the process or a file. */
 const plainNode = [
+  'node:async_hooks',
   'node:buffer',
   'node:crypto',
   'node:fs',

@@ -9,6 +9,7 @@ import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts
 import { compose } from '../../src/app/compose.ts';
 import { type Config, readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';
+import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../src/base/runtime.ts';
 import type { Asset } from '../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath } from '../../src/model/field-path.ts';
@@ -25,7 +26,12 @@ const config: Config = { ...readConfig({}), port: 0, dataDir };
 const logger = pino(pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 }));
 
 async function startColophon(): Promise<void> {
-  const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
+  const instance = await compose(config, {
+    logger,
+    clock: systemClock,
+    ids: randomIds,
+    origins: createRequestOrigins(),
+  });
   const { clientId, secret } = await instance.clients.create({
     name: 'bench',
     scopes: ['cma:read', 'cma:write', 'graphql'],

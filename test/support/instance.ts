@@ -7,6 +7,7 @@ import type { SignIn } from '../../src/access/users/users.ts';
 import { compose, type Instance } from '../../src/app/compose.ts';
 import { type Config, readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';
+import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { type Logger, randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
 import type { StorePlace } from './stores.ts';
 
@@ -38,7 +39,12 @@ export async function startInstance(
 ): Promise<TestInstance> {
   const typesGiven = settings.typesDir !== undefined;
   const config: Config = { ...readConfig({}), port: 0, typesGiven, ...place.config, ...settings };
-  const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
+  const instance = await compose(config, {
+    logger,
+    clock: systemClock,
+    ids: randomIds,
+    origins: createRequestOrigins(),
+  });
   const server = await startServer({ instance, config, logger });
   const createClient = async (client: Partial<NewApiClient>) =>
     toHeaders(await instance.clients.create({ name: 'test', scopes: ['cma:read', 'cma:write'], ...client }));

@@ -6,11 +6,16 @@ import { createFirstApiClient } from '../../src/access/clients/api-clients.ts';
 import { compose } from '../../src/app/compose.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';
+import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../src/base/runtime.ts';
 
 const config = readConfig(process.env);
 const timing = { heartbeatMs: 500, expiryMs: 5_000 };
-const instance = await compose(config, { logger, clock: systemClock, ids: randomIds }, timing);
+const instance = await compose(
+  config,
+  { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() },
+  timing,
+);
 const server = await startServer({ instance, config, logger });
 const { firstClientId = 'me', firstClientSecret = 'mine' } = config;
 await createFirstApiClient(instance.clients, { clientId: firstClientId, secret: firstClientSecret });

@@ -9,6 +9,7 @@ import {
   type Runtime,
 } from '../../app/compose-records.ts';
 import { readConfig } from '../../app/config.ts';
+import { createRequestOrigins } from '../../base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { CommandCall } from '../command.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from './types-option.ts';
@@ -43,7 +44,12 @@ export async function withEndpointsToWrite<Outcome>(
   return closing(await composeEndpoints(config, createRuntime(), chosen.catalog), work);
 }
 
-const createRuntime = (): Runtime => ({ logger: silentLogger, clock: systemClock, ids: randomIds });
+const createRuntime = (): Runtime => ({
+  logger: silentLogger,
+  clock: systemClock,
+  ids: randomIds,
+  origins: createRequestOrigins(),
+});
 
 async function closing<Records extends { close(): Promise<void> }, Outcome>(
   records: Records,

@@ -6,6 +6,7 @@ import { describeDifferences, readFolder, toCatalog } from '../../app/chosen-typ
 import { composeContent } from '../../app/compose-records.ts';
 import type { Config } from '../../app/config.ts';
 import { usage } from '../../base/errors.ts';
+import { createRequestOrigins } from '../../base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentTarget } from '../../transfer/target/content-target.ts';
@@ -88,7 +89,12 @@ async function openStoreTarget(
   const chosen = await chooseTypesFor(config, { isCompared: true });
   if (purpose === 'write') assertSame(chosen);
   else if (chosen.differences.length > 0) warn(describeDifferences(chosen));
-  const runtime = { logger: silentLogger, clock: systemClock, ids: randomIds };
+  const runtime = {
+    logger: silentLogger,
+    clock: systemClock,
+    ids: randomIds,
+    origins: createRequestOrigins(),
+  };
   const { catalog } = chosen;
   const records = await composeContent(config, runtime, { chosen, isReadOnly: purpose === 'read' });
   for (const warning of records.warnings) warn(warning);

@@ -5,7 +5,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { type DomainError, isDomainError, locateError, type Problem } from '../../base/errors.ts';
-import { failureMessage, type HttpAnswer, headersOf, statusOf } from '../error-map.ts';
+import { failureMessage, type HttpAnswer, headersOf, isFailure, statusOf } from '../error-map.ts';
 
 /**
  * Builds the answer to an error, in the format of openapi/admin.yaml.
@@ -15,7 +15,7 @@ import { failureMessage, type HttpAnswer, headersOf, statusOf } from '../error-m
  */
 export function toProblemAnswer(error: unknown): HttpAnswer {
   const status = statusOf(error);
-  const isRefusal = isDomainError(error) && status < 500;
+  const isRefusal = isDomainError(error) && !isFailure(error);
   const reason = isRefusal
     ? { detail: error.message, code: error.code, ...problemsOf(error) }
     : { detail: failureMessage(status) };

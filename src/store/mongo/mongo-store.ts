@@ -7,6 +7,7 @@ import { isAbort, type Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type ContentStore, idOfWrite } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
+import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createUniqueFields } from './indexes/unique-values.ts';
 import { toStoreError } from './map-error.ts';
@@ -90,7 +91,10 @@ async function createStore(
   }
 
   return {
-    capabilities: { transactions: database.transactions },
+    capabilities: { transactions: database.transactions, changes: false },
+    changes: createUnsupportedChanges(
+      'A standalone MongoDB server has no transactions, so it keeps no change log',
+    ),
     get: (id) => read('get', () => reader.get(id)),
     getMany: (ids) => read('getMany', () => reader.getMany(ids)),
     getChunk: (ids) => read('getChunk', () => reader.getChunk(ids)),

@@ -10,6 +10,7 @@ import { isAbort } from '../../base/runtime.ts';
 import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ContentStore } from '../port.ts';
 import { defaultTiming } from '../served-types.ts';
+import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import type { Query } from './connection.ts';
 import type { IndexChange } from './indexes/stored-indexes.ts';
 import { toStoreError } from './map-error.ts';
@@ -63,7 +64,8 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     await stopThreads(threads);
   };
   return {
-    capabilities: { transactions: true },
+    capabilities: { transactions: true, changes: false },
+    changes: createUnsupportedChanges('This store keeps no change log'),
     get: (id) => run('get', () => read.get(id)),
     getMany: (ids) => run('getMany', () => read.getMany(ids)),
     getChunk: (ids) => run('getChunk', () => read.getChunk(ids)),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { composeAccess } from '../../../src/app/compose-records.ts';
 import { readConfig } from '../../../src/app/config.ts';
+import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { compileCache } from '../../support/compile-cache.ts';
@@ -21,7 +22,12 @@ describeOnEachStore('user', (places) => {
   beforeAll(async () => {
     place = places();
     environment = environmentOf(place);
-    const runtime = { logger: silentLogger, clock: systemClock, ids: randomIds };
+    const runtime = {
+      logger: silentLogger,
+      clock: systemClock,
+      ids: randomIds,
+      origins: createRequestOrigins(),
+    };
     access = await composeAccess({ ...readConfig({}), ...place.config }, runtime);
   });
   afterAll(async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compose, type Instance } from '../../../src/app/compose.ts';
 import { type Config, readConfig } from '../../../src/app/config.ts';
 import { type RunningServer, startServer } from '../../../src/app/server.ts';
+import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import { createRecordingLogger } from '../../support/runtime.ts';
 import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
@@ -18,7 +19,12 @@ let server: RunningServer;
 beforeEach(async () => {
   place = sqlitePlace();
   config = { ...readConfig({}), ...place.config, port: 0, shutdownMs: 600_000 };
-  instance = await compose(config, { logger: silentLogger, clock: systemClock, ids: randomIds });
+  instance = await compose(config, {
+    logger: silentLogger,
+    clock: systemClock,
+    ids: randomIds,
+    origins: createRequestOrigins(),
+  });
   server = await startServer({ instance, config, logger: silentLogger });
 });
 afterEach(async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadSystemTypes, storedCatalog } from '../../../../src/access/system-types.ts';
 import { createSystem } from '../../../../src/app/compose-records.ts';
+import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import type { ContentService } from '../../../../src/content/content-service.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
@@ -38,7 +39,12 @@ describeOnEachStore('two processes that change endpoints at once', (places) => {
     const catalog = storedCatalog(loadSystemTypes());
     store = await openStore({ ...place.config, catalog, logger: silentLogger });
     await store.prepare();
-    system = createSystem(store, { logger: silentLogger, clock: systemClock, ids: randomIds });
+    system = createSystem(store, {
+      logger: silentLogger,
+      clock: systemClock,
+      ids: randomIds,
+      origins: createRequestOrigins(),
+    });
   }, 60_000);
 
   afterAll(async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compose, type Instance } from '../../../../src/app/compose.ts';
 import { readConfig } from '../../../../src/app/config.ts';
 import { startServer } from '../../../../src/app/server.ts';
+import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { createRecordingLogger, type RecordedLine } from '../../../support/runtime.ts';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
@@ -40,7 +41,12 @@ interface FailingInstance {
 async function startFailing(place: StorePlace): Promise<FailingInstance> {
   const { logger, lines } = createRecordingLogger();
   const config = { ...readConfig({}), port: 0, ...place.config };
-  const instance = await compose(config, { logger, clock: systemClock, ids: randomIds });
+  const instance = await compose(config, {
+    logger,
+    clock: systemClock,
+    ids: randomIds,
+    origins: createRequestOrigins(),
+  });
   const server = await startServer({ instance, config, logger });
   await instance.graphqlEndpoints.create(open);
   const { id } = await instance.restEndpoints.create({ body: failing, by });

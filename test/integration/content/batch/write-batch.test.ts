@@ -130,7 +130,7 @@ describeOnEachStore('batches', (places) => {
   });
 
   it('cannot be atomic without transactions', async () => {
-    const content = contentOver({ ...store, capabilities: { transactions: false } });
+    const content = contentOver({ ...store, capabilities: { transactions: false, changes: false } });
     await expect(run([create({})], { atomic: true }, content)).rejects.toMatchObject({
       code: 'atomic_unsupported',
     });
