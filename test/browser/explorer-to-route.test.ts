@@ -28,7 +28,7 @@ describeJourneys('a query in the explorer', ({ instance, openSignedIn }) => {
     await page.getByRole('button', { name: 'REST mapping' }).click();
     const dialog = page.getByRole('dialog', { name: 'REST mapping' });
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Site Names');
-    expect(await dialog.getByLabel('Path behind the prefix').inputValue()).toBe('/site-names');
+    expect(await dialog.getByLabel('Path after the prefix').inputValue()).toBe('/site-names');
     expect(await dialog.getByRole('checkbox', { name: 'GET' }).isChecked()).toBe(true);
     await dialog.getByLabel('REST endpoint').selectOption('A new REST endpoint');
     await expectAccessible(page, { without: graphiql });

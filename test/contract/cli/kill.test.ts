@@ -1,9 +1,10 @@
 /** Kills a server while it writes: every answered write must exist after the restart. */
 import { afterAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
+import { roundsOf } from '../../support/rounds.ts';
 import { sqlitePlace } from '../../support/stores.ts';
 
-const kills = 20;
+const kills = roundsOf({ usual: 8, long: 50 });
 const writers = 8;
 const headers = { 'X-Client-Id': 'writer', 'X-Client-Secret': 'secret', 'Content-Type': 'application/json' };
 const place = sqlitePlace();

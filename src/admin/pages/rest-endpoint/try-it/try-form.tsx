@@ -49,7 +49,7 @@ export function TryForm({ published, route }: { published: Published; route: Pub
           />
           {method !== 'GET' && (
             <SegmentedControl
-              aria-label="Where the variables go"
+              aria-label="Send variables in"
               value={place}
               onChange={setPlace}
               data={[
@@ -78,7 +78,7 @@ export function TryForm({ published, route }: { published: Published; route: Pub
             Send
           </Button>
         </Group>
-        <ProblemAlert error={error} title="There was no answer" />
+        <ProblemAlert error={error} title="No response" />
         {answer && <ResponseView answer={answer} />}
       </Stack>
     </form>
