@@ -162,7 +162,9 @@ describe('an error', () => {
       status: undefined,
       cause: expect.any(TypeError),
     });
-    expect(error.message).toMatch(/^POST .* got no response from http:\/\/127.0.0.1:\d+: connect ECONNREFUSED/);
+    expect(error.message).toMatch(
+      /^POST .* got no response from http:\/\/127.0.0.1:\d+: connect ECONNREFUSED/,
+    );
   });
 });
 
