@@ -23,7 +23,7 @@ import { createApi } from '../http/api.ts';
 import { createAdmin } from '../http/create-admin.ts';
 import { createApp, type MountedApi } from '../http/create-app.ts';
 import { authenticateClients } from '../http/credentials/authenticate-client.ts';
-import { toErrorAnswer } from '../http/error-map.ts';
+import { toErrorResponse } from '../http/error-map.ts';
 import { serveGraphql } from '../http/graphql/serve-graphql.ts';
 import { createCmaHandlers } from '../http/handlers/cma.ts';
 import { servePages } from '../http/pages/serve-pages.ts';
@@ -179,6 +179,6 @@ async function createCma(
     basePath: config.cmaPath,
     authenticate: authenticateClients(authenticator),
     serve,
-    toErrorAnswer,
+    toErrorResponse,
   };
 }

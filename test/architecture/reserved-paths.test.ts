@@ -26,7 +26,7 @@ function mountedPaths(): string[] {
   }
   const nothing = () => undefined;
   createApp({
-    apis: [{ basePath: adminPath, authenticate: () => ({}), serve: nothing, toErrorAnswer: vi.fn() }],
+    apis: [{ basePath: adminPath, authenticate: () => ({}), serve: nothing, toErrorResponse: vi.fn() }],
     graphql: nothing,
     pages: servePages({ admin: 'no-such-folder', guide: 'no-such-folder' }),
     routes: nothing,

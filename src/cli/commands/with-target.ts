@@ -39,7 +39,7 @@ export const targetOptions = {
   'timeout-ms': {
     type: 'string',
     value: '<n>',
-    summary: 'how long an answer of --url may take (default: 120000)',
+    summary: 'how long a response of --url may take (default: 120000)',
   },
 } as const satisfies OptionDescriptions;
 

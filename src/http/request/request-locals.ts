@@ -3,7 +3,7 @@
  */
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import type { User } from '../../access/users/users.ts';
-import type { HttpAnswer } from '../error-map.ts';
+import type { HttpResponse } from '../error-map.ts';
 
 /** The content of `response.locals` in Express. */
 export interface RequestLocals {
@@ -20,5 +20,5 @@ export interface RequestLocals {
   /** Members that every handler of the API receives in addition to those of the request. */
   sender?: object;
   /** Converts an error to a response, if the API has its own form of errors. */
-  toErrorAnswer?: (error: unknown) => HttpAnswer;
+  toErrorResponse?: (error: unknown) => HttpResponse;
 }

@@ -18,7 +18,7 @@ import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
 import { requestPath } from '../request/request-path.ts';
 import { hasVersion, toEntityTag } from '../response/entity-tag.ts';
-import { sendAnswer, sendText } from '../response/send-response.ts';
+import { sendResponse, sendText } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 
 /** Creates the handler of all mapped routes. It passes requests for other paths to the next handler. */
@@ -65,7 +65,7 @@ export function serveRoutes({
   function fail(response: Response, error: unknown): void {
     logFailedRequest(logger, response, error);
     const headers = { ...headersOf(error), 'Cache-Control': 'no-store' };
-    sendAnswer(response, { status: statusOf(error), headers, body: toFailureBody(error) });
+    sendResponse(response, { status: statusOf(error), headers, body: toFailureBody(error) });
   }
 
   return (request, response, next) => {
@@ -97,7 +97,7 @@ function sendCacheable(
   const version = hash('sha1', text, 'base64url');
   const headers = { ETag: toEntityTag(version), 'Cache-Control': cacheControl };
   const isNotModified = hasVersion(response.req.headers['if-none-match'], version);
-  if (isNotModified) sendAnswer(response, { status: 304, headers });
+  if (isNotModified) sendResponse(response, { status: 304, headers });
   else sendText(response, { status: 200, headers, text });
 }
 
