@@ -4,9 +4,10 @@
  */
 import { afterAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
+import { roundsOf } from '../../support/rounds.ts';
 import { sqlitePlace } from '../../support/stores.ts';
 
-const kills = 6;
+const kills = roundsOf({ usual: 4, long: 20 });
 const senders = 6;
 const text = 'com.colophon.cms.db.Text';
 const author = 'com.example.news.Author';

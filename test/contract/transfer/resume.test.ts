@@ -1,7 +1,8 @@
-/** An import that is killed and restarted ten times gives the same content as an uninterrupted one. */
+/** An import that is killed and restarted several times gives the same content as an uninterrupted one. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { roundsOf } from '../../support/rounds.ts';
 import { describeOnEachStore, sqlitePlace } from '../../support/stores.ts';
 import { articleType, authorType, newspaper, texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
@@ -16,7 +17,7 @@ import {
   type Workspace,
 } from './workspace.ts';
 
-const kills = 10;
+const kills = roundsOf({ usual: 3, long: 10 });
 const assets = 400;
 const broken = ['{"broken', '{"_type":"nope"}', ''];
 const lines = [...newspaper(assets), ...broken, ...texts(assets)];
