@@ -8,6 +8,9 @@ import {
   createIdempotentRequests,
   type IdempotentRequests,
 } from '../access/idempotency/idempotent-requests.ts';
+import { createRunLedger } from '../access/runs/run-ledger.ts';
+import { createRunRecords } from '../access/runs/run-records.ts';
+import { createRuns, type Runs } from '../access/runs/runs.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createUsers, type Users } from '../access/users/users.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
@@ -52,10 +55,10 @@ export interface EndpointRecords {
   checkMappings(): Promise<DriftReport>;
 }
 
-/** The content, and the idempotent requests that write it. */
+/** The content, and the runs that write it. */
 export interface ContentRecords {
   readonly content: ContentService;
-  readonly requests: IdempotentRequests;
+  readonly runs: Runs;
 }
 
 /** Services on an open store, which their user closes. */
@@ -84,6 +87,8 @@ export async function composeEndpoints(
 
 /** Content, with warnings to show before it is changed. */
 export interface OpenContent extends ContentRecords {
+  /** The idempotent requests that write the content. */
+  readonly requests: IdempotentRequests;
   /** Says what the store does not guarantee for these types. */
   readonly warnings: readonly string[];
 }
@@ -104,9 +109,10 @@ export async function composeContent(
   const store = await openStore({ ...config, catalog: stored, logger, isReadOnly });
   try {
     const warnings = isReadOnly ? [] : await prepareToWrite(store, chosen);
-    const content = createContentService({ ...runtime, catalog, store, rules: config });
-    const requests = createRequests(createSystem(store, runtime), runtime);
-    return { content, requests, warnings, close: store.close };
+    const system = createSystem(store, runtime);
+    const records = createContent({ config, catalog, store, system }, runtime);
+    const requests = createRequests(system, runtime);
+    return { ...records, requests, warnings, close: () => closeContent(records, store) };
   } catch (error) {
     await store.close();
     throw error;
@@ -138,6 +144,22 @@ async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes
 export function createSystem(store: ContentStore, runtime: Runtime): ContentService {
   const rules = { siteOwnerRequired: false, referencesChecked: true };
   return createContentService({ ...runtime, catalog: loadSystemTypes(), store, rules });
+}
+
+/** Creates the content service of users' types, and the service of the runs that write in it. */
+export function createContent(
+  { config, ...parts }: { config: Config; catalog: Catalog; store: ContentStore; system: ContentService },
+  runtime: Runtime,
+): ContentRecords {
+  const records = createRunRecords(parts.system);
+  const ledger = createRunLedger({ records, changes: parts.store.changes, ...runtime });
+  const content = createContentService({ ...parts, ...runtime, runs: ledger, rules: config });
+  return { content, runs: createRuns({ ...parts, ...runtime, content, records, ledger }) };
+}
+
+async function closeContent({ runs }: ContentRecords, store: ContentStore): Promise<void> {
+  await runs.stop();
+  await store.close();
 }
 
 /** Creates the services of API clients and users. */

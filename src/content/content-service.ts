@@ -53,6 +53,12 @@ export function createContentService({
   rules: ContentRules;
 }): ContentService {
   const store = attributeWrites(sharedStore, { origins, clock, runs });
+  // A revert is a run that only it writes in.
+  const undoStore = attributeWrites(sharedStore, {
+    origins,
+    clock,
+    runs: { assertMayWrite: async () => {} },
+  });
   const finder = createAssetFinder({ catalog, store });
   const validators = createAssetValidators(catalog);
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
@@ -61,7 +67,7 @@ export function createContentService({
   return {
     catalog,
     unfit,
-    runUndo: createRunUndo({ catalog, store, validators, finder, rules, clock, ids }),
+    runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),
     ...finder,
     ...createAssetWriter({ store, finder, preparer, ids, rules }),
     ...createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }),

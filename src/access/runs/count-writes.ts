@@ -1,7 +1,6 @@
 /**
  * Counts the writes of a run from the log. The record keeps how far they are counted, so that a long run is counted once.
  */
-import { isDomainError } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { ChangeEntry, ChangeLog } from '../../store/changes.ts';
 import type { RunWrites } from './run.ts';
@@ -24,9 +23,8 @@ const pageSize = 1000;
 export function createWriteCounter(records: RunRecords, changes: ChangeLog): WriteCounter {
   return async (record, untilMs) => {
     const count = readCount(record);
-    const known = count.total;
     let isCounted = false;
-    while (!isCounted && (count.total === known || performance.now() < untilMs)) {
+    while (!isCounted && (count.total === 0 || performance.now() < untilMs)) {
       const { entries, next } = await changes.read({
         order: 'oldest first',
         filter: { run: record.name },
@@ -37,7 +35,8 @@ export function createWriteCounter(records: RunRecords, changes: ChangeLog): Wri
       isCounted = next === undefined;
       if (next !== undefined) count.to = next;
     }
-    if (count.total - known >= pageSize) await records.update(record, toFields(count)).catch(ignoreOthers);
+    // Without it, the next call counts again; whoever has changed the record meanwhile counts as well.
+    if (count.total >= pageSize) await records.update(record, toFields(count)).catch(() => {});
     const { create, update, lastAtMs } = count;
     return {
       writes: { create, update, delete: count.delete },
@@ -83,9 +82,4 @@ function add(count: Count, { action, seq, atMs }: ChangeEntry): void {
   count.total++;
   if (seq !== undefined) count.to = seq;
   count.lastAtMs = atMs;
-}
-
-/** Whoever has changed the record meanwhile counts as well. */
-function ignoreOthers(error: unknown): void {
-  if (!isDomainError(error, 'precondition_failed') && !isDomainError(error, 'not_found')) throw error;
 }

@@ -6,27 +6,16 @@
  * they are half a second old, and before they are used when they are two seconds old, since another process may revert the run.
  */
 import { LRUCache } from 'lru-cache';
-import { invalidParameter, isDomainError, notSupported, runClosed, runForeign } from '../../base/errors.ts';
+import { isDomainError, runClosed, runForeign } from '../../base/errors.ts';
 import type { Actor } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
+import type { RunGuard, RunOrigin } from '../../content/attribute-writes.ts';
 import type { ChangeLog } from '../../store/changes.ts';
 import { quietMs } from './run.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 
-/** Who wants to write in which run. */
-export interface RunEntry {
-  readonly run: string;
-  readonly by: Actor;
-}
-
 /** Lets writes into runs. */
-export interface RunLedger {
-  /**
-   * Requires that a sender may write in a run, which begins unless it exists. To be called before the write.
-   *
-   * Errors: invalid_parameter, run_foreign, run_closed, not_supported.
-   */
-  enter(entry: RunEntry): Promise<void>;
+export interface RunLedger extends RunGuard {
   /** Forgets what is known of a run, because it was changed. */
   forget(run: string): void;
 }
@@ -42,26 +31,20 @@ const maxKnown = 1000;
 const refreshAfterMs = 500;
 const expiryMs = 2000;
 
-const namePattern = /^[A-Za-z0-9._-]{1,64}$/;
-
-/** Creates the ledger. `isLogged` says whether the store has a change log. */
+/** Creates the ledger. */
 export function createRunLedger({
   records,
   changes,
-  isLogged,
   clock,
 }: {
   records: RunRecords;
   changes: ChangeLog;
-  isLogged: boolean;
   clock: Clock;
 }): RunLedger {
   const known = new LRUCache<string, KnownRun>({ max: maxKnown });
   const reading = new Map<string, Promise<KnownRun>>();
 
-  async function enter({ run, by }: RunEntry): Promise<void> {
-    if (!isLogged) throw notSupported('This store keeps no change log, so it has no runs');
-    assertName(run);
+  async function assertMayWrite({ run, by }: RunOrigin): Promise<void> {
     const entered = known.get(run) ?? (await read(run, by));
     const ageMs = clock.nowMs() - entered.readAtMs;
     if (ageMs >= expiryMs) return check(await read(run, by), by);
@@ -124,7 +107,7 @@ export function createRunLedger({
     }
   }
 
-  return { enter, forget: (run) => void known.delete(run) };
+  return { assertMayWrite, forget: (run) => void known.delete(run) };
 }
 
 /** For how long a run without writes is kept; a log is never kept for a shorter time. */
@@ -134,14 +117,6 @@ const maxDeleted = 10;
 /** Another process may have changed or deleted it. */
 function ignoreOthers(error: unknown): void {
   if (!isDomainError(error, 'not_found') && !isDomainError(error, 'precondition_failed')) throw error;
-}
-
-function assertName(run: string): void {
-  if (!namePattern.test(run)) {
-    throw invalidParameter('X-Run', 'must be 1 to 64 of the characters A-Z a-z 0-9 . _ -');
-  }
-  // No URL can have such a segment in its path.
-  if (run === '.' || run === '..') throw invalidParameter('X-Run', 'must not be . or ..');
 }
 
 /** Tells whether two senders are the same. The command line has no ID. */

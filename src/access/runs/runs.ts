@@ -1,5 +1,5 @@
 /**
- * Runs: the ledger of who writes in which run, their list, and their reverts.
+ * Runs, as people see them: their list, their writes, and their reverts.
  */
 import { invalidParameter, notSupported } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
@@ -9,8 +9,8 @@ import type { ContentStore } from '../../store/port.ts';
 import { createWriteCounter } from './count-writes.ts';
 import { createRunReverts, type RunReverts } from './revert-runs.ts';
 import { quietMs, type Revert, type Run } from './run.ts';
-import { createRunLedger, type RunLedger } from './run-ledger.ts';
-import { createRunRecords, type RunRecord } from './run-records.ts';
+import type { RunLedger } from './run-ledger.ts';
+import type { RunRecord, RunRecords } from './run-records.ts';
 
 /** A page of runs, the newest first. `next` is the `cursor` of the next page; absent after the oldest run. */
 export interface RunListPage {
@@ -18,8 +18,8 @@ export interface RunListPage {
   readonly next?: string;
 }
 
-/** Lists runs, lets writes into them, and reverts them. A store without a change log rejects every call with `not_supported`. */
-export interface Runs extends Pick<RunLedger, 'enter'>, RunReverts {
+/** Lists and reverts runs. A store without a change log rejects every call with `not_supported`. */
+export interface Runs extends RunReverts {
   /** Errors: invalid_parameter. */
   list(page: { readonly cursor?: string; readonly limit: number }): Promise<RunListPage>;
   /** Errors: not_found. */
@@ -34,6 +34,8 @@ const abandonedMs = 10_000;
 
 /** Creates the service. */
 export function createRuns(parts: {
+  records: RunRecords;
+  ledger: RunLedger;
   system: ContentService;
   content: ContentService;
   store: Pick<ContentStore, 'changes' | 'capabilities'>;
@@ -42,12 +44,10 @@ export function createRuns(parts: {
   ids: IdSource;
   logger: Logger;
 }): Runs {
-  const { system, store, clock } = parts;
+  const { records, ledger, store, clock } = parts;
   const { changes } = store;
   const isLogged = store.capabilities.changes;
-  const records = createRunRecords(system);
-  const ledger = createRunLedger({ records, changes, isLogged, clock });
-  const reverts = createRunReverts({ ...parts, changes, records, onClose: ledger.forget });
+  const reverts = createRunReverts({ ...parts, changes, onClose: ledger.forget });
   const countWrites = createWriteCounter(records, changes);
 
   async function list({ cursor, limit }: { cursor?: string; limit: number }): Promise<RunListPage> {
@@ -106,7 +106,6 @@ export function createRuns(parts: {
   }
 
   return {
-    enter: ledger.enter,
     list,
     get,
     ...reverts,
