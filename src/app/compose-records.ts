@@ -151,10 +151,11 @@ export function createContent(
   { config, ...parts }: { config: Config; catalog: Catalog; store: ContentStore; system: ContentService },
   runtime: Runtime,
 ): ContentRecords {
+  const { changes: isLogged } = parts.store.capabilities;
   const records = createRunRecords(parts.system);
-  const ledger = createRunLedger({ records, changes: parts.store.changes, ...runtime });
+  const ledger = createRunLedger({ records, runEntries: parts.system.runEntries, ...runtime });
   const content = createContentService({ ...parts, ...runtime, runs: ledger, rules: config });
-  return { content, runs: createRuns({ ...parts, ...runtime, content, records, ledger }) };
+  return { content, runs: createRuns({ ...parts, ...runtime, isLogged, content, records, ledger }) };
 }
 
 async function closeContent({ runs }: ContentRecords, store: ContentStore): Promise<void> {

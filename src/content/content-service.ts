@@ -14,6 +14,7 @@ import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
 import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
+import { createRunEntries, type RunEntries } from './runs/run-entries.ts';
 import { createRunUndo, type RunUndo } from './runs/run-undo.ts';
 import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
 import { type AssetWriter, createAssetWriter } from './write-asset.ts';
@@ -25,6 +26,7 @@ export type { StoredAsset } from '../store/port.ts';
 export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
+  readonly runEntries: RunEntries;
   readonly runUndo: RunUndo;
   /** Returns a text that changes whenever any process has written an asset of one of these classes. */
   revision(...classNames: string[]): Promise<string>;
@@ -67,6 +69,7 @@ export function createContentService({
   return {
     catalog,
     unfit,
+    runEntries: createRunEntries(store.changes),
     runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),
     ...finder,
     ...createAssetWriter({ store, finder, preparer, ids, rules }),

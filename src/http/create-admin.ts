@@ -5,6 +5,7 @@ import type { Operations } from '../../generated/server/admin.ts';
 import { requestValidators } from '../../generated/server/admin-validators.js';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
+import type { Runs } from '../access/runs/runs.ts';
 import type { Sessions } from '../access/users/sessions.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
@@ -25,6 +26,7 @@ import {
   gatheringOperations,
 } from './handlers/admin/responses.ts';
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
+import { createRunHandlers } from './handlers/admin/runs.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import { createJsonReader } from './request/read-body.ts';
@@ -38,6 +40,7 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   /** The OpenAPI documents with schemas for the content types, for download. */
   readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
+  readonly runs: Runs;
   readonly sessions: Sessions;
   readonly authenticator: Authenticator;
   readonly logger: Logger;
@@ -73,6 +76,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createRestEndpointHandlers({ ...services, refresh }),
     ...createContentHandlers(content, services.findReferences),
     ...createQueryHandlers(content),
+    ...createRunHandlers(services.runs),
   };
 }
 

@@ -1,8 +1,9 @@
 /**
  * Counts the writes of a run from the log. The record keeps how far they are counted, so that a long run is counted once.
  */
+
+import type { ChangeEntry, RunEntries } from '../../content/runs/run-entries.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import type { ChangeEntry, ChangeLog } from '../../store/changes.ts';
 import type { RunWrites } from './run.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 
@@ -20,14 +21,14 @@ export type WriteCounter = (record: RunRecord, untilMs: number) => Promise<Count
 const pageSize = 1000;
 
 /** Creates the counter. */
-export function createWriteCounter(records: RunRecords, changes: ChangeLog): WriteCounter {
+export function createWriteCounter(records: RunRecords, runEntries: RunEntries): WriteCounter {
   return async (record, untilMs) => {
     const count = readCount(record);
     let isCounted = false;
     while (!isCounted && (count.total === 0 || performance.now() < untilMs)) {
-      const { entries, next } = await changes.read({
+      const { entries, next } = await runEntries.read({
         order: 'oldest first',
-        filter: { run: record.name },
+        run: record.name,
         limit: pageSize,
         ...(count.to !== undefined && { from: count.to }),
       });

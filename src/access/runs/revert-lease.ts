@@ -45,9 +45,9 @@ export function createRevertClaims({
       const others = { ...start(), revertOf: run.name, holder, written: 0 };
       const record = await records.create({ name, by, beganAtMs: clock.nowMs(), others });
       if (record) return { record, holder };
-      throw runActive(run.name);
+      throw runActive(run.name, 'is being reverted');
     }
-    throw runActive(run.name);
+    throw runActive(run.name, 'is being reverted');
   }
 
   const start = () => ({ renewedAt: clock.nowMs(), examined: 0, conflicts: 0 });
@@ -71,7 +71,7 @@ export function createRevertClaims({
       const present = await records.get(revert.name);
       const { asset, version } = present.stored;
       if (asset.holder === undefined || isAbandoned(version)) return present;
-      if (version !== revert.stored.version) throw runActive(revert.name);
+      if (version !== revert.stored.version) throw runActive(revert.name, 'is being reverted');
       await wait(pollMs);
     }
   }
@@ -80,7 +80,7 @@ export function createRevertClaims({
     try {
       return await records.update(record, changes);
     } catch (error) {
-      if (isDomainError(error, 'precondition_failed')) throw runActive(record.name);
+      if (isDomainError(error, 'precondition_failed')) throw runActive(record.name, 'is being reverted');
       throw error;
     }
   }

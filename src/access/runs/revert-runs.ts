@@ -12,7 +12,6 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { RunFamily } from '../../content/runs/run-segment.ts';
 import type { UndonePage, UndoPlan, UndoRequest } from '../../content/runs/run-undo.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import type { ChangeLog } from '../../store/changes.ts';
 import { holdLease, type Lease } from '../idempotency/request-lease.ts';
 import { type ClaimedRevert, createRevertClaims } from './revert-lease.ts';
 import { settledMs } from './run.ts';
@@ -34,8 +33,7 @@ export interface RunReverts {
 export interface RunRevertParts {
   readonly records: RunRecords;
   readonly system: ContentService;
-  readonly content: Pick<ContentService, 'runUndo'>;
-  readonly changes: ChangeLog;
+  readonly content: Pick<ContentService, 'runEntries' | 'runUndo'>;
   readonly origins: RequestOrigins;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -52,20 +50,21 @@ const retryMs = 500;
 
 /** Creates the service. */
 export function createRunReverts(parts: RunRevertParts): RunReverts {
-  const { records, system, content, changes, origins, clock, logger } = parts;
+  const { records, system, content, origins, clock, logger } = parts;
+  const { runEntries, runUndo } = content;
   const claims = createRevertClaims(parts);
   const tasks = new Map<string, Promise<void>>();
   let isStopping = false;
 
   async function plan({ run, ...page }: { run: string; from?: number; limit: number }): Promise<UndoPlan> {
     const record = await records.get(run);
-    return content.runUndo.plan({ ...page, family: await findFamily(record, record.revertedBy) });
+    return runUndo.plan({ ...page, family: await findFamily(record, record.revertedBy) });
   }
 
   async function start(run: string): Promise<void> {
     const record = await records.get(run);
-    if (tasks.has(run) || (record.revertedBy !== undefined && tasks.has(record.revertedBy)))
-      throw runActive(run);
+    if (tasks.has(run)) throw runActive(run);
+    if (tasks.has(record.revertedBy ?? '')) throw runActive(run, 'is being reverted');
     await assertSettled(record);
     if (record.revertOf !== undefined) await claims.end(record);
     const claimed = await claims.claim(record, origins.current().by);
@@ -81,13 +80,8 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
   }
 
   async function assertSettled({ name }: RunRecord): Promise<void> {
-    const newest = await findNewest(name);
+    const newest = await runEntries.findNewest(name);
     if (newest && newest.atMs > clock.nowMs() - settledMs) throw runActive(name);
-  }
-
-  async function findNewest(run: string) {
-    const { entries } = await changes.read({ order: 'newest first', limit: 1, filter: { run } });
-    return entries[0];
   }
 
   /** Closes a run, and notes which revert of it is valid. */
@@ -139,7 +133,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
   /** Passes over the entries until nothing more can be undone. Returns whether that is the end. */
   async function makePasses(family: RunFamily, { lease, progress }: Work): Promise<boolean> {
     for (let pass = 1; pass <= maxPasses; pass++) {
-      const newest = await findNewest(family.run);
+      const newest = await runEntries.findNewest(family.run);
       Object.assign(progress, { examined: 0, conflicts: 0 });
       const sum = { written: 0, unresolved: 0 };
       let from: number | undefined;
@@ -154,7 +148,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
         sum.unresolved += page.unresolved;
         from = page.next;
       } while (from !== undefined);
-      const isQuiet = (await findNewest(family.run))?.seq === newest?.seq;
+      const isQuiet = (await runEntries.findNewest(family.run))?.seq === newest?.seq;
       if (isQuiet && (sum.written === 0 || sum.unresolved === 0)) return true;
     }
     return true;
@@ -164,7 +158,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
   async function undoPage(request: UndoRequest): Promise<UndonePage> {
     for (let tries = 1; ; tries++) {
       try {
-        return await content.runUndo.undo(request);
+        return await runUndo.undo(request);
       } catch (error) {
         if (!isDomainError(error, 'store_busy') || tries === maxTries || isStopping) throw error;
         await wait(retryMs);

@@ -10,7 +10,7 @@ import { isDomainError, runClosed, runForeign } from '../../base/errors.ts';
 import type { Actor } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { RunGuard, RunOrigin } from '../../content/attribute-writes.ts';
-import type { ChangeLog } from '../../store/changes.ts';
+import type { RunEntries } from '../../content/runs/run-entries.ts';
 import { quietMs } from './run.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 
@@ -34,11 +34,11 @@ const expiryMs = 2000;
 /** Creates the ledger. */
 export function createRunLedger({
   records,
-  changes,
+  runEntries,
   clock,
 }: {
   records: RunRecords;
-  changes: ChangeLog;
+  runEntries: RunEntries;
   clock: Clock;
 }): RunLedger {
   const known = new LRUCache<string, KnownRun>({ max: maxKnown });
@@ -90,20 +90,16 @@ export function createRunLedger({
   }
 
   async function findLastWrite({ name, beganAtMs }: RunRecord): Promise<number> {
-    const { entries } = await changes.read({ order: 'newest first', limit: 1, filter: { run: name } });
-    return Math.max(beganAtMs, entries[0]?.atMs ?? 0);
+    const newest = await runEntries.findNewest(name);
+    return Math.max(beganAtMs, newest?.atMs ?? 0);
   }
 
   /** Deletes the oldest runs of which the log has nothing any more, a few for each new run, so that they do not pile up. */
   async function deleteOldest(): Promise<void> {
     const oldest = await records.findOldest({ beforeMs: clock.nowMs() - keptMs, limit: maxDeleted });
     for (const record of oldest) {
-      const { entries } = await changes.read({
-        order: 'newest first',
-        limit: 1,
-        filter: { run: record.name },
-      });
-      if (entries.length === 0) await records.delete(record).catch(ignoreOthers);
+      const newest = await runEntries.findNewest(record.name);
+      if (!newest) await records.delete(record).catch(ignoreOthers);
     }
   }
 

@@ -5,7 +5,6 @@ import { invalidParameter, notSupported } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { ContentStore } from '../../store/port.ts';
 import { createWriteCounter } from './count-writes.ts';
 import { createRunReverts, type RunReverts } from './revert-runs.ts';
 import { quietMs, type Revert, type Run } from './run.ts';
@@ -38,17 +37,16 @@ export function createRuns(parts: {
   ledger: RunLedger;
   system: ContentService;
   content: ContentService;
-  store: Pick<ContentStore, 'changes' | 'capabilities'>;
+  /** Whether the store keeps a change log. */
+  isLogged: boolean;
   origins: RequestOrigins;
   clock: Clock;
   ids: IdSource;
   logger: Logger;
 }): Runs {
-  const { records, ledger, store, clock } = parts;
-  const { changes } = store;
-  const isLogged = store.capabilities.changes;
-  const reverts = createRunReverts({ ...parts, changes, onClose: ledger.forget });
-  const countWrites = createWriteCounter(records, changes);
+  const { records, ledger, content, isLogged, clock } = parts;
+  const reverts = createRunReverts({ ...parts, onClose: ledger.forget });
+  const countWrites = createWriteCounter(records, content.runEntries);
 
   async function list({ cursor, limit }: { cursor?: string; limit: number }): Promise<RunListPage> {
     assertLogged();
