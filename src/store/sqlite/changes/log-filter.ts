@@ -8,7 +8,7 @@ import type { ChangeFilter, LogRequest } from '../../changes.ts';
 import { actionNumbers } from './change-tables.ts';
 import { toStoredId } from './stored-id.ts';
 
-/** The parts of the statements. All use the same `params`. */
+/** The parts of the statements. The parameters of the range come first. */
 export interface CompiledLog {
   /** `FROM` and `WHERE` with the condition of the range. */
   readonly range: string;
@@ -17,8 +17,11 @@ export interface CompiledLog {
   upTo(seq: number): string;
   /** Further conditions; empty when all entries of the range are found. */
   readonly conditions: readonly string[];
-  readonly params: readonly (string | number | Uint8Array)[];
+  readonly rangeParams: readonly Param[];
+  readonly conditionParams: readonly Param[];
 }
+
+type Param = string | number | Uint8Array;
 
 /** Compiles a request. */
 export function compileLog({
@@ -26,23 +29,26 @@ export function compileLog({
   from,
   filter = {},
 }: Pick<LogRequest, 'order' | 'from' | 'filter'>): CompiledLog {
-  const params: (string | number | Uint8Array)[] = [];
+  const params: Param[] = [];
   const add: AddParam = (value) => `?${params.push(value)}`;
   const isOldestFirst = order === 'oldest first';
   const { table, condition } = compileTable(filter, add);
   const start = from === undefined ? [] : [`seq ${isOldestFirst ? '>' : '<'} ${add(from)}`];
+  const rangeParams = [...params];
+  const conditions = compileConditions(filter, add);
   // The entries of one asset have rising numbers, by which their index orders them.
   const column = filter.asset === undefined ? 'seq' : 'number';
   return {
     range: `FROM ${table} WHERE ${[...condition, ...start, 'TRUE'].join(' AND ')}`,
     orderBy: `ORDER BY ${column} ${isOldestFirst ? 'ASC' : 'DESC'}`,
     upTo: (seq) => `seq ${isOldestFirst ? '<=' : '>='} ${Number(seq)}`,
-    conditions: compileConditions(filter, add),
-    params,
+    conditions,
+    rangeParams,
+    conditionParams: params.slice(rangeParams.length),
   };
 }
 
-type AddParam = (value: string | number | Uint8Array) => string;
+type AddParam = (value: Param) => string;
 
 function compileTable({ asset, run }: ChangeFilter, add: AddParam) {
   if (asset !== undefined) {

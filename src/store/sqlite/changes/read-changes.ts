@@ -43,13 +43,13 @@ export function readChanges(all: RunQuery, request: ChangesRequest): FoundChange
 
 function readLog(all: RunQuery, request: LogRequest): FoundEntries {
   const compiled = compileLog(request);
-  const { range, orderBy, conditions, params, upTo } = compiled;
+  const { range, orderBy, conditions, rangeParams, conditionParams, upTo } = compiled;
   const limit = Math.min(request.limit, maxExamined);
   const end = conditions.length > 0 ? findLastExamined(all, compiled) : undefined;
   const where = [range, ...conditions, ...(end === undefined ? [] : [upTo(end)])].join(' AND ');
   const located = all({
     sql: `SELECT seq, ${entryBytes} ${where} ${orderBy} LIMIT ${limit + 1}`,
-    params,
+    params: [...rangeParams, ...conditionParams],
   });
   const fitting = takeFitting(located, limit);
   const next = fitting.length < located.length ? fitting.at(-1) : end;
@@ -57,8 +57,11 @@ function readLog(all: RunQuery, request: LogRequest): FoundEntries {
 }
 
 /** Returns the `seq` of the last entry that may be examined; `undefined` when the range ends before. */
-function findLastExamined(all: RunQuery, { range, orderBy, params }: CompiledLog): number | undefined {
-  const [row] = all({ sql: `SELECT seq ${range} ${orderBy} LIMIT 1 OFFSET ${maxExamined}`, params });
+function findLastExamined(all: RunQuery, { range, orderBy, rangeParams }: CompiledLog): number | undefined {
+  const [row] = all({
+    sql: `SELECT seq ${range} ${orderBy} LIMIT 1 OFFSET ${maxExamined}`,
+    params: rangeParams,
+  });
   return row && Number(row[0]);
 }
 
