@@ -93,12 +93,12 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
 
 async function serve(services: Services): Promise<Instance> {
   const { store, runtime, clients, content } = services;
-  const { logger } = runtime;
+  const { logger, origins } = runtime;
   await services.graphqlEndpoints.createFirst();
   const authenticator = await createAuthenticator({ clients, logger });
   const publishedApis = await createPublishedApis({ ...services, logger });
   const { trustedProxies, maxRequests, hsts, ...limits } = services.config;
-  const serving = { publishedApis, authenticator, limits, logger };
+  const serving = { publishedApis, authenticator, limits, origins, logger };
   let isStopping = false;
   return {
     ...services,
@@ -114,6 +114,7 @@ async function serve(services: Services): Promise<Instance> {
       checkHealth: async () => {
         if (!store.canRecover()) throw new Error('This process can no longer use the store');
       },
+      origins,
       logger,
     }),
     async refresh() {

@@ -10,6 +10,7 @@ import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
+import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
 import { type HttpResponse, toErrorResponse } from './error-map.ts';
 import { readClientAddress } from './request/client-address.ts';
@@ -18,6 +19,7 @@ import { parseQuery } from './request/parse-query.ts';
 import { assertWithinRequestLimit, countRequests } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { logFailedRequest, logRequest, readUserAgent } from './request/request-log.ts';
+import { readOrigin } from './request/request-origin.ts';
 import type { TrustedProxies } from './request/trusted-proxies.ts';
 import { sendResponse } from './response/send-response.ts';
 
@@ -38,7 +40,8 @@ export interface MountedApi {
 /**
  * Creates the application. `graphql` serves the paths under `/graphql`. `checkReady` rejects while the service cannot work,
  * `checkHealth` if only a restart may help. `trustedProxies` may report client addresses. At most `maxRequests` requests run
- * at the same time. `hsts` is the header `Strict-Transport-Security` of every response.
+ * at the same time. `hsts` is the header `Strict-Transport-Security` of every response. `origins` records the senders of requests
+ * to the APIs; `graphql` and `routes` record their own.
  */
 export function createApp({
   apis,
@@ -50,6 +53,7 @@ export function createApp({
   hsts,
   checkReady,
   checkHealth,
+  origins,
   logger,
 }: {
   apis: readonly MountedApi[];
@@ -61,6 +65,7 @@ export function createApp({
   hsts?: string | undefined;
   checkReady: () => Promise<void>;
   checkHealth: () => Promise<void>;
+  origins: RequestOrigins;
   logger: Logger;
 }): RequestListener {
   const app = express();
@@ -71,7 +76,7 @@ export function createApp({
   app.set('trust proxy', trustedProxies);
   app.use(countRequests(maxRequests), startRequest(logger), secureApi);
   if (hsts !== undefined) app.use(sendHsts(hsts));
-  for (const api of apis) app.use(api.basePath, mount(api));
+  for (const api of apis) app.use(api.basePath, mount(api, origins));
   app.use('/graphql', graphql);
   app.get('/healthz', serveHealth(checkHealth));
   app.get('/readyz', serveHealth(checkReady));
@@ -152,7 +157,7 @@ const rejectOverLimit: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function mount(api: MountedApi): RequestHandler {
+function mount(api: MountedApi, origins: RequestOrigins): RequestHandler {
   const headers = new Map(Object.entries(api.headers ?? {}));
   return async (request, response, next) => {
     response.setHeaders(headers);
@@ -161,7 +166,7 @@ function mount(api: MountedApi): RequestHandler {
     assertWithinRequestLimit(response);
     // Authentication runs before the server reads anything else, including the query string and the body.
     locals.sender = await api.authenticate(request, locals);
-    api.serve(request, response, next);
+    origins.runAs(readOrigin(request, locals), () => api.serve(request, response, next));
   };
 }
 

@@ -3,6 +3,7 @@
  */
 import type { Response } from 'express';
 import type { Authenticator } from '../access/authenticator.ts';
+import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { GraphqlResponse } from '../graphql/operation.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
@@ -17,6 +18,7 @@ export interface ServingContext {
   readonly publishedApis: PublishedApis;
   readonly authenticator: Authenticator;
   readonly limits: BodyLimits;
+  readonly origins: RequestOrigins;
   readonly logger: Logger;
 }
 

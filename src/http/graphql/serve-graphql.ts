@@ -5,12 +5,20 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
-import type { GraphqlResponse, PreparedOperation, RefusedDocument } from '../../graphql/operation.ts';
+import type { Caller } from '../../content/reading/find-assets.ts';
+import type {
+  GraphqlApi,
+  GraphqlResponse,
+  PreparedOperation,
+  RefusedDocument,
+} from '../../graphql/operation.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { createJsonReader } from '../request/read-body.ts';
 import { assertWithinRequestLimit } from '../request/request-limit.ts';
+import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
+import { readOrigin } from '../request/request-origin.ts';
 import { requestPath } from '../request/request-path.ts';
 import { sendResponse } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
@@ -35,6 +43,7 @@ export function serveGraphql({
   publishedApis,
   authenticator,
   limits,
+  origins,
   logger,
 }: ServingContext): RequestHandler {
   const readObject = createJsonReader(limits);
@@ -46,6 +55,16 @@ export function serveGraphql({
     const { endpoint, api } = served;
     const { access, id: endpointId } = endpoint;
     const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
+    // Express types locals as any.
+    const origin = readOrigin(request, response.locals as RequestLocals);
+    await origins.runAs(origin, () => run(request, response, { api, caller }));
+  }
+
+  async function run(
+    request: Request,
+    response: Response,
+    { api, caller }: { api: GraphqlApi; caller: Caller },
+  ): Promise<void> {
     const mediaType = chooseMediaType(request);
     if (!mediaType) return refuseMediaType(response);
     const { query, operationName, variables } = await readRequest(request, response);
