@@ -856,7 +856,7 @@ export type RunList = {
  */
 export type Run = {
     name: string;
-    by: RunActor;
+    by: Actor;
     beganAt: EpochMillis;
     /**
      * When it last wrote. Absent while it has not.
@@ -885,15 +885,6 @@ export type Run = {
      */
     revertOf?: string;
     revert?: RevertProgress;
-};
-
-/**
- * Who writes. For a client, `id` is its client ID; for a user, `name` is the email.
- */
-export type RunActor = {
-    kind: 'client' | 'user' | 'anonymous' | 'command' | 'system';
-    id?: string;
-    name?: string;
 };
 
 /**
@@ -996,7 +987,7 @@ export type RevertConflict = {
         id: string;
         at: EpochMillis;
         action: 'create' | 'update' | 'delete';
-        by: RunActor;
+        by: Actor;
         run?: string;
     };
     /**
@@ -1019,6 +1010,26 @@ export type RevertConflict = {
     }>;
     problems?: Array<Place>;
     referrers?: Array<ReferringAsset>;
+};
+
+/**
+ * Who made a change.
+ */
+export type Actor = {
+    /**
+     * `client` is an API client, `user` a user of the admin UI, `anonymous` a sender without credentials, `command` the
+     * command line, and `system` Colophon itself.
+     *
+     */
+    kind: 'client' | 'user' | 'anonymous' | 'command' | 'system';
+    /**
+     * The client ID of the client or the ID of the user.
+     */
+    id?: string;
+    /**
+     * The name at that time: of the client, the email of the user, or the command.
+     */
+    name?: string;
 };
 
 /**
@@ -3583,7 +3594,7 @@ export type ListRunsErrors = {
      */
     500: Problem;
     /**
-     * The store of this installation cannot do it, because it keeps no change log.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: Problem;
     /**
@@ -3637,7 +3648,7 @@ export type GetRunErrors = {
      */
     500: Problem;
     /**
-     * The store of this installation cannot do it, because it keeps no change log.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: Problem;
     /**
@@ -3710,7 +3721,7 @@ export type RevertRunErrors = {
      */
     500: Problem;
     /**
-     * The store of this installation cannot do it, because it keeps no change log.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: Problem;
     /**

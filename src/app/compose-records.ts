@@ -16,6 +16,7 @@ import { createUsers, type Users } from '../access/users/users.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
+import type { ContentRules } from '../content/prepare-write.ts';
 import { createAssetFinder } from '../content/reading/find-assets.ts';
 import { createGraphqlApi } from '../graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../graphql/endpoints/graphql-apis.ts';
@@ -110,7 +111,7 @@ export async function composeContent(
   try {
     const warnings = isReadOnly ? [] : await prepareToWrite(store, chosen);
     const system = createSystem(store, runtime);
-    const records = createContent({ config, catalog, store, system }, runtime);
+    const records = createContent({ rules: config, catalog, store, system }, runtime);
     const requests = createRequests(system, runtime);
     return { ...records, requests, warnings, close: () => closeContent(records, store) };
   } catch (error) {
@@ -148,13 +149,13 @@ export function createSystem(store: ContentStore, runtime: Runtime): ContentServ
 
 /** Creates the content service of users' types, and the service of the runs that write in it. */
 export function createContent(
-  { config, ...parts }: { config: Config; catalog: Catalog; store: ContentStore; system: ContentService },
+  parts: { catalog: Catalog; store: ContentStore; system: ContentService; rules: ContentRules },
   runtime: Runtime,
 ): ContentRecords {
   const { changes: isLogged } = parts.store.capabilities;
   const records = createRunRecords(parts.system);
   const ledger = createRunLedger({ records, runEntries: parts.system.runEntries, ...runtime });
-  const content = createContentService({ ...parts, ...runtime, runs: ledger, rules: config });
+  const content = createContentService({ ...parts, ...runtime, runs: ledger });
   return { content, runs: createRuns({ ...parts, ...runtime, isLogged, content, records, ledger }) };
 }
 

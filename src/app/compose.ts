@@ -81,7 +81,7 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
   try {
     await store.serve(types);
     const system = createSystem(store, runtime);
-    const { content, runs } = createContent({ config, catalog, store, system }, runtime);
+    const { content, runs } = createContent({ rules: config, catalog, store, system }, runtime);
     const endpoints = createEndpoints({ config, runtime, store, system, content });
     const access = createAccess(system, runtime);
     return await serve({ config, runtime, store, system, content, runs, ...access, ...endpoints });

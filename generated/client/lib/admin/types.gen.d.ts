@@ -786,7 +786,7 @@ export type RunList = {
  */
 export type Run = {
     name: string;
-    by: RunActor;
+    by: Actor;
     beganAt: EpochMillis;
     /**
      * When it last wrote. Absent while it has not.
@@ -815,14 +815,6 @@ export type Run = {
      */
     revertOf?: string;
     revert?: RevertProgress;
-};
-/**
- * Who writes. For a client, `id` is its client ID; for a user, `name` is the email.
- */
-export type RunActor = {
-    kind: 'client' | 'user' | 'anonymous' | 'command' | 'system';
-    id?: string;
-    name?: string;
 };
 /**
  * How far the revert of the run is.
@@ -920,7 +912,7 @@ export type RevertConflict = {
         id: string;
         at: EpochMillis;
         action: 'create' | 'update' | 'delete';
-        by: RunActor;
+        by: Actor;
         run?: string;
     };
     /**
@@ -943,6 +935,25 @@ export type RevertConflict = {
     }>;
     problems?: Array<Place>;
     referrers?: Array<ReferringAsset>;
+};
+/**
+ * Who made a change.
+ */
+export type Actor = {
+    /**
+     * `client` is an API client, `user` a user of the admin UI, `anonymous` a sender without credentials, `command` the
+     * command line, and `system` Colophon itself.
+     *
+     */
+    kind: 'client' | 'user' | 'anonymous' | 'command' | 'system';
+    /**
+     * The client ID of the client or the ID of the user.
+     */
+    id?: string;
+    /**
+     * The name at that time: of the client, the email of the user, or the command.
+     */
+    name?: string;
 };
 /**
  * The reason why the request failed (RFC 9457).
@@ -3277,7 +3288,7 @@ export type ListRunsErrors = {
      */
     500: Problem;
     /**
-     * The store of this installation cannot do it, because it keeps no change log.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: Problem;
     /**
@@ -3326,7 +3337,7 @@ export type GetRunErrors = {
      */
     500: Problem;
     /**
-     * The store of this installation cannot do it, because it keeps no change log.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: Problem;
     /**
@@ -3394,7 +3405,7 @@ export type RevertRunErrors = {
      */
     500: Problem;
     /**
-     * The store of this installation cannot do it, because it keeps no change log.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: Problem;
     /**
