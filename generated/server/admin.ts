@@ -1099,6 +1099,13 @@ export type RunName = string;
  */
 export type IfMatch = string;
 
+/**
+ * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+ * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+ *
+ */
+export type Run2 = string;
+
 export type SignOutData = {
     body?: never;
     path?: never;
@@ -3205,6 +3212,14 @@ export type CreateContentData = {
      * The asset's type and fields.
      */
     body: AssetCreate;
+    headers?: {
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/admin/contents';
@@ -3228,7 +3243,7 @@ export type CreateContentErrors = {
      */
     408: Problem;
     /**
-     * A name, a path or an ID is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: Problem;
     /**
@@ -3243,6 +3258,10 @@ export type CreateContentErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -3267,6 +3286,12 @@ export type DeleteContentData = {
          * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -3296,6 +3321,10 @@ export type DeleteContentErrors = {
      */
     404: Problem;
     /**
+     * The run that `X-Run` names belongs to another sender, or is closed.
+     */
+    409: Problem;
+    /**
      * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
@@ -3303,6 +3332,10 @@ export type DeleteContentErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -3380,6 +3413,12 @@ export type UpdateContentData = {
          * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -3413,7 +3452,7 @@ export type UpdateContentErrors = {
      */
     408: Problem;
     /**
-     * A name, a path or an ID is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: Problem;
     /**
@@ -3433,6 +3472,10 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: Problem;
+    /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
@@ -3442,7 +3485,7 @@ export type UpdateContentError = UpdateContentErrors[keyof UpdateContentErrors];
 
 export type UpdateContentResponses = {
     /**
-     * The complete asset.
+     * The complete asset after the change.
      */
     200: Asset;
 };
@@ -3594,7 +3637,7 @@ export type ListRunsErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     * The store keeps no change log, so it has no runs.
      */
     501: Problem;
     /**
@@ -3648,7 +3691,7 @@ export type GetRunErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     * The store keeps no change log, so it has no runs.
      */
     501: Problem;
     /**
@@ -3721,7 +3764,7 @@ export type RevertRunErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     * The store keeps no change log, so it has no runs.
      */
     501: Problem;
     /**

@@ -124,8 +124,9 @@ export function createRunRecords(system: ContentService): RunRecords {
     return toRecord(await system.update({ id: asset._id, body, ifVersions: [version] }, {}));
   }
 
-  const remove = ({ stored: { asset, version } }: RunRecord) =>
-    system.delete({ id: asset._id, ifVersions: [version] }, {});
+  async function remove({ stored: { asset, version } }: RunRecord): Promise<void> {
+    await system.delete({ id: asset._id, ifVersions: [version] }, {});
+  }
 
   return { find, get, list, findOldest, findReverts, create, update, delete: remove };
 }

@@ -1014,6 +1014,12 @@ export type RunName = string;
  * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
+/**
+ * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+ * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+ *
+ */
+export type Run2 = string;
 export type SignOutData = {
     body?: never;
     path?: never;
@@ -2930,6 +2936,14 @@ export type CreateContentData = {
      * The asset's type and fields.
      */
     body: AssetCreate;
+    headers?: {
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/admin/contents';
@@ -2952,7 +2966,7 @@ export type CreateContentErrors = {
      */
     408: Problem;
     /**
-     * A name, a path or an ID is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: Problem;
     /**
@@ -2967,6 +2981,10 @@ export type CreateContentErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -2987,6 +3005,12 @@ export type DeleteContentData = {
          * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -3015,6 +3039,10 @@ export type DeleteContentErrors = {
      */
     404: Problem;
     /**
+     * The run that `X-Run` names belongs to another sender, or is closed.
+     */
+    409: Problem;
+    /**
      * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
@@ -3022,6 +3050,10 @@ export type DeleteContentErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -3090,6 +3122,12 @@ export type UpdateContentData = {
          * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -3122,7 +3160,7 @@ export type UpdateContentErrors = {
      */
     408: Problem;
     /**
-     * A name, a path or an ID is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: Problem;
     /**
@@ -3142,6 +3180,10 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: Problem;
+    /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
@@ -3149,7 +3191,7 @@ export type UpdateContentErrors = {
 export type UpdateContentError = UpdateContentErrors[keyof UpdateContentErrors];
 export type UpdateContentResponses = {
     /**
-     * The complete asset.
+     * The complete asset after the change.
      */
     200: Asset;
 };
@@ -3288,7 +3330,7 @@ export type ListRunsErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     * The store keeps no change log, so it has no runs.
      */
     501: Problem;
     /**
@@ -3337,7 +3379,7 @@ export type GetRunErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     * The store keeps no change log, so it has no runs.
      */
     501: Problem;
     /**
@@ -3405,7 +3447,7 @@ export type RevertRunErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     * The store keeps no change log, so it has no runs.
      */
     501: Problem;
     /**

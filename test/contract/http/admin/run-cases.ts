@@ -67,9 +67,15 @@ export function describeRuns({ call, client, instance, signIn }: AdminContext): 
       const other = await instance().createClient({ scopes: ['admin'] });
       await instance().refresh();
       const { headers } = await signIn();
+      const { body: asset } = await call('POST', '/contents', { body: text });
       for (const as of [other, headers]) {
-        const { status, body } = await create(run, text, as);
-        expect([status, body.code]).toEqual([409, 'run_foreign']);
+        const inRun = { as, headers: { 'X-Run': run } };
+        const refused = [
+          await create(run, text, as),
+          await call('PUT', `/contents/${asset._id}`, { body: { name: 'b' }, ...inRun }),
+          await call('DELETE', `/contents/${asset._id}`, inRun),
+        ];
+        for (const { status, body } of refused) expect([status, body.code]).toEqual([409, 'run_foreign']);
       }
       expect((await get(run)).body.writes).toEqual({ create: 1, update: 0, delete: 0 });
     });
