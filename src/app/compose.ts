@@ -5,10 +5,12 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { requestValidators } from '../../generated/server/cma-validators.js';
+import { createAuditLog } from '../access/audit/audit-log.ts';
 import { type Authenticator, createAuthenticator } from '../access/authenticator.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createSessions } from '../access/users/sessions.ts';
 import { packageRoot } from '../base/package-root.ts';
+import { createChangeReader } from '../content/changes/read-changes.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
@@ -136,7 +138,7 @@ async function createApis(
   services: Services,
   { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
-  const { config, runtime, content } = services;
+  const { config, runtime, store, content } = services;
   const sessions = createSessions({ ...services, ...runtime });
   const { logger } = runtime;
   const document = moveCmaDocument(readCmaDocument(), config.cmaPath);
@@ -154,6 +156,10 @@ async function createApis(
       publishedApis,
       logger,
       dryRuns: createDryRuns(services),
+      audit: createAuditLog({
+        reader: createChangeReader(store),
+        catalogs: [content.catalog, services.system.catalog],
+      }),
       findReferences: createReferenceFinder({ content, clock: runtime.clock }),
     },
     config,
