@@ -14,6 +14,9 @@ export async function unseenReason(
   if (status === '503') return 'only a busy store causes it';
   if (status === '408') return 'needs a body that is delayed for ten seconds';
   if (status === '429') return 'would block other sign-ins from this address';
+  if (status === '501') return 'only an instance without a change log causes it';
+  if (operation.responses.has('501') && api.codes.has('not_supported'))
+    return 'the instance keeps no change log';
   if (!api.hasUser && !acceptsClients(api, operation)) return 'needs a user who signs in';
   if (status === '403' && typeof (await api.limited()) === 'string')
     return 'needs a client without the right';

@@ -1057,8 +1057,8 @@ export class AdminClient extends HeyApiClient {
      * then a line for each change. The time is in ISO 8601 and UTC. A text that begins with `=`, `+`, `-` or `@` has an
      * apostrophe before it, because a spreadsheet would take it for a formula.
      *
-     * The answer is sent while the log is read. If reading fails meanwhile, the connection is closed before the answer is
-     * complete.
+     * The response is sent while the log is read. If reading fails meanwhile, the server closes the connection before the
+     * response is complete.
      *
      */
     exportChanges(options) {

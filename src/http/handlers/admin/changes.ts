@@ -6,7 +6,7 @@ import type { AuditedChange, AuditFilter, AuditLog } from '../../../access/audit
 import { csvHead, toCsv } from '../../../access/audit/changes-csv.ts';
 import { invalidParameter } from '../../../base/errors.ts';
 import { isUuid } from '../../../base/uuid.ts';
-import { type AdminHandlers, ok } from './answers.ts';
+import { type AdminHandlers, ok } from './responses.ts';
 
 const defaultLimit = 50;
 
