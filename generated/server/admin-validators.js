@@ -3759,7 +3759,16 @@ const schema45 = { "properties": {
 			"action": {
 				"type": "array",
 				"maxItems": 5,
-				"items": { "$ref": "#/components/schemas/ChangeAction" }
+				"items": {
+					"type": "string",
+					"enum": [
+						"create",
+						"update",
+						"delete",
+						"erase",
+						"signIn"
+					]
+				}
 			},
 			"run": {
 				"type": "string",
@@ -3798,63 +3807,6 @@ const schema45 = { "properties": {
 } };
 const func0$1 = Object.prototype.hasOwnProperty;
 const func1 = require_ucs2length().default;
-const schema46 = {
-	"type": "string",
-	"enum": [
-		"create",
-		"update",
-		"delete",
-		"erase",
-		"signIn"
-	]
-};
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (typeof data !== "string") {
-		let dataType0 = typeof data;
-		let coerced0 = void 0;
-		if (dataType0 == "object" && Array.isArray(data) && data.length == 1) {
-			data = data[0];
-			dataType0 = typeof data;
-			if (typeof data === "string") coerced0 = data;
-		}
-		if (!(coerced0 !== void 0)) {
-			if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data;
-			else if (data === null) coerced0 = "";
-			else {
-				const err0 = {
-					instancePath,
-					schemaPath: "#/type",
-					keyword: "type",
-					params: { type: "string" },
-					message: "must be string"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (coerced0 !== void 0) {
-			data = coerced0;
-			if (parentData !== void 0) parentData[parentDataProperty] = coerced0;
-		}
-	}
-	if (!(data === "create" || data === "update" || data === "delete" || data === "erase" || data === "signIn")) {
-		const err1 = {
-			instancePath,
-			schemaPath: "#/enum",
-			keyword: "enum",
-			params: { allowedValues: schema46.enum },
-			message: "must be equal to one of the allowed values"
-		};
-		if (vErrors === null) vErrors = [err1];
-		else vErrors.push(err1);
-		errors++;
-	}
-	validate46.errors = vErrors;
-	return errors === 0;
-}
 function validate45$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -4171,71 +4123,106 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 							errors++;
 						}
 						const len1 = data7.length;
-						for (let i1 = 0; i1 < len1; i1++) if (!validate46(data7[i1], {
-							instancePath: instancePath + "/query/action/" + i1,
-							parentData: data7,
-							parentDataProperty: i1,
-							rootData
-						})) {
-							vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
-							errors = vErrors.length;
+						for (let i1 = 0; i1 < len1; i1++) {
+							let data8 = data7[i1];
+							if (typeof data8 !== "string") {
+								let dataType6 = typeof data8;
+								let coerced6 = void 0;
+								if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+									data8 = data8[0];
+									dataType6 = typeof data8;
+									if (typeof data8 === "string") coerced6 = data8;
+								}
+								if (!(coerced6 !== void 0)) {
+									if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
+									else if (data8 === null) coerced6 = "";
+									else {
+										const err15 = {
+											instancePath: instancePath + "/query/action/" + i1,
+											schemaPath: "#/properties/query/properties/action/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err15];
+										else vErrors.push(err15);
+										errors++;
+									}
+								}
+								if (coerced6 !== void 0) {
+									data8 = coerced6;
+									if (data7 !== void 0) data7[i1] = coerced6;
+								}
+							}
+							if (!(data8 === "create" || data8 === "update" || data8 === "delete" || data8 === "erase" || data8 === "signIn")) {
+								const err16 = {
+									instancePath: instancePath + "/query/action/" + i1,
+									schemaPath: "#/properties/query/properties/action/items/enum",
+									keyword: "enum",
+									params: { allowedValues: schema45.properties.query.properties.action.items.enum },
+									message: "must be equal to one of the allowed values"
+								};
+								if (vErrors === null) vErrors = [err16];
+								else vErrors.push(err16);
+								errors++;
+							}
 						}
 					}
 				}
 				if (data1.run !== void 0) {
 					let data9 = data1.run;
 					if (typeof data9 !== "string") {
-						let dataType6 = typeof data9;
-						let coerced6 = void 0;
-						if (dataType6 == "object" && Array.isArray(data9) && data9.length == 1) {
+						let dataType7 = typeof data9;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
 							data9 = data9[0];
-							dataType6 = typeof data9;
-							if (typeof data9 === "string") coerced6 = data9;
+							dataType7 = typeof data9;
+							if (typeof data9 === "string") coerced7 = data9;
 						}
-						if (!(coerced6 !== void 0)) {
-							if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data9;
-							else if (data9 === null) coerced6 = "";
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
+							else if (data9 === null) coerced7 = "";
 							else {
-								const err15 = {
+								const err17 = {
 									instancePath: instancePath + "/query/run",
 									schemaPath: "#/properties/query/properties/run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err15];
-								else vErrors.push(err15);
+								if (vErrors === null) vErrors = [err17];
+								else vErrors.push(err17);
 								errors++;
 							}
 						}
-						if (coerced6 !== void 0) {
-							data9 = coerced6;
-							if (data1 !== void 0) data1["run"] = coerced6;
+						if (coerced7 !== void 0) {
+							data9 = coerced7;
+							if (data1 !== void 0) data1["run"] = coerced7;
 						}
 					}
 					if (typeof data9 === "string") {
 						if (func1(data9) > 64) {
-							const err16 = {
+							const err18 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err16];
-							else vErrors.push(err16);
+							if (vErrors === null) vErrors = [err18];
+							else vErrors.push(err18);
 							errors++;
 						}
 						if (func1(data9) < 1) {
-							const err17 = {
+							const err19 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err17];
-							else vErrors.push(err17);
+							if (vErrors === null) vErrors = [err19];
+							else vErrors.push(err19);
 							errors++;
 						}
 					}
@@ -4243,36 +4230,36 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 				if (data1.from !== void 0) {
 					let data10 = data1.from;
 					if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
-						let dataType7 = typeof data10;
-						let coerced7 = void 0;
-						if (dataType7 == "object" && Array.isArray(data10) && data10.length == 1) {
+						let dataType8 = typeof data10;
+						let coerced8 = void 0;
+						if (dataType8 == "object" && Array.isArray(data10) && data10.length == 1) {
 							data10 = data10[0];
-							dataType7 = typeof data10;
-							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced7 = data10;
+							dataType8 = typeof data10;
+							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced8 = data10;
 						}
-						if (!(coerced7 !== void 0)) {
-							if (dataType7 === "boolean" || data10 === null || dataType7 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced7 = +data10;
+						if (!(coerced8 !== void 0)) {
+							if (dataType8 === "boolean" || data10 === null || dataType8 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced8 = +data10;
 							else {
-								const err18 = {
+								const err20 = {
 									instancePath: instancePath + "/query/from",
 									schemaPath: "#/properties/query/properties/from/type",
 									keyword: "type",
 									params: { type: "integer" },
 									message: "must be integer"
 								};
-								if (vErrors === null) vErrors = [err18];
-								else vErrors.push(err18);
+								if (vErrors === null) vErrors = [err20];
+								else vErrors.push(err20);
 								errors++;
 							}
 						}
-						if (coerced7 !== void 0) {
-							data10 = coerced7;
-							if (data1 !== void 0) data1["from"] = coerced7;
+						if (coerced8 !== void 0) {
+							data10 = coerced8;
+							if (data1 !== void 0) data1["from"] = coerced8;
 						}
 					}
 					if (typeof data10 == "number") {
 						if (data10 > 864e13 || isNaN(data10)) {
-							const err19 = {
+							const err21 = {
 								instancePath: instancePath + "/query/from",
 								schemaPath: "#/properties/query/properties/from/maximum",
 								keyword: "maximum",
@@ -4282,12 +4269,12 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be <= 8640000000000000"
 							};
-							if (vErrors === null) vErrors = [err19];
-							else vErrors.push(err19);
+							if (vErrors === null) vErrors = [err21];
+							else vErrors.push(err21);
 							errors++;
 						}
 						if (data10 < 0 || isNaN(data10)) {
-							const err20 = {
+							const err22 = {
 								instancePath: instancePath + "/query/from",
 								schemaPath: "#/properties/query/properties/from/minimum",
 								keyword: "minimum",
@@ -4297,8 +4284,8 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be >= 0"
 							};
-							if (vErrors === null) vErrors = [err20];
-							else vErrors.push(err20);
+							if (vErrors === null) vErrors = [err22];
+							else vErrors.push(err22);
 							errors++;
 						}
 					}
@@ -4306,36 +4293,36 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 				if (data1.to !== void 0) {
 					let data11 = data1.to;
 					if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11))) {
-						let dataType8 = typeof data11;
-						let coerced8 = void 0;
-						if (dataType8 == "object" && Array.isArray(data11) && data11.length == 1) {
+						let dataType9 = typeof data11;
+						let coerced9 = void 0;
+						if (dataType9 == "object" && Array.isArray(data11) && data11.length == 1) {
 							data11 = data11[0];
-							dataType8 = typeof data11;
-							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced8 = data11;
+							dataType9 = typeof data11;
+							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced9 = data11;
 						}
-						if (!(coerced8 !== void 0)) {
-							if (dataType8 === "boolean" || data11 === null || dataType8 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced8 = +data11;
+						if (!(coerced9 !== void 0)) {
+							if (dataType9 === "boolean" || data11 === null || dataType9 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced9 = +data11;
 							else {
-								const err21 = {
+								const err23 = {
 									instancePath: instancePath + "/query/to",
 									schemaPath: "#/properties/query/properties/to/type",
 									keyword: "type",
 									params: { type: "integer" },
 									message: "must be integer"
 								};
-								if (vErrors === null) vErrors = [err21];
-								else vErrors.push(err21);
+								if (vErrors === null) vErrors = [err23];
+								else vErrors.push(err23);
 								errors++;
 							}
 						}
-						if (coerced8 !== void 0) {
-							data11 = coerced8;
-							if (data1 !== void 0) data1["to"] = coerced8;
+						if (coerced9 !== void 0) {
+							data11 = coerced9;
+							if (data1 !== void 0) data1["to"] = coerced9;
 						}
 					}
 					if (typeof data11 == "number") {
 						if (data11 > 864e13 || isNaN(data11)) {
-							const err22 = {
+							const err24 = {
 								instancePath: instancePath + "/query/to",
 								schemaPath: "#/properties/query/properties/to/maximum",
 								keyword: "maximum",
@@ -4345,12 +4332,12 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be <= 8640000000000000"
 							};
-							if (vErrors === null) vErrors = [err22];
-							else vErrors.push(err22);
+							if (vErrors === null) vErrors = [err24];
+							else vErrors.push(err24);
 							errors++;
 						}
 						if (data11 < 0 || isNaN(data11)) {
-							const err23 = {
+							const err25 = {
 								instancePath: instancePath + "/query/to",
 								schemaPath: "#/properties/query/properties/to/minimum",
 								keyword: "minimum",
@@ -4360,8 +4347,8 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be >= 0"
 							};
-							if (vErrors === null) vErrors = [err23];
-							else vErrors.push(err23);
+							if (vErrors === null) vErrors = [err25];
+							else vErrors.push(err25);
 							errors++;
 						}
 					}
@@ -4369,36 +4356,36 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 				if (data1.limit !== void 0) {
 					let data12 = data1.limit;
 					if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12))) {
-						let dataType9 = typeof data12;
-						let coerced9 = void 0;
-						if (dataType9 == "object" && Array.isArray(data12) && data12.length == 1) {
+						let dataType10 = typeof data12;
+						let coerced10 = void 0;
+						if (dataType10 == "object" && Array.isArray(data12) && data12.length == 1) {
 							data12 = data12[0];
-							dataType9 = typeof data12;
-							if (typeof data12 == "number" && !(data12 % 1) && !isNaN(data12)) coerced9 = data12;
+							dataType10 = typeof data12;
+							if (typeof data12 == "number" && !(data12 % 1) && !isNaN(data12)) coerced10 = data12;
 						}
-						if (!(coerced9 !== void 0)) {
-							if (dataType9 === "boolean" || data12 === null || dataType9 === "string" && data12 && data12 == +data12 && !(data12 % 1)) coerced9 = +data12;
+						if (!(coerced10 !== void 0)) {
+							if (dataType10 === "boolean" || data12 === null || dataType10 === "string" && data12 && data12 == +data12 && !(data12 % 1)) coerced10 = +data12;
 							else {
-								const err24 = {
+								const err26 = {
 									instancePath: instancePath + "/query/limit",
 									schemaPath: "#/properties/query/properties/limit/type",
 									keyword: "type",
 									params: { type: "integer" },
 									message: "must be integer"
 								};
-								if (vErrors === null) vErrors = [err24];
-								else vErrors.push(err24);
+								if (vErrors === null) vErrors = [err26];
+								else vErrors.push(err26);
 								errors++;
 							}
 						}
-						if (coerced9 !== void 0) {
-							data12 = coerced9;
-							if (data1 !== void 0) data1["limit"] = coerced9;
+						if (coerced10 !== void 0) {
+							data12 = coerced10;
+							if (data1 !== void 0) data1["limit"] = coerced10;
 						}
 					}
 					if (typeof data12 == "number") {
 						if (data12 > 500 || isNaN(data12)) {
-							const err25 = {
+							const err27 = {
 								instancePath: instancePath + "/query/limit",
 								schemaPath: "#/properties/query/properties/limit/maximum",
 								keyword: "maximum",
@@ -4408,12 +4395,12 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be <= 500"
 							};
-							if (vErrors === null) vErrors = [err25];
-							else vErrors.push(err25);
+							if (vErrors === null) vErrors = [err27];
+							else vErrors.push(err27);
 							errors++;
 						}
 						if (data12 < 1 || isNaN(data12)) {
-							const err26 = {
+							const err28 = {
 								instancePath: instancePath + "/query/limit",
 								schemaPath: "#/properties/query/properties/limit/minimum",
 								keyword: "minimum",
@@ -4423,8 +4410,8 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be >= 1"
 							};
-							if (vErrors === null) vErrors = [err26];
-							else vErrors.push(err26);
+							if (vErrors === null) vErrors = [err28];
+							else vErrors.push(err28);
 							errors++;
 						}
 					}
@@ -4432,57 +4419,57 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 				if (data1.cursor !== void 0) {
 					let data13 = data1.cursor;
 					if (typeof data13 !== "string") {
-						let dataType10 = typeof data13;
-						let coerced10 = void 0;
-						if (dataType10 == "object" && Array.isArray(data13) && data13.length == 1) {
+						let dataType11 = typeof data13;
+						let coerced11 = void 0;
+						if (dataType11 == "object" && Array.isArray(data13) && data13.length == 1) {
 							data13 = data13[0];
-							dataType10 = typeof data13;
-							if (typeof data13 === "string") coerced10 = data13;
+							dataType11 = typeof data13;
+							if (typeof data13 === "string") coerced11 = data13;
 						}
-						if (!(coerced10 !== void 0)) {
-							if (dataType10 == "number" || dataType10 == "boolean") coerced10 = "" + data13;
-							else if (data13 === null) coerced10 = "";
+						if (!(coerced11 !== void 0)) {
+							if (dataType11 == "number" || dataType11 == "boolean") coerced11 = "" + data13;
+							else if (data13 === null) coerced11 = "";
 							else {
-								const err27 = {
+								const err29 = {
 									instancePath: instancePath + "/query/cursor",
 									schemaPath: "#/properties/query/properties/cursor/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err27];
-								else vErrors.push(err27);
+								if (vErrors === null) vErrors = [err29];
+								else vErrors.push(err29);
 								errors++;
 							}
 						}
-						if (coerced10 !== void 0) {
-							data13 = coerced10;
-							if (data1 !== void 0) data1["cursor"] = coerced10;
+						if (coerced11 !== void 0) {
+							data13 = coerced11;
+							if (data1 !== void 0) data1["cursor"] = coerced11;
 						}
 					}
 					if (typeof data13 === "string") {
 						if (func1(data13) > 100) {
-							const err28 = {
+							const err30 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/maxLength",
 								keyword: "maxLength",
 								params: { limit: 100 },
 								message: "must NOT have more than 100 characters"
 							};
-							if (vErrors === null) vErrors = [err28];
-							else vErrors.push(err28);
+							if (vErrors === null) vErrors = [err30];
+							else vErrors.push(err30);
 							errors++;
 						}
 						if (func1(data13) < 1) {
-							const err29 = {
+							const err31 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err29];
-							else vErrors.push(err29);
+							if (vErrors === null) vErrors = [err31];
+							else vErrors.push(err31);
 							errors++;
 						}
 					}
@@ -4493,8 +4480,8 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate45$1.errors = vErrors;
 	return errors === 0;
 }
-const exportChanges = validate48$1;
-const schema47 = { "properties": {
+const exportChanges = validate46;
+const schema46 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -4533,7 +4520,16 @@ const schema47 = { "properties": {
 			"action": {
 				"type": "array",
 				"maxItems": 5,
-				"items": { "$ref": "#/components/schemas/ChangeAction" }
+				"items": {
+					"type": "string",
+					"enum": [
+						"create",
+						"update",
+						"delete",
+						"erase",
+						"signIn"
+					]
+				}
 			},
 			"run": {
 				"type": "string",
@@ -4559,7 +4555,7 @@ const schema47 = { "properties": {
 		"required": []
 	}
 } };
-function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4629,7 +4625,7 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema47.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema46.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -4875,71 +4871,106 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 							errors++;
 						}
 						const len1 = data7.length;
-						for (let i1 = 0; i1 < len1; i1++) if (!validate46(data7[i1], {
-							instancePath: instancePath + "/query/action/" + i1,
-							parentData: data7,
-							parentDataProperty: i1,
-							rootData
-						})) {
-							vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
-							errors = vErrors.length;
+						for (let i1 = 0; i1 < len1; i1++) {
+							let data8 = data7[i1];
+							if (typeof data8 !== "string") {
+								let dataType6 = typeof data8;
+								let coerced6 = void 0;
+								if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+									data8 = data8[0];
+									dataType6 = typeof data8;
+									if (typeof data8 === "string") coerced6 = data8;
+								}
+								if (!(coerced6 !== void 0)) {
+									if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
+									else if (data8 === null) coerced6 = "";
+									else {
+										const err15 = {
+											instancePath: instancePath + "/query/action/" + i1,
+											schemaPath: "#/properties/query/properties/action/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err15];
+										else vErrors.push(err15);
+										errors++;
+									}
+								}
+								if (coerced6 !== void 0) {
+									data8 = coerced6;
+									if (data7 !== void 0) data7[i1] = coerced6;
+								}
+							}
+							if (!(data8 === "create" || data8 === "update" || data8 === "delete" || data8 === "erase" || data8 === "signIn")) {
+								const err16 = {
+									instancePath: instancePath + "/query/action/" + i1,
+									schemaPath: "#/properties/query/properties/action/items/enum",
+									keyword: "enum",
+									params: { allowedValues: schema46.properties.query.properties.action.items.enum },
+									message: "must be equal to one of the allowed values"
+								};
+								if (vErrors === null) vErrors = [err16];
+								else vErrors.push(err16);
+								errors++;
+							}
 						}
 					}
 				}
 				if (data1.run !== void 0) {
 					let data9 = data1.run;
 					if (typeof data9 !== "string") {
-						let dataType6 = typeof data9;
-						let coerced6 = void 0;
-						if (dataType6 == "object" && Array.isArray(data9) && data9.length == 1) {
+						let dataType7 = typeof data9;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
 							data9 = data9[0];
-							dataType6 = typeof data9;
-							if (typeof data9 === "string") coerced6 = data9;
+							dataType7 = typeof data9;
+							if (typeof data9 === "string") coerced7 = data9;
 						}
-						if (!(coerced6 !== void 0)) {
-							if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data9;
-							else if (data9 === null) coerced6 = "";
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
+							else if (data9 === null) coerced7 = "";
 							else {
-								const err15 = {
+								const err17 = {
 									instancePath: instancePath + "/query/run",
 									schemaPath: "#/properties/query/properties/run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err15];
-								else vErrors.push(err15);
+								if (vErrors === null) vErrors = [err17];
+								else vErrors.push(err17);
 								errors++;
 							}
 						}
-						if (coerced6 !== void 0) {
-							data9 = coerced6;
-							if (data1 !== void 0) data1["run"] = coerced6;
+						if (coerced7 !== void 0) {
+							data9 = coerced7;
+							if (data1 !== void 0) data1["run"] = coerced7;
 						}
 					}
 					if (typeof data9 === "string") {
 						if (func1(data9) > 64) {
-							const err16 = {
+							const err18 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err16];
-							else vErrors.push(err16);
+							if (vErrors === null) vErrors = [err18];
+							else vErrors.push(err18);
 							errors++;
 						}
 						if (func1(data9) < 1) {
-							const err17 = {
+							const err19 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err17];
-							else vErrors.push(err17);
+							if (vErrors === null) vErrors = [err19];
+							else vErrors.push(err19);
 							errors++;
 						}
 					}
@@ -4947,36 +4978,36 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 				if (data1.from !== void 0) {
 					let data10 = data1.from;
 					if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
-						let dataType7 = typeof data10;
-						let coerced7 = void 0;
-						if (dataType7 == "object" && Array.isArray(data10) && data10.length == 1) {
+						let dataType8 = typeof data10;
+						let coerced8 = void 0;
+						if (dataType8 == "object" && Array.isArray(data10) && data10.length == 1) {
 							data10 = data10[0];
-							dataType7 = typeof data10;
-							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced7 = data10;
+							dataType8 = typeof data10;
+							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced8 = data10;
 						}
-						if (!(coerced7 !== void 0)) {
-							if (dataType7 === "boolean" || data10 === null || dataType7 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced7 = +data10;
+						if (!(coerced8 !== void 0)) {
+							if (dataType8 === "boolean" || data10 === null || dataType8 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced8 = +data10;
 							else {
-								const err18 = {
+								const err20 = {
 									instancePath: instancePath + "/query/from",
 									schemaPath: "#/properties/query/properties/from/type",
 									keyword: "type",
 									params: { type: "integer" },
 									message: "must be integer"
 								};
-								if (vErrors === null) vErrors = [err18];
-								else vErrors.push(err18);
+								if (vErrors === null) vErrors = [err20];
+								else vErrors.push(err20);
 								errors++;
 							}
 						}
-						if (coerced7 !== void 0) {
-							data10 = coerced7;
-							if (data1 !== void 0) data1["from"] = coerced7;
+						if (coerced8 !== void 0) {
+							data10 = coerced8;
+							if (data1 !== void 0) data1["from"] = coerced8;
 						}
 					}
 					if (typeof data10 == "number") {
 						if (data10 > 864e13 || isNaN(data10)) {
-							const err19 = {
+							const err21 = {
 								instancePath: instancePath + "/query/from",
 								schemaPath: "#/properties/query/properties/from/maximum",
 								keyword: "maximum",
@@ -4986,12 +5017,12 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be <= 8640000000000000"
 							};
-							if (vErrors === null) vErrors = [err19];
-							else vErrors.push(err19);
+							if (vErrors === null) vErrors = [err21];
+							else vErrors.push(err21);
 							errors++;
 						}
 						if (data10 < 0 || isNaN(data10)) {
-							const err20 = {
+							const err22 = {
 								instancePath: instancePath + "/query/from",
 								schemaPath: "#/properties/query/properties/from/minimum",
 								keyword: "minimum",
@@ -5001,8 +5032,8 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be >= 0"
 							};
-							if (vErrors === null) vErrors = [err20];
-							else vErrors.push(err20);
+							if (vErrors === null) vErrors = [err22];
+							else vErrors.push(err22);
 							errors++;
 						}
 					}
@@ -5010,36 +5041,36 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 				if (data1.to !== void 0) {
 					let data11 = data1.to;
 					if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11))) {
-						let dataType8 = typeof data11;
-						let coerced8 = void 0;
-						if (dataType8 == "object" && Array.isArray(data11) && data11.length == 1) {
+						let dataType9 = typeof data11;
+						let coerced9 = void 0;
+						if (dataType9 == "object" && Array.isArray(data11) && data11.length == 1) {
 							data11 = data11[0];
-							dataType8 = typeof data11;
-							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced8 = data11;
+							dataType9 = typeof data11;
+							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced9 = data11;
 						}
-						if (!(coerced8 !== void 0)) {
-							if (dataType8 === "boolean" || data11 === null || dataType8 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced8 = +data11;
+						if (!(coerced9 !== void 0)) {
+							if (dataType9 === "boolean" || data11 === null || dataType9 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced9 = +data11;
 							else {
-								const err21 = {
+								const err23 = {
 									instancePath: instancePath + "/query/to",
 									schemaPath: "#/properties/query/properties/to/type",
 									keyword: "type",
 									params: { type: "integer" },
 									message: "must be integer"
 								};
-								if (vErrors === null) vErrors = [err21];
-								else vErrors.push(err21);
+								if (vErrors === null) vErrors = [err23];
+								else vErrors.push(err23);
 								errors++;
 							}
 						}
-						if (coerced8 !== void 0) {
-							data11 = coerced8;
-							if (data1 !== void 0) data1["to"] = coerced8;
+						if (coerced9 !== void 0) {
+							data11 = coerced9;
+							if (data1 !== void 0) data1["to"] = coerced9;
 						}
 					}
 					if (typeof data11 == "number") {
 						if (data11 > 864e13 || isNaN(data11)) {
-							const err22 = {
+							const err24 = {
 								instancePath: instancePath + "/query/to",
 								schemaPath: "#/properties/query/properties/to/maximum",
 								keyword: "maximum",
@@ -5049,12 +5080,12 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be <= 8640000000000000"
 							};
-							if (vErrors === null) vErrors = [err22];
-							else vErrors.push(err22);
+							if (vErrors === null) vErrors = [err24];
+							else vErrors.push(err24);
 							errors++;
 						}
 						if (data11 < 0 || isNaN(data11)) {
-							const err23 = {
+							const err25 = {
 								instancePath: instancePath + "/query/to",
 								schemaPath: "#/properties/query/properties/to/minimum",
 								keyword: "minimum",
@@ -5064,8 +5095,8 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 								},
 								message: "must be >= 0"
 							};
-							if (vErrors === null) vErrors = [err23];
-							else vErrors.push(err23);
+							if (vErrors === null) vErrors = [err25];
+							else vErrors.push(err25);
 							errors++;
 						}
 					}
@@ -5073,7 +5104,7 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate48$1.errors = vErrors;
+	validate46.errors = vErrors;
 	return errors === 0;
 }
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {

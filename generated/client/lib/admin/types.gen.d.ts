@@ -934,7 +934,7 @@ export type ChangeType = Array<string>;
 /**
  * Only changes of this kind. Repeat the parameter for several kinds.
  */
-export type ChangeAction2 = Array<ChangeAction>;
+export type ChangeAction2 = Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
 /**
  * Only changes of the run with this name.
  */
@@ -3218,7 +3218,7 @@ export type ListChangesData = {
         /**
          * Only changes of this kind. Repeat the parameter for several kinds.
          */
-        action?: Array<ChangeAction>;
+        action?: Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
         /**
          * Only changes of the run with this name.
          */
@@ -3304,7 +3304,7 @@ export type ExportChangesData = {
         /**
          * Only changes of this kind. Repeat the parameter for several kinds.
          */
-        action?: Array<ChangeAction>;
+        action?: Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
         /**
          * Only changes of the run with this name.
          */
