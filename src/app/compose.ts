@@ -178,7 +178,7 @@ async function createCma(
     document,
     validators: requestValidators,
     handlers: createCmaHandlers({ basePath: config.cmaPath, content, requests, logger }),
-    gathering: ['batchAssets'],
+    invalidBodyOperations: ['batchAssets'],
     readBody: createJsonReader(config),
   });
   return {
