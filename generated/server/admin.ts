@@ -1030,7 +1030,7 @@ export type ChangeRun = string;
 export type ChangeFrom = number;
 
 /**
- * Only changes at this time or earlier, in milliseconds since 1970-01-01T00:00Z.
+ * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
  */
 export type ChangeTo = number;
 
@@ -3536,7 +3536,7 @@ export type ListChangesData = {
          */
         from?: number;
         /**
-         * Only changes at this time or earlier, in milliseconds since 1970-01-01T00:00Z.
+         * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
          */
         to?: number;
         /**
@@ -3627,7 +3627,7 @@ export type ExportChangesData = {
          */
         from?: number;
         /**
-         * Only changes at this time or earlier, in milliseconds since 1970-01-01T00:00Z.
+         * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
          */
         to?: number;
     };

@@ -11,6 +11,7 @@ import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createSessions } from '../access/users/sessions.ts';
 import { packageRoot } from '../base/package-root.ts';
 import { createChangeReader } from '../content/changes/read-changes.ts';
+import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
@@ -140,7 +141,8 @@ async function createApis(
   { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
   const { config, runtime, store, content } = services;
-  const sessions = createSessions({ ...services, ...runtime });
+  const recordSignIn = createSignInRecorder({ store, ...runtime });
+  const sessions = createSessions({ ...services, ...runtime, recordSignIn });
   const { logger } = runtime;
   const document = moveCmaDocument(readCmaDocument(), config.cmaPath);
   const { publicUrl } = config;

@@ -944,7 +944,7 @@ export type ChangeRun = string;
  */
 export type ChangeFrom = number;
 /**
- * Only changes at this time or earlier, in milliseconds since 1970-01-01T00:00Z.
+ * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
  */
 export type ChangeTo = number;
 /**
@@ -3228,7 +3228,7 @@ export type ListChangesData = {
          */
         from?: number;
         /**
-         * Only changes at this time or earlier, in milliseconds since 1970-01-01T00:00Z.
+         * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
          */
         to?: number;
         /**
@@ -3314,7 +3314,7 @@ export type ExportChangesData = {
          */
         from?: number;
         /**
-         * Only changes at this time or earlier, in milliseconds since 1970-01-01T00:00Z.
+         * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
          */
         to?: number;
     };
