@@ -974,7 +974,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
 
 /**
  * The API client's ID.
@@ -1038,6 +1038,13 @@ export type ChangeTo = number;
  * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
+
+/**
+ * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+ * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+ *
+ */
+export type Run = string;
 
 export type SignOutData = {
     body?: never;
@@ -3145,6 +3152,14 @@ export type CreateContentData = {
      * The asset's type and fields.
      */
     body: AssetCreate;
+    headers?: {
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/admin/contents';
@@ -3168,7 +3183,7 @@ export type CreateContentErrors = {
      */
     408: Problem;
     /**
-     * A name, a path or an ID is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: Problem;
     /**
@@ -3183,6 +3198,10 @@ export type CreateContentErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -3207,6 +3226,12 @@ export type DeleteContentData = {
          * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -3236,6 +3261,10 @@ export type DeleteContentErrors = {
      */
     404: Problem;
     /**
+     * The run that `X-Run` names belongs to another sender, or is closed.
+     */
+    409: Problem;
+    /**
      * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
@@ -3243,6 +3272,10 @@ export type DeleteContentErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -3320,6 +3353,12 @@ export type UpdateContentData = {
          * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -3353,7 +3392,7 @@ export type UpdateContentErrors = {
      */
     408: Problem;
     /**
-     * A name, a path or an ID is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: Problem;
     /**
@@ -3373,6 +3412,10 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
@@ -3382,7 +3425,7 @@ export type UpdateContentError = UpdateContentErrors[keyof UpdateContentErrors];
 
 export type UpdateContentResponses = {
     /**
-     * The complete asset.
+     * The complete asset after the change.
      */
     200: Asset;
 };
@@ -3569,7 +3612,7 @@ export type ListChangesErrors = {
      */
     500: Problem;
     /**
-     * This installation cannot do it; `detail` says why. Its store may keep no change log.
+     * The store keeps no change log, which the request needs. `detail` says why.
      */
     501: Problem;
     /**
@@ -3652,7 +3695,7 @@ export type ExportChangesErrors = {
      */
     500: Problem;
     /**
-     * This installation cannot do it; `detail` says why. Its store may keep no change log.
+     * The store keeps no change log, which the request needs. `detail` says why.
      */
     501: Problem;
     /**

@@ -18,8 +18,8 @@ export interface ContractAssertions {
   /** Fails the test when the document does not describe the response. */
   assertDocumented(method: string, path: string, response: ReceivedResponse): void;
   /**
-   * Lists the documented responses that no test received, as `operation status`. An operation that the instance does not support
-   * answers 501 only, and another one never does.
+   * Lists the documented responses that no test received, as `operation status`. An operation that was answered 501, because the
+   * store keeps no change log, need not give its other responses; no test can provoke a 501 from a store that keeps one.
    */
   unseen(): string[];
 }
