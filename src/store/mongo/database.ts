@@ -61,7 +61,8 @@ export interface NumberingRecord {
   readonly fence: number;
   /** The process that acquired the lease last. */
   readonly holder?: string;
-  readonly expires: Date;
+  /** When that process last reported, by the server's clock. */
+  readonly seen: Date;
 }
 
 /** An open connection. */
@@ -76,6 +77,8 @@ export interface Database {
   readonly transactions: boolean;
   /** Runs work in a transaction, and repeats it after a conflict with another one. Errors: those of the work, the driver's. */
   inTransaction<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result>;
+  /** Reads the server's clock. */
+  readClock(): Promise<Date>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -109,6 +112,7 @@ export async function openDatabase(url: string): Promise<Database> {
       store: db.collection('store'),
       transactions: hello.setName !== undefined || hello.msg === 'isdbgrid',
       inTransaction: (work) => inTransaction(client, work),
+      readClock: async () => (await db.command({ hello: 1 })).localTime,
       ping: () => withinLimit(() => ping(db)),
       close: () => client.close(),
     };

@@ -21,25 +21,27 @@ export interface NumberingLease {
 }
 
 /** Creates it over an open database. */
-export function createNumberingLease({ store }: Database): NumberingLease {
+export function createNumberingLease({ store, readClock }: Database): NumberingLease {
   const holder = randomUUID();
-  const expires = { $add: ['$$NOW', leaseMs] };
   return {
     async acquire() {
+      const nowMs = (await readClock()).getTime();
       const found = await store.findOneAndUpdate(
-        { _id: 'numbering', $expr: { $lte: ['$expires', '$$NOW'] } },
-        [{ $set: { holder, fence: { $add: ['$fence', 1] }, expires } }],
+        { _id: 'numbering', seen: { $lte: new Date(nowMs - leaseMs) } },
+        { $set: { holder }, $inc: { fence: 1 }, ...seenNow },
         { returnDocument: 'after' },
       );
       // Safe: this `_id` is that of the numbering.
       return (found as NumberingRecord | null)?.fence;
     },
     async renew(fence) {
-      const { matchedCount } = await store.updateOne({ _id: 'numbering', fence }, [{ $set: { expires } }]);
+      const { matchedCount } = await store.updateOne({ _id: 'numbering', fence }, seenNow);
       return matchedCount === 1;
     },
     async release(fence) {
-      await store.updateOne({ _id: 'numbering', fence }, { $set: { expires: new Date(0) } });
+      await store.updateOne({ _id: 'numbering', fence }, { $set: { seen: new Date(0) } });
     },
   };
 }
+
+const seenNow = { $currentDate: { seen: true } } as const;

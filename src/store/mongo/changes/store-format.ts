@@ -41,7 +41,7 @@ export function createStoreFormat(database: Database): StoreFormat {
     if (await check()) return;
     await createLogIndexes(database);
     const hasAssets = (await database.assets.findOne({}, { projection: { _id: 1 } })) !== null;
-    const numbering = { last: 0, fence: 0, expires: new Date(0) };
+    const numbering = { last: 0, fence: 0, seen: new Date(0) };
     await store.updateOne({ _id: 'numbering' }, { $setOnInsert: numbering }, { upsert: true });
     const loggedSinceMs = hasAssets ? systemClock.nowMs() : 0;
     const format = { format: knownFormat, epoch: randomUUID(), loggedSinceMs };
