@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { compileCache } from './test/support/compile-cache.ts';
 
@@ -14,8 +15,8 @@ const published = ['test/contract/published/**/*.test.ts', 'test/contract/guide.
 export default defineConfig({
   test: {
     env: compileCache,
-    // Tests mostly wait for the processes that they start.
-    maxWorkers: '100%',
+    // Tests often wait: for the processes that they start, and for time limits to pass.
+    maxWorkers: availableParallelism() + 1,
     // On a busy machine everything can take ten times as long for a while.
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { compileCache } from './test/support/compile-cache.ts';
 
+/** Drills that `npm test` runs with few rounds. */
+const repeated = ['test/contract/transfer/resume.test.ts', 'test/contract/cli/kill*.test.ts'];
+
 /** Drills that need more time or memory than `npm test` may take, one after the other. */
 export default defineConfig({
   test: {
-    env: compileCache,
-    include: ['test/long/**/*.test.ts'],
+    env: { ...compileCache, COLOPHON_LONG_TESTS: 'true' },
+    include: ['test/long/**/*.test.ts', ...repeated],
     globalSetup: 'test/support/mongo-server.ts',
     maxWorkers: 1,
     testTimeout: 3_600_000,

@@ -4,9 +4,10 @@
  */
 import { afterAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
-import { sqlitePlace } from '../../support/stores.ts';
+import { roundsOf } from '../../support/rounds.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 
-const kills = 6;
+const kills = roundsOf({ usual: 4, long: 20 });
 const senders = 6;
 const text = 'com.colophon.cms.db.Text';
 const author = 'com.example.news.Author';
@@ -15,14 +16,14 @@ const credentials = {
   'X-Client-Secret': 'secret',
   'Content-Type': 'application/json',
 };
-const place = sqlitePlace();
+const location = sqliteLocation();
 const environment = {
-  ...environmentOf(place),
+  ...environmentOf(location),
   COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
   COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
 };
 
-afterAll(() => place.remove());
+afterAll(() => location.remove());
 
 interface Sent {
   readonly key: string;

@@ -1,8 +1,9 @@
-/** An import that is killed and restarted ten times gives the same content as an uninterrupted one. */
+/** An import that is killed and restarted several times gives the same content as an uninterrupted one. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { describeOnEachStore, sqlitePlace } from '../../support/stores.ts';
+import { roundsOf } from '../../support/rounds.ts';
+import { describeOnEachStore, sqliteLocation } from '../../support/stores.ts';
 import { articleType, authorType, newspaper, texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import {
@@ -16,7 +17,7 @@ import {
   type Workspace,
 } from './workspace.ts';
 
-const kills = 10;
+const kills = roundsOf({ usual: 3, long: 10 });
 const assets = 400;
 const broken = ['{"broken', '{"_type":"nope"}', ''];
 const lines = [...newspaper(assets), ...broken, ...texts(assets)];
@@ -66,11 +67,11 @@ async function contentOf(site: Site): Promise<string[]> {
     .toSorted();
 }
 
-describeOnEachStore(`an import that is killed ${kills} times`, (places) => {
+describeOnEachStore(`an import that is killed ${kills} times`, (locations) => {
   it.each(['over HTTP', 'directly'])(
     'gives the same content as an uninterrupted one, %s',
     async (way) => {
-      const [straight, killed] = [sqlitePlace(), places()];
+      const [straight, killed] = [sqliteLocation(), locations()];
       const file = work.input(lines);
       expect(
         await run('import', onStore(straight), [file, '--json', '--journal', work.path('other')]),
@@ -99,7 +100,7 @@ describeOnEachStore(`an import that is killed ${kills} times`, (places) => {
       ]);
       expect(await contentOf(onStore(killed))).toEqual(await contentOf(onStore(straight)));
       await proxy?.stop();
-      for (const place of [straight, killed]) await place.remove();
+      for (const location of [straight, killed]) await location.remove();
     },
     120_000,
   );
