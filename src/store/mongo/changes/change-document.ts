@@ -27,6 +27,8 @@ export interface ChangeDocument {
   readonly before?: string;
   /** JSON text of the whole asset after the change, in every 64th entry of an asset. */
   readonly state?: string;
+  /** The `_id` of the asset, if it does not exist after the change. */
+  readonly gone?: string;
   readonly by: Actor;
   readonly run?: string;
   readonly requestId?: string;

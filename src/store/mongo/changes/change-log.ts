@@ -7,7 +7,7 @@ import type { ChangeLog } from '../../changes.ts';
 import type { Database } from '../database.ts';
 import type { AssetUpdate } from '../documents/document.ts';
 import { limited, withinLimit } from '../writes/time-limits.ts';
-import { type ChangeDocument, entriesOf, parseChangeId } from './change-document.ts';
+import { entriesOf, parseChangeId } from './change-document.ts';
 import type { RunLogged } from './logged-writes.ts';
 import { createStateFinder } from './past-states.ts';
 import { createLogReader } from './read-log.ts';
@@ -40,13 +40,14 @@ export function createChangeLog(
     const old = oldest.slice(0, newer < 0 ? -1 : newer).slice(0, limit);
     const seq = old.at(-1)?.seq;
     if (seq === undefined) return 0;
-    const sinceMs = Math.max(...old.map(({ at }) => at)) + 1;
+    const sinceMs = Math.max(...old.map(({ at }) => at));
     await store.updateOne({ _id: 'format' }, { $max: { loggedSinceMs: sinceMs } });
     const { deletedCount } = await withinLimit(() => changes.deleteMany({ seq: { $lte: seq } }, limited));
     return deletedCount;
   };
 
-  const erase: ChangeLog['erase'] = ({ id, type, change }, origin) =>
+  /** Deletes an asset and its entries, and appends the entry of the erasure. */
+  const eraseHistory: ChangeLog['erase'] = ({ id, type, change }, origin) =>
     runLogged(origin, async (transaction) => {
       const { session } = transaction;
       const options = { session, ...limited };
@@ -55,25 +56,44 @@ export function createChangeLog(
       const found = await assets.findOne({ _id: id }, { projection: { _type: 1, _change: 1 }, ...options });
       const known = found?._type ?? last?.type;
       if (known === undefined || (type !== undefined && type !== known)) return false;
-      const pending = await changes
-        .find({ ...history, pending: { $gt: 0 } }, { projection: { type: 1 }, ...options })
-        .toArray();
+      await countErased(database, { id, session });
       await assets.deleteOne({ _id: id }, options);
       await changes.deleteMany(history, options);
-      await countErased(database, { pending, session });
       const number = Math.max(last ? parseChangeId(last._id).number : 0, found?._change ?? 0) + 1;
       transaction.append({ asset: id, number, id: change, type: known, action: 'erase' });
       return true;
     });
+
+  /** Removes the name of a user who was erased from the entries of all assets. */
+  async function eraseName(id: string): Promise<void> {
+    const named = { 'by.kind': 'user', 'by.id': id, 'by.name': { $exists: true } } as const;
+    for (;;) {
+      const found = await changes.find(named, { projection: { _id: 1 }, limit: atOnce }).toArray();
+      if (found.length === 0) return;
+      const ids = found.map(({ _id }) => _id);
+      await changes.updateMany({ _id: { $in: ids } }, { $unset: { 'by.name': true } });
+    }
+  }
+
+  async function erase(...[erasure, origin]: Parameters<ChangeLog['erase']>): Promise<boolean> {
+    const isKnown = await eraseHistory(erasure, origin);
+    if (isKnown) await eraseName(erasure.id);
+    return isKnown;
+  }
 
   return { ...createLogReader(database), stateOf: createStateFinder(database, catalog), append, trim, erase };
 }
 
 /** Counts entries that are erased before they were numbered: `revision` counts numbered and pending ones. */
 async function countErased(
-  { types }: Database,
-  { pending, session }: { pending: readonly Pick<ChangeDocument, 'type'>[]; session: ClientSession },
+  { changes, types }: Database,
+  { id, session }: { id: string; session: ClientSession },
 ): Promise<void> {
+  const pending = { _id: entriesOf(id), pending: { $gt: 0 } };
+  const found = await changes.find(pending, { projection: { type: 1 }, session, ...limited }).toArray();
   const options = { session, upsert: true, ...limited };
-  for (const { type } of pending) await types.updateOne({ _id: type }, { $inc: { changes: 1 } }, options);
+  for (const { type } of found) await types.updateOne({ _id: type }, { $inc: { changes: 1 } }, options);
 }
+
+/** How many entries one command changes. */
+const atOnce = 1_000;

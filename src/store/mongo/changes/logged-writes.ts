@@ -1,8 +1,8 @@
 /**
  * Runs writes in transactions that also append their entries to the change log.
  *
- * The entries of a transaction are inserted at its end, in one command. An asset that is inserted counts from 1 unless that entry
- * exists: only then the transaction is repeated, and looks up the last entries of deleted assets.
+ * The entries of a transaction are inserted at its end, in one command. An asset that is inserted goes on with the numbers of one
+ * that was deleted; its last entry is found by the index of `gone`.
  */
 import type { ClientSession } from 'mongodb';
 import { storeBusy } from '../../../base/errors.ts';
@@ -11,13 +11,7 @@ import type { ChangeAction, ChangeOrigin } from '../../changes.ts';
 import type { Database } from '../database.ts';
 import { isDuplicate } from '../map-error.ts';
 import { insertsAtOnce, insertsLimited, limited, withinInsertsLimit } from '../writes/time-limits.ts';
-import {
-  type ChangeDocument,
-  createStamps,
-  entriesOf,
-  parseChangeId,
-  toChangeId,
-} from './change-document.ts';
+import { type ChangeDocument, createStamps, parseChangeId, toChangeId } from './change-document.ts';
 import type { ChangedValues } from './describe-change.ts';
 import type { Numbering } from './numbering.ts';
 
@@ -37,6 +31,8 @@ export interface NewChange extends ChangedValues {
 /** A transaction whose writes are logged. */
 export interface LoggedTransaction {
   readonly session: ClientSession;
+  /** Reads the numbers that `nextNumber` will need, in one query. */
+  loadNumbers(assets: readonly string[]): Promise<void>;
   /** Returns the number of the next entry of an asset that does not exist. */
   nextNumber(asset: string): Promise<number>;
   /** Appends an entry at the end of the transaction. */
@@ -55,10 +51,35 @@ const maxAttempts = 5;
 export function createLoggedWrites(database: Database, numbering: Numbering): RunLogged {
   const nextStamp = createStamps(systemClock.nowMs);
 
-  async function findLast(asset: string, session: ClientSession): Promise<number> {
-    const options = { sort: { _id: -1 }, projection: { _id: 1 }, session, ...limited } as const;
-    const last = await database.changes.findOne({ _id: entriesOf(asset) }, options);
-    return last ? parseChangeId(last._id).number : 0;
+  async function findLast(assets: readonly string[], session: ClientSession): Promise<Map<string, number>> {
+    const options = { projection: { _id: 1 }, session, ...limited } as const;
+    const found = await database.changes.find({ gone: { $in: [...assets] } }, options).toArray();
+    const last = new Map(assets.map((asset) => [asset, 0]));
+    for (const { asset, number } of found.map(({ _id }) => parseChangeId(_id))) {
+      last.set(asset, Math.max(last.get(asset) ?? 0, number));
+    }
+    return last;
+  }
+
+  function begin(session: ClientSession, append: LoggedTransaction['append']): LoggedTransaction {
+    const numbers = new Map<string, number>();
+    async function loadNumbers(assets: readonly string[]): Promise<void> {
+      const missing = assets.filter((asset) => !numbers.has(asset));
+      if (missing.length === 0) return;
+      for (const [asset, number] of await findLast(missing, session)) numbers.set(asset, number);
+    }
+    return {
+      session,
+      loadNumbers,
+      async nextNumber(asset) {
+        await loadNumbers([asset]);
+        return (numbers.get(asset) ?? 0) + 1;
+      },
+      append(change) {
+        numbers.set(change.asset, change.number);
+        append(change);
+      },
+    };
   }
 
   async function insertAll(entries: readonly ChangeDocument[], session: ClientSession): Promise<void> {
@@ -79,17 +100,10 @@ export function createLoggedWrites(database: Database, numbering: Numbering): Ru
       try {
         const result = await database.inTransaction(async (session) => {
           entries = [];
-          const numbers = new Map<string, number>();
-          const done = await work({
-            session,
-            async nextNumber(asset) {
-              return (numbers.get(asset) ?? (attempt > 0 ? await findLast(asset, session) : 0)) + 1;
-            },
-            append(change) {
-              numbers.set(change.asset, change.number);
-              entries.push(toChangeDocument(change, { origin, stamp: nextStamp() }));
-            },
-          });
+          const append = (change: NewChange) => {
+            entries.push(toChangeDocument(change, { origin, stamp: nextStamp() }));
+          };
+          const done = await work(begin(session, append));
           if (session.inTransaction()) await insertAll(entries, session);
           return done;
         });
@@ -123,6 +137,7 @@ function toChangeDocument(
     pending: stamp,
     at: atMs,
     ...change,
+    ...(change.version === undefined && { gone: asset }),
     ...(fits && { state }),
     by: { ...by },
     ...(run !== undefined && { run }),

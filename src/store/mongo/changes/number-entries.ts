@@ -10,7 +10,7 @@ import { limited } from '../writes/time-limits.ts';
 import { type ChangeDocument, parseChangeId, toChangeId } from './change-document.ts';
 
 /** An entry without a number. */
-type Pending = Required<Pick<ChangeDocument, '_id' | 'pending' | 'type'>>;
+type Pending = Required<Pick<ChangeDocument, '_id' | 'pending' | 'type' | 'action'>>;
 
 /** The most entries that one transaction numbers; their predecessors come in addition. */
 const maxEntries = 500;
@@ -30,7 +30,11 @@ export async function numberEntries(database: Database, fence: number): Promise<
 async function findPending({ changes }: Database, filter: object): Promise<Pending[]> {
   // Reads what a majority has, so that no numbered entry can be rolled back.
   const readConcern = { level: 'majority' } as const;
-  const options = { projection: { pending: 1, type: 1 }, sort: { pending: 1 }, limit: maxEntries } as const;
+  const options = {
+    projection: { pending: 1, type: 1, action: 1 },
+    sort: { pending: 1 },
+    limit: maxEntries,
+  } as const;
   return changes.find<Pending>(filter, { ...options, readConcern, ...limited }).toArray();
 }
 
@@ -79,9 +83,10 @@ async function writeNumbers(
     },
   }));
   await changes.bulkWrite(updates, { ordered: false, ...options });
-  const counts = [...Map.groupBy(entries, ({ type }) => type)].map(([_id, { length }]) => ({
+  const writes = entries.filter(({ action }) => action !== 'signIn');
+  const counts = [...Map.groupBy(writes, ({ type }) => type)].map(([_id, { length }]) => ({
     updateOne: { filter: { _id }, update: { $inc: { changes: length } }, upsert: true },
   }));
-  await types.bulkWrite(counts, { ordered: false, ...options });
+  if (counts.length > 0) await types.bulkWrite(counts, { ordered: false, ...options });
   return true;
 }

@@ -58,7 +58,7 @@ export function createStateFinder({ assets, changes, store }: Database, catalog:
       return entry ? numberOf(entry) : findBeforeAll(id, moment.atMs);
     }
     const { version } = moment;
-    const given = await findEntry({ ...history, id: version, action: { $in: ['create', 'update'] } }, 1);
+    const given = await findEntry({ ...history, id: version }, 1);
     if (given) return numberOf(given);
     const replaced = await findEntry({ ...history, previous: version }, 1);
     if (replaced) return numberOf(replaced) - 1;

@@ -105,7 +105,7 @@ function toConditions({
   fromMs,
   toMs,
 }: ChangeFilter): Filter<ChangeDocument> {
-  const at = { ...(fromMs !== undefined && { $gte: fromMs }), ...(toMs !== undefined && { $lte: toMs }) };
+  const at = { ...(fromMs !== undefined && { $gte: fromMs }), ...(toMs !== undefined && { $lt: toMs }) };
   return {
     ...(asset !== undefined && { _id: entriesOf(asset) }),
     ...(types && { type: { $in: [...types] } }),

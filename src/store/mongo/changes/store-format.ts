@@ -11,7 +11,7 @@ import { systemClock } from '../../../base/runtime.ts';
 import type { Database, FormatRecord } from '../database.ts';
 
 /** The format that this version of Colophon writes. */
-export const knownFormat = 2;
+const knownFormat = 2;
 
 /** Knows the format of an open database. */
 export interface StoreFormat {
@@ -78,5 +78,7 @@ async function createLogIndexes({ changes }: Database): Promise<void> {
     { key: { seq: 1 }, unique: true, ...withField('seq') },
     { key: { pending: 1 }, ...withField('pending') },
     { key: { run: 1, seq: 1 }, ...withField('run') },
+    { key: { gone: 1 }, ...withField('gone') },
+    { key: { 'by.id': 1 }, name: 'user', partialFilterExpression: { 'by.kind': 'user' } },
   ]);
 }

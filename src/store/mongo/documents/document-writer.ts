@@ -76,6 +76,7 @@ export function createDocumentWriter(
     documents: readonly AssetDocument[],
     transaction: LoggedTransaction,
   ): Promise<void> {
+    await transaction.loadNumbers(documents.filter(({ _type }) => isLogged(_type)).map(({ _id }) => _id));
     const logged: AssetDocument[] = [];
     for (const document of documents) logged.push(await log(document, transaction));
     const options = { ...insertsLimited, ordered: true, session: transaction.session };

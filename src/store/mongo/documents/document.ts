@@ -56,7 +56,8 @@ export function fromDocument(document: AssetDocument): StoredAsset {
 export function toUpdate({ set, unset, version }: AssetPatch, { fields }: ContentType): AssetUpdate {
   const values: NestedObject = { _version: version };
   const removed: NestedObject = {};
-  for (const [name, value] of Object.entries(set)) {
+  const kept = Object.entries(set).filter(([name]) => !unset.includes(name));
+  for (const [name, value] of kept) {
     const field = getField(fields, name);
     values[name] = encodeField(value, field);
     const words = toWords(value, field);

@@ -19,7 +19,8 @@ export function createRevisionReader(
   /** Returns `undefined` before the first logged write. */
   async function countEntries(classes: readonly string[]): Promise<string | undefined> {
     const isOne = { $match: { _id: { $in: [...classes] } } };
-    const isPending = { $match: { pending: { $gt: 0 }, type: { $in: [...classes] } } };
+    const isWrite = { type: { $in: [...classes] }, action: { $ne: 'signIn' } };
+    const isPending = { $match: { pending: { $gt: 0 }, ...isWrite } };
     const count = { $group: { _id: '$type', changes: { $sum: 1 } } };
     const found = await store
       .aggregate<{ epoch?: string; changes?: number }>(
