@@ -1025,7 +1025,7 @@ export type ChangeList = {
  */
 export type Change = {
     /**
-     * The ID of the change
+     * The ID of the change, which the response to the write had as `X-Change`.
      */
     id: string;
     /**
