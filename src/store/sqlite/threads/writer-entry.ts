@@ -93,8 +93,9 @@ function createService(
   };
 }
 
-const refuseAll: RunRequests = (requests) =>
-  requests.map(() => ({ status: 'rejected', reason: new Error('The store was opened for reading') }));
+function refuseAll(requests: readonly WriterRequest[]): PromiseSettledResult<unknown>[] {
+  return requests.map(() => ({ status: 'rejected', reason: new Error('The store was opened for reading') }));
+}
 
 const isServing = (request: WriterRequest): request is ServingRequest =>
   request.kind === 'prepare' || request.kind === 'serve' || request.kind === 'heartbeat';
