@@ -7,6 +7,7 @@
 import { createRequestOrigins, type RequestOrigins } from '../base/request-origin.ts';
 import { type Clock, type IdSource, type Logger, silentLogger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
+import { createShapes } from '../model/types/type-shape.ts';
 import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
 import { attributeWrites, type RunGuard } from './attribute-writes.ts';
@@ -24,6 +25,8 @@ export type { StoredAsset } from '../store/port.ts';
 export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
+  /** Returns the shape of a content type by its class name, for ETags. */
+  shapeOf(className: string): string;
   /** Returns a text that changes whenever any process has written an asset of one of these classes. */
   revision(...classNames: string[]): Promise<string>;
 }
@@ -59,6 +62,7 @@ export function createContentService({
   return {
     catalog,
     unfit,
+    shapeOf: createShapes(catalog),
     ...finder,
     ...createAssetWriter({ store, finder, preparer, ids, rules }),
     ...createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }),
