@@ -13,7 +13,7 @@ import { packageRoot } from '../base/package-root.ts';
 import { createChangeReader } from '../content/changes/read-changes.ts';
 import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
 import { createLogTrimmer } from '../content/changes/trim-log.ts';
-import { type ContentService, createContentService } from '../content/content-service.ts';
+import type { ContentService } from '../content/content-service.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
   bundleDocument,
@@ -41,7 +41,9 @@ import type { ServingTiming } from '../store/served-types.ts';
 import { assertServable, readFolder, toCatalog } from './chosen-types.ts';
 import {
   type AccessRecords,
+  type ContentRecords,
   createAccess,
+  createContent,
   createEndpoints,
   createRequests,
   createSystem,
@@ -51,9 +53,8 @@ import {
 import type { Config } from './config.ts';
 
 /** A complete instance, ready to listen. */
-export interface Instance extends AccessRecords, EndpointRecords {
+export interface Instance extends AccessRecords, EndpointRecords, ContentRecords {
   readonly app: RequestListener;
-  readonly content: ContentService;
   /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
   refresh(): Promise<void>;
   /**
@@ -67,12 +68,11 @@ export interface Instance extends AccessRecords, EndpointRecords {
 }
 
 /** The services that answer requests. */
-interface Services extends AccessRecords, EndpointRecords {
+interface Services extends AccessRecords, EndpointRecords, ContentRecords {
   readonly config: Config;
   readonly runtime: Runtime;
   readonly store: ContentStore;
   readonly system: ContentService;
-  readonly content: ContentService;
 }
 
 /**
@@ -88,10 +88,10 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
   try {
     await store.serve(types);
     const system = createSystem(store, runtime);
-    const content = createContentService({ ...runtime, catalog, store, rules: config });
+    const { content, runs } = createContent({ rules: config, catalog, store, system }, runtime);
     const endpoints = createEndpoints({ config, runtime, store, system, content });
     const access = createAccess(system, runtime);
-    return await serve({ config, runtime, store, system, content, ...access, ...endpoints });
+    return await serve({ config, runtime, store, system, content, runs, ...access, ...endpoints });
   } catch (error) {
     await store.close();
     throw error;
@@ -136,7 +136,8 @@ async function serve(services: Services): Promise<Instance> {
       isStopping = true;
     },
     async close() {
-      await Promise.all([authenticator.stop(), publishedApis.stop(), content.unfit.stop(), trimmer.stop()]);
+      const background = [content.unfit, trimmer, services.runs];
+      await Promise.all([authenticator, publishedApis, ...background].map((task) => task.stop()));
       await store.close();
     },
   };
