@@ -12,6 +12,7 @@ import type { ContentStore } from '../store/port.ts';
 import { attributeWrites } from './attribute-writes.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
+import { type AssetHistory, createAssetHistory } from './history/asset-history.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
 import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
 import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
@@ -24,6 +25,7 @@ export type { StoredAsset } from '../store/port.ts';
 export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
+  readonly history: AssetHistory;
   /** Returns a text that changes whenever any process has written an asset of one of these classes. */
   revision(...classNames: string[]): Promise<string>;
 }
@@ -56,6 +58,7 @@ export function createContentService({
   return {
     catalog,
     unfit,
+    history: createAssetHistory({ catalog, validators, store, preparer, ids, rules }),
     ...finder,
     ...createAssetWriter({ store, finder, preparer, ids, rules }),
     ...createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }),
