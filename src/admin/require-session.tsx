@@ -37,11 +37,11 @@ function Unreachable({ error }: { error: unknown }) {
       <Paper withBorder p="xl" w={420}>
         <Stack>
           <Title order={1} size="h3">
-            Colophon cannot be opened
+            Colophon could not be opened
           </Title>
           <ProblemAlert
             error={error}
-            title="The server did not answer who is signed in"
+            title="Could not check whether you are signed in"
             onRetry={sessionKeeper.load}
           />
         </Stack>

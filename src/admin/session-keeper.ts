@@ -150,7 +150,7 @@ export function sessionOf(state: SessionState): Session | undefined {
 const endedMessage = 'Your session has ended. Sign in and try again';
 
 const otherUserMessage = ({ user }: Session) =>
-  `Nothing was sent, because you are signed in as ${user.email} now. Do this again to do it as ${user.email}`;
+  `Nothing was sent, because you are now signed in as ${user.email}. Try again to do it as ${user.email}`;
 
 /** A refusal in the form of the admin API's. */
 function toRefusal(detail: string): Response {

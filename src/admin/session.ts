@@ -67,7 +67,7 @@ export function useFreshKnowledge(): void {
       client.removeQueries({ type: 'inactive' });
       // Forms keep what is typed, so nothing that is shown is read again under them.
       void client.invalidateQueries({ refetchType: 'none' });
-      notifications.show({ message: `You are signed in as ${user.email} now`, color: 'orange' });
+      notifications.show({ message: `You are now signed in as ${user.email}`, color: 'orange' });
     }
     if (hasBegun) void client.refetchQueries({ predicate: (query) => query.state.status === 'error' });
   }, [state, client]);

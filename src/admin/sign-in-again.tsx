@@ -20,7 +20,7 @@ export function SignInAgain({ email, isOpen }: { email: string; isOpen: boolean 
       zIndex={400}
     >
       <Text size="sm" mb="md">
-        Sign in again to go on. This page stays as it is, with all that you typed.
+        Sign in again to continue. This page keeps everything you have typed.
       </Text>
       <SignInForm email={email} onCancel={() => sessionKeeper.dismiss()} />
     </Modal>

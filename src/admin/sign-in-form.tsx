@@ -35,7 +35,7 @@ export function SignInForm({ email, onCancel }: { email?: string; onCancel?: () 
           data-autofocus
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         />
-        <ProblemAlert error={error} title="You are not signed in" />
+        <ProblemAlert error={error} title="Sign-in failed" />
         <Group grow={onCancel === undefined} justify="flex-end">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>

@@ -2,7 +2,7 @@
  * Serves the operations of an OpenAPI document through openapi-backend: routing, credentials, validation, handlers.
  *
  * openapi-backend would let a request pass if a fallback handler were missing, so it runs in strict mode and all fallbacks
- * are registered. Handlers are plain functions from a request to an answer, independent of Express and openapi-backend.
+ * are registered. Handlers are plain functions from a request to a response, independent of Express and openapi-backend.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context, Document } from 'openapi-backend';
@@ -10,7 +10,7 @@ import type { DeepReadonly } from '../base/deep-readonly.ts';
 import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { CheckedBody } from '../model/values/checked-body.ts';
-import type { HttpAnswer } from './error-map.ts';
+import type { HttpResponse } from './error-map.ts';
 import { PreparedApi } from './openapi/prepared-api.ts';
 import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
@@ -20,7 +20,7 @@ import type { BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { type SenderFields, toSenderFields } from './request/request-log.ts';
 import { requestPath } from './request/request-path.ts';
-import { sendAnswer, sendStream } from './response/send-response.ts';
+import { sendResponse, sendStream } from './response/send-response.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 
 /** The generated types of one operation. */
@@ -50,7 +50,7 @@ export type OperationRequest<
 > = Sender & {
   /** Identifies the sender in log lines. */
   readonly senderFields: SenderFields;
-  /** Aborted when the client disconnects before the answer is complete. */
+  /** Aborted when the client disconnects before the response is complete. */
   readonly signal: AbortSignal;
   readonly path: Texts<Operation['path']>;
   readonly query: Texts<NonNullable<Operation['query']>>;
@@ -59,11 +59,11 @@ export type OperationRequest<
   readonly body: Body;
 };
 
-/** An answer that the document defines for an operation. */
-export type OperationAnswer<Operation extends OperationTypes> = {
+/** A response that the document defines for an operation. */
+export type OperationResponse<Operation extends OperationTypes> = {
   [Status in keyof Operation['responses'] & number]: {
     readonly status: Status;
-    readonly headers?: HttpAnswer['headers'];
+    readonly headers?: HttpResponse['headers'];
     readonly body?: DeepReadonly<Operation['responses'][Status]>;
     /** A body that is read while it is sent. It replaces `body` and has the same form. */
     readonly stream?: StreamedBody;
@@ -85,7 +85,7 @@ export type OperationHandlers<
       Sender,
       Id extends Gathering ? CheckedBody : Operations[Id]['body']
     >,
-  ) => Promise<OperationAnswer<Operations[Id]>>;
+  ) => Promise<OperationResponse<Operations[Id]>>;
 };
 
 /**
@@ -148,24 +148,24 @@ export async function createApi<
     const locals = response.locals as RequestLocals;
     api
       .handleRequest(request, { ...locals, incoming, response })
-      .then((answer: ApiAnswer) => send(response, answer))
+      .then((outcome: ApiResponse) => send(response, outcome))
       // Also handles errors while sending.
       .catch(next);
   };
 }
 
-type ApiAnswer = HttpAnswer & { readonly stream?: StreamedBody };
+type ApiResponse = HttpResponse & { readonly stream?: StreamedBody };
 
-function send(response: Response, { stream, ...answer }: ApiAnswer): void | Promise<void> {
-  return stream ? sendStream(response, { ...answer, stream }) : sendAnswer(response, answer);
+function send(response: Response, { stream, ...content }: ApiResponse): void | Promise<void> {
+  return stream ? sendStream(response, { ...content, stream }) : sendResponse(response, content);
 }
 
 /** The second argument of each handler. */
 type ServedLocals = RequestLocals & { readonly incoming: Request; readonly response: Response };
 
-type AnyHandler = (request: object) => Promise<ApiAnswer>;
+type AnyHandler = (request: object) => Promise<ApiResponse>;
 
-type AdaptedHandler = (context: Context, locals: ServedLocals) => Promise<ApiAnswer>;
+type AdaptedHandler = (context: Context, locals: ServedLocals) => Promise<ApiResponse>;
 
 function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
   return async ({ request, validation }, { incoming: _, response, ...locals }) => {

@@ -32,16 +32,16 @@ describeJourneys('API clients', ({ instance, openSignedIn }) => {
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'New secret' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Give a new secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click();
     const second = await storeCredentials(page);
     expect(second).toEqual({ clientId: first.clientId, secret: expect.not.stringContaining(first.secret) });
     expect([await callCma(first), await callCma(second)]).toEqual([401, 200]);
 
     await page.getByRole('button', { name: 'Revoke API client' }).click();
-    const question = page.getByRole('dialog', { name: 'Revoke the API client?' });
+    const question = page.getByRole('dialog', { name: 'Revoke this API client?' });
     const revoke = question.getByRole('button', { name: 'Revoke' });
     expect(await revoke.isDisabled()).toBe(true);
-    await question.getByLabel('Type Mobile app to go on').fill('Mobile app');
+    await question.getByLabel('Type Mobile app to confirm').fill('Mobile app');
     await expectAccessible(page);
     await revoke.click();
     await page.getByText('This client ended on').waitFor();

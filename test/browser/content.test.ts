@@ -32,7 +32,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await expectAccessible(page);
     await save(page).click();
     await heading(page, 'All about bridges').waitFor();
-    await page.getByText('All is saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     const stored = await get(id);
     expect(stored).toMatchObject({
       slug: 'bridges',
@@ -58,7 +58,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     expect(await get(id)).toMatchObject({ slug: 'free' });
     await slug.fill('freed');
     await save(page).click();
-    await page.getByText('All is saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await slug.getAttribute('aria-invalid')).not.toBe('true');
     expect(await get(id)).toMatchObject({ slug: 'freed' });
     await finish(page);
@@ -79,7 +79,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     expect(await get(id)).toMatchObject({ _type: text, name: 'Imprint', text: '<p>We are <b>here</b>.</p>' });
 
     await page.getByRole('button', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete this Text' });
+    const dialog = page.getByRole('dialog', { name: 'Delete this Text?' });
     const confirm = dialog.getByRole('button', { name: 'Delete' });
     await dialog.getByRole('textbox').fill('Imprin');
     expect(await confirm.isEnabled()).toBe(false);
@@ -98,7 +98,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await page.getByLabel('headline').fill('Mine');
     await instance().services.content.update({ id, body: { headline: 'Theirs' } }, {});
     await save(page).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Someone else has changed this' });
     await alert.waitFor();
     expect(await get(id)).toMatchObject({ headline: 'Theirs' });
     expect(await page.getByLabel('headline').inputValue()).toBe('Mine');
@@ -140,7 +140,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.insertText(text);
       await page.keyboard.press('Enter');
-      await page.getByText('All is saved').waitFor();
+      await page.getByText('All changes saved').waitFor();
     };
     await type('headline', 'bridges');
     await type('tags 1', 'bridge');
@@ -153,7 +153,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
       await page.keyboard.insertText('second');
     }
     await save(page).click();
-    await page.getByText('All is saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await get(id)).toMatchObject({
       headline: 'bridges',
       tags: ['bridge', 'first\nsecond'],
@@ -176,7 +176,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     );
     await input.fill('2026-02-03T18:36');
     await save(page).click();
-    await page.getByText('All is saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await get(id)).toMatchObject({ eventDate: eventDate + 60_000 });
     await page.getByRole('link', { name: '← Article' }).click();
     const row = page.getByRole('row').filter({ hasText: 'About times' });
@@ -188,7 +188,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     const id = await create({ _type: author, slug: 'cleo', name: 'Cleo Example' });
     const page = await openSignedIn(`/admin/content/${author}/${id}`);
     await page.getByRole('button', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete this Author' });
+    const dialog = page.getByRole('dialog', { name: 'Delete this Author?' });
     await dialog.getByText('No other asset refers to it.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });

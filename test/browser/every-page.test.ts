@@ -118,7 +118,7 @@ const pages: readonly OpenedPage[] = [
   { route: '/docs/:id', id: 'restEndpoint', heading: 'Reference', shows: operation('/latest') },
   {
     route: '*',
-    heading: 'Nothing here',
+    heading: 'Page not found',
     shows: (page) => page.getByRole('link', { name: 'Go to the APIs' }),
   },
 ];

@@ -36,7 +36,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
     const unpublish = page.getByRole('button', { name: 'Unpublish', exact: true });
     await unpublish.click();
-    const question = page.getByRole('dialog', { name: 'Take it down?' });
+    const question = page.getByRole('dialog', { name: 'Unpublish this REST endpoint?' });
     await question.getByText('2 published routes would break').waitFor();
     await question.getByText('GET /unpublished/sites').waitFor();
     await expectAccessible(page);
@@ -70,7 +70,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await save(page).click();
     await question.getByText('It would require an API key').first().waitFor();
     await question.getByRole('button', { name: 'Save anyway' }).click();
-    await page.getByText('Narrowed is saved').waitFor();
+    await page.getByText('Saved Narrowed').waitFor();
     expect(await status('/texts')).toBe(401);
     await finish(page);
   });
@@ -79,17 +79,17 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     const { source, id, status } = await publish('Deleted');
     const page = await openSignedIn(`/admin/graphql-endpoints/${source}`);
     await page.getByRole('button', { name: 'Delete GraphQL endpoint' }).click();
-    const refusal = page.getByRole('dialog', { name: 'Delete the GraphQL endpoint?' });
+    const refusal = page.getByRole('dialog', { name: 'Delete this GraphQL endpoint?' });
     await refusal.getByText(/is used by "Deleted"/).waitFor();
-    await refusal.getByLabel('Type Deleted to go on').fill('Deleted');
+    await refusal.getByLabel('Type Deleted to confirm').fill('Deleted');
     expect(await refusal.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
 
     await page.goto(`/admin/rest-endpoints/${id}`);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    const question = page.getByRole('dialog', { name: 'Delete the REST endpoint' });
+    const question = page.getByRole('dialog', { name: 'Delete this REST endpoint?' });
     await question.getByText('GET /deleted/texts').waitFor();
     await expectAccessible(page);
-    await question.getByLabel('Type Deleted to go on').fill('Deleted');
+    await question.getByLabel('Type Deleted to confirm').fill('Deleted');
     expect(await status('/texts')).toBe(200);
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('/admin');
@@ -106,7 +106,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await question.getByText(/Anyone can create, change and delete assets of .*Text/).waitFor();
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Save anyway' }).click();
-    await page.getByText('Open is saved').waitFor();
+    await page.getByText('Saved Open').waitFor();
     await page.getByText(/Anyone can create, change and delete assets of .*Text/).waitFor();
     // The UI does not ask again for a confirmed change.
     await page.getByLabel('Default limit').fill('20');
@@ -123,7 +123,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await page.goto(`/admin/rest-endpoints/${id}`);
     await page.getByText('Anyone can run the mutation AddText without credentials').waitFor();
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    const publishing = page.getByRole('dialog', { name: 'Publish?' });
+    const publishing = page.getByRole('dialog', { name: 'Publish this REST endpoint?' });
     await publishing.getByText('Anyone can run the mutation AddText').waitFor();
     await expectAccessible(page);
     expect(await statusOf('/open/add-text')).toBe(404);
@@ -139,7 +139,10 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     }
     await expectAccessible(page);
     await page.goto(`/admin/graphql-endpoints/${source}`);
-    await page.getByRole('region', { name: 'REST endpoints on it' }).getByText('Public writes').waitFor();
+    await page
+      .getByRole('region', { name: 'REST endpoints that use it' })
+      .getByText('Public writes')
+      .waitFor();
     await finish(page);
   });
 
@@ -155,7 +158,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await page.getByRole('textbox', { name: 'Query' }).click();
     await page.keyboard.insertText(mutation);
     await save(page).click();
-    const question = page.getByRole('dialog', { name: 'Save the draft?' });
+    const question = page.getByRole('dialog', { name: 'Save this draft?' });
     await question.getByText('Anyone can run the mutation AddText').waitFor();
     await question.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });

@@ -31,7 +31,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     await dialog.getByText('The email or the password is wrong').waitFor();
     await signIn(page, user.password);
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('All is saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await headlineOf(id)).toBe('Typed for an hour');
     await finish(page);
   });
@@ -54,7 +54,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await headlineOf(id)).toBe('About tides');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('All is saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await headlineOf(id)).toBe('Half a thought');
     await finish(page);
   });
@@ -70,12 +70,12 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     await signIn(page, other.password);
     await page
       .getByRole('alert', { name: 'Not saved' })
-      .getByText(`you are signed in as ${other.email} now`)
+      .getByText(`you are now signed in as ${other.email}`)
       .waitFor();
     expect(await headlineOf(id)).toBe('About storms');
     expect(await page.getByRole('banner').textContent()).toContain(other.email);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('All is saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await headlineOf(id)).toBe('Begun by one');
     await finish(page);
   });
@@ -86,7 +86,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     await page.getByLabel('headline').fill('From the first tab');
     await signInElsewhere(page, user);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('All is saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await headlineOf(id)).toBe('From the first tab');
 
     await page.getByLabel('headline').fill('From the first tab again');
@@ -102,7 +102,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     await signInElsewhere(page, other);
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('All is saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     expect(await headlineOf(id)).toBe('From the first tab again');
     await finish(page);
   });
@@ -149,7 +149,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     const page = await openSignedIn('/admin/content');
     await page.route('**/api/admin/session', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.reload();
-    await page.getByRole('alert', { name: 'The server did not answer who is signed in' }).waitFor();
+    await page.getByRole('alert', { name: 'Could not check whether you are signed in' }).waitFor();
     await expectAccessible(page);
     await page.unroute('**/api/admin/session');
     await page.route('**/api/admin/session', (route) => route.abort());

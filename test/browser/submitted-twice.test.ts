@@ -25,7 +25,7 @@ describeJourneys('a double submit', ({ instance, user, open, openSignedIn }) => 
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('table', { name: 'API keys' }).getByText('Night shift').waitFor();
     await page.getByRole('button', { name: 'New secret' }).click();
-    await clickTwice(page, 'Give a new secret');
+    await clickTwice(page, 'Create a new secret');
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.waitForLoadState('networkidle');
     const [client] = (await clients().list()).filter(({ name }) => name === 'Twice');
@@ -95,11 +95,11 @@ describeJourneys('a double submit', ({ instance, user, open, openSignedIn }) => 
     const { id } = await restEndpoints().create({ body, by: 'the test' });
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
     await page.getByRole('button', { name: /^Sites / }).click();
-    for (const name of ['Sites', 'Without a name']) {
+    for (const name of ['Sites', 'Unnamed']) {
       await page.getByRole('button', { name: 'Remove mapping' }).click();
       await page.getByRole('button', { name: new RegExp(`^${name}`) }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Add mapping' }).click();
-      await page.getByRole('button', { name: /^Without a name/, expanded: true }).waitFor();
+      await page.getByRole('button', { name: /^Unnamed/, expanded: true }).waitFor();
       await page.getByRole('textbox', { name: 'Query' }).waitFor();
     }
     await finish(page);

@@ -5,8 +5,8 @@ import type { StorePlace } from './stores.ts';
 /** The API client of all servers. */
 const credentials = { 'X-Client-Id': 'several', 'X-Client-Secret': 'processes' };
 
-/** An answer of the content management API. */
-export interface CmaAnswer {
+/** A response of the content management API. */
+export interface CmaResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
@@ -31,7 +31,7 @@ export async function ask(
   method: string,
   path: string,
   { body, headers = {} }: { body?: object; headers?: Readonly<Record<string, string>> } = {},
-): Promise<CmaAnswer> {
+): Promise<CmaResponse> {
   const startMs = performance.now();
   const response = await fetch(`${url}${path}`, {
     method,

@@ -7,7 +7,7 @@ import { Page } from '../parts/layout/page.tsx';
 
 export function NotFound() {
   return (
-    <Page title="Nothing here">
+    <Page title="Page not found">
       <Text>
         No page has this address.{' '}
         <Anchor component={Link} to="/admin" underline="always">

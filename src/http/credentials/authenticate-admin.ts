@@ -58,7 +58,7 @@ export function authenticateAdmins({
     const session = token === undefined ? undefined : await sessions.find(token);
     if (token === undefined || !session)
       throw unauthorized('Sign in, or send the credentials of an API client');
-    locals.userId = session.user.id;
+    locals.user = session.user;
     if (!isSafe(request)) assertCsrfToken(session, request.headers['x-csrf-token']?.toString());
     return { kind: 'user', session, token };
   }

@@ -347,10 +347,10 @@ describeOnEachStore('client', (places) => {
     });
 
   async function createAsset(body: object): Promise<{ readonly _id: string }> {
-    const answer = await post(instance.headers, body);
-    expect(answer.status).toBe(200);
-    // The answer has the whole created asset.
-    return ((await answer.json()) as { result: { _id: string } }).result;
+    const response = await post(instance.headers, body);
+    expect(response.status).toBe(200);
+    // The response has the whole created asset.
+    return ((await response.json()) as { result: { _id: string } }).result;
   }
 });
 

@@ -36,10 +36,10 @@ const create = async (server: ServingProcess, fields: object) =>
   (await call(server, { method: 'POST', body: { _type: 'x.Note', ...fields } })).status;
 async function count(server: ServingProcess, where: string): Promise<number> {
   const path = `?${new URLSearchParams({ from: 'x.Note', where, limit: '0' })}`;
-  const answer = await call(server, { method: 'GET', path });
-  expect(answer.status).toBe(200);
+  const response = await call(server, { method: 'GET', path });
+  expect(response.status).toBe(200);
   // A page has its count.
-  return ((await answer.json()) as { result: { count: number } }).result.count;
+  return ((await response.json()) as { result: { count: number } }).result.count;
 }
 
 function makeTypes(name: string, sdl: string): string {

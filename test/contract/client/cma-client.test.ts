@@ -6,7 +6,7 @@ import { startInstance } from '../../support/instance.ts';
 import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
 import { type InstalledClient, installClient } from './installed-client.ts';
 import { createNewspaper, type Names } from './newspaper.ts';
-import { predicateAnswers } from './predicate-answers.ts';
+import { predicateResults } from './predicate-results.ts';
 import { createTranscript } from './transcript.ts';
 
 const article = 'com.example.news.Article';
@@ -116,8 +116,8 @@ describeOnEachStore('the installed client', (places) => {
     });
     afterAll(() => opened.close());
 
-    describe.each(Object.entries(predicateAnswers))('%s:', (_group, answers) => {
-      it.each(answers)('$where', async ({ from = article, where, values = [], finds }) => {
+    describe.each(Object.entries(predicateResults))('%s:', (_group, results) => {
+      it.each(results)('$where', async ({ from = article, where, values = [], finds }) => {
         const query = { from, where: names.fill(where), values: values.map(names.fill) };
         const { items, count } = await opened.cma.queryAssets(query);
         expect([names.namesOf(items), count]).toEqual([finds, finds.length]);
@@ -128,7 +128,7 @@ describeOnEachStore('the installed client', (places) => {
 
 it('the predicates of this file use every spelling of every operator', () => {
   const words = new Set(
-    Object.values(predicateAnswers)
+    Object.values(predicateResults)
       .flat()
       .flatMap(({ where }) => where.split(/[\s[\]]+/)),
   );

@@ -246,7 +246,7 @@ describe('codegen --endpoints', () => {
 
   it('fails with a reason when the server cannot be reached or rejects the client', async () => {
     const nobody = readEndpoints({ from: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' });
-    await expect(nobody).rejects.toThrow(/127\.0\.0\.1:1 cannot be read: .*got no answer/);
+    await expect(nobody).rejects.toThrow(/127\.0\.0\.1:1 cannot be read: .*got no response/);
     const from = instance.url;
     await expect(readEndpoints({ from })).rejects.toThrow(
       'give the ID and secret of a client with the scope admin',

@@ -73,7 +73,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
   ],
   ['omits the ETag', 'getAsset', /^getAsset 200 a/, { answer: ({ headers }) => headers.delete('etag') }],
   [
-    'sends a new ETag with every answer',
+    'sends a new ETag with every response',
     'getAsset',
     /^getAsset 304/,
     {
@@ -393,7 +393,7 @@ describe('a breaking change of the document', () => {
       },
     ],
     [
-      'documents an answer that never occurs',
+      'documents a response that never occurs',
       'getAsset',
       /^getAsset 418 is documented/,
       (copy) => {
@@ -475,7 +475,7 @@ describe('the content that a run creates', () => {
       },
     });
     await runSuite({ instance, origin: proxy.url, document, only: { operation: 'createAsset' } });
-    // The run creates some assets without choosing their _id, so it cannot identify them when the answer is unreadable.
+    // The run creates some assets without choosing their _id, so it cannot identify them when the response is unreadable.
     expect((await countAll()) - before).toBeLessThanOrEqual(2 * 3);
     await proxy.stop();
   });

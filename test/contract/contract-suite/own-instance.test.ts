@@ -12,7 +12,7 @@ import { documentFor, environmentFor, makeTypes, readAssets, runContractCommand,
 const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Documented answers that no request can provoke; a run with admin credentials skips them. */
+/** Documented responses that no request can provoke; a run with admin credentials skips them. */
 const unprovoked = / (408|500|503) is documented$|^(queryAssets|createAsset) 404 |^signIn 429 /;
 
 describeOnEachStore('the contract suite on an instance with the shipped types', (places) => {
@@ -78,8 +78,8 @@ describeOnEachStore('the contract suite on an instance with the shipped types', 
   it('leaves the content unchanged and no endpoint behind', async () => {
     expect(await readAssets(instance)).toEqual(before);
     for (const kind of ['graphql-endpoints', 'rest-endpoints', 'api-clients']) {
-      const answer = await fetch(`${instance.url}/api/admin/${kind}`, { headers: admin });
-      const items: object[] = Object(await answer.json()).items;
+      const response = await fetch(`${instance.url}/api/admin/${kind}`, { headers: admin });
+      const items: object[] = Object(await response.json()).items;
       const inForce = items.filter((item) => !('revokedAt' in item));
       expect(JSON.stringify(inForce)).not.toMatch(/contract/i);
     }

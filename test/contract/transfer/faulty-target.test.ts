@@ -64,7 +64,7 @@ describe('a temporary failure', () => {
       '504 with a date in Retry-After',
       { status: 504, headers: { 'Retry-After': new Date(0).toUTCString() } },
     ],
-    ['an empty answer', { status: 200, body: '' }],
+    ['an empty response', { status: 200, body: '' }],
   ])('%s neither duplicates nor loses assets', async (_, action) => {
     const { proxy, site } = await behind(atFirst(action));
     const lines = [...texts(count / 2), ...newspaper(count / 2)];

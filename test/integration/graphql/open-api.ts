@@ -8,8 +8,8 @@ import type { UnfitContent } from '../../../src/content/unfit/unfit-content.ts';
 import { createGraphqlApi } from '../../../src/graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpointDefinition } from '../../../src/graphql/endpoints/graphql-endpoint.ts';
 import type {
-  GraphqlAnswer,
   GraphqlApi,
+  GraphqlResponse,
   PreparedOperation,
   RefusedDocument,
 } from '../../../src/graphql/operation.ts';
@@ -160,7 +160,7 @@ export function run(
   api: GraphqlApi,
   source: string,
   { variables = {}, caller = {} }: { variables?: Record<string, unknown>; caller?: Caller } = {},
-): Promise<GraphqlAnswer> {
+): Promise<GraphqlResponse> {
   return prepared(api, source).run({ variables, caller });
 }
 

@@ -28,7 +28,7 @@ export function EndpointPicker({ form }: { form: Form<ClientFields> }) {
       error={errorOf('endpoints')}
       searchable
       hidePickedOptions
-      nothingFoundMessage="No other endpoint has this in its name"
+      nothingFoundMessage="No other endpoint matches"
     />
   );
 }

@@ -24,13 +24,14 @@ export function Keys({ client }: { client: ApiClient }) {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        A key opens GraphQL and REST endpoints whose access is API key; it goes in the header X-API-Key.
+        A key gives access to the GraphQL and REST endpoints whose access is API key. Send it in the header
+        X-API-Key.
       </Text>
       {client.keys.length > 0 && <KeyTable keys={client.keys} onRemove={setLeaving} />}
       <AddKey add={async (name) => setIssued(await addKey(client.clientId, name))} />
       <Confirm
-        title="Remove the key?"
-        consequence={`${leaving?.name ?? 'The key'} ends at once: what still uses it is refused.`}
+        title="Remove this key?"
+        consequence={`${leaving?.name ?? 'The key'} stops working immediately. Programs that use it are refused.`}
         action="Remove key"
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}

@@ -66,7 +66,7 @@ function StoredClient({ id }: { id: string }) {
 function Revoked({ atMs }: { atMs: number }) {
   return (
     <Alert color="gray" title="Revoked">
-      This client ended on <Moment ms={atMs} />. Its record stays, so that nobody else can have its ID.
+      This client ended on <Moment ms={atMs} />. Its record is kept so that its ID cannot be used again.
     </Alert>
   );
 }

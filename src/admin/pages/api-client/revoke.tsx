@@ -21,8 +21,8 @@ export function Revoke({ client }: { client: ApiClient }) {
       </Group>
       <ConfirmByName
         name={client.name}
-        title="Revoke the API client?"
-        consequence={`${client.name} and its keys are refused at once, for good.`}
+        title="Revoke this API client?"
+        consequence={`${client.name} and its keys stop working immediately. This cannot be undone.`}
         action="Revoke"
         isOpen={isAsking}
         onClose={() => setAsking(false)}

@@ -22,7 +22,7 @@ export function ScopeChoice({ form }: { form: Form<ClientFields> }) {
   const isBarred = (scope: Scope) => scope === 'admin' && isHeld && !fields.scopes.includes(scope);
   const toMeaning = (scope: Scope) =>
     isBarred(scope)
-      ? `${meanings[scope]} Not for a client held to certain sites or endpoints.`
+      ? `${meanings[scope]} Not for a client restricted to certain sites or endpoints.`
       : meanings[scope];
   return (
     <Checkbox.Group

@@ -20,7 +20,7 @@ export function Secret({ client }: { client: ApiClient }) {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        Only a hash of the secret is kept. If it is lost or known to others, give a new one.
+        Colophon keeps only a hash of the secret. If the secret is lost or has leaked, create a new one.
       </Text>
       <Group>
         <Button variant="default" onClick={() => setAsking(true)}>
@@ -28,9 +28,9 @@ export function Secret({ client }: { client: ApiClient }) {
         </Button>
       </Group>
       <Confirm
-        title="Give a new secret?"
-        consequence="The present secret ends at once: what still uses it is refused until it has the new one."
-        action="Give a new secret"
+        title="Create a new secret?"
+        consequence="The current secret stops working immediately. Programs that use it are refused until they have the new one."
+        action="Create a new secret"
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={confirm}

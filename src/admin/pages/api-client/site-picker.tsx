@@ -24,7 +24,7 @@ export function SitePicker({ form }: { form: Form<ClientFields> }) {
   const description = isAdmin
     ? 'A client with the scope admin cannot be restricted.'
     : 'The client sees and writes the content of these sites only. Leave empty for all.';
-  const nothingFound = text === '' ? 'There is no other site' : 'No other site matches';
+  const nothingFound = text === '' ? 'No other site' : 'No other site matches';
   return (
     <MultiSelect
       label="Sites"

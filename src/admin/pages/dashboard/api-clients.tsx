@@ -18,7 +18,8 @@ export function ApiClients() {
       create={{ to: '/admin/api-clients/new', label: 'New API client' }}
       empty={{
         title: 'No API clients yet',
-        advice: 'A program needs one to come in: make it, and give the program its ID and secret, or a key.',
+        advice:
+          'A program needs an API client to access Colophon. Create one, then give the program its ID and secret, or a key.',
       }}
       columns={['Name', 'Client ID', 'Scopes', 'Limits', 'Keys']}
       toKey={({ clientId }) => clientId}

@@ -22,7 +22,8 @@ export function RestEndpoints() {
         title: 'No REST endpoints yet',
         advice: (
           <>
-            A REST endpoint serves GraphQL operations as plain routes: make one, or write an operation in the{' '}
+            A REST endpoint serves GraphQL operations as plain routes. Create one, or write an operation in
+            the{' '}
             <Anchor component={Link} to="/admin/explorer" inherit underline="always">
               explorer
             </Anchor>{' '}

@@ -113,7 +113,7 @@ function TypeSelect({ value, onChange }: { value: string; onChange: (className: 
       onChange={(className) => className !== null && onChange(className)}
       searchable
       allowDeselect={false}
-      nothingFoundMessage="No type has this name"
+      nothingFoundMessage="No type matches"
     />
   );
 }

@@ -31,9 +31,7 @@ export function QueryResult({
         <Text role="status">
           {count === 1 ? '1 asset' : `${count} assets`} in {ms} ms
         </Text>
-        {count === 0 && (
-          <EmptyState title="Nothing matches">Change the predicate, or leave it out.</EmptyState>
-        )}
+        {count === 0 && <EmptyState title="Nothing matches">Change the predicate, or clear it.</EmptyState>}
         {items.length > 0 && (
           <DataTable label="Assets found" columns={columns} minWidth={860}>
             {items.map((asset) => (

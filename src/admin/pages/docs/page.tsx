@@ -21,8 +21,16 @@ export default function DocsPage() {
   return (
     <Page title="Reference">
       {list.data && <DocumentSelect id={id} endpoints={list.data.items} />}
-      <ProblemAlert error={list.error} title="The REST endpoints cannot be listed" onRetry={list.refetch} />
-      <ProblemAlert error={document.error} title="The document cannot be shown" onRetry={document.refetch} />
+      <ProblemAlert
+        error={list.error}
+        title="The REST endpoints could not be loaded"
+        onRetry={list.refetch}
+      />
+      <ProblemAlert
+        error={document.error}
+        title="The document could not be loaded"
+        onRetry={document.refetch}
+      />
       {document.isPending && <Loading />}
       {document.data && <SwaggerUi key={id} document={document.data} csrfToken={session?.csrfToken} />}
     </Page>
@@ -51,9 +59,7 @@ function DocumentSelect({ id, endpoints }: { id: string; endpoints: readonly Res
         {
           group: 'REST endpoints',
           items:
-            published.length > 0
-              ? published
-              : [{ value: '', label: 'None is published yet', disabled: true }],
+            published.length > 0 ? published : [{ value: '', label: 'None published yet', disabled: true }],
         },
       ]}
     />

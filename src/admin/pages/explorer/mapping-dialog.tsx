@@ -67,7 +67,7 @@ function MappingForm({
   return (
     <form onSubmit={submit}>
       <Stack>
-        <ProblemAlert error={error} title="The REST endpoints cannot be listed" />
+        <ProblemAlert error={error} title="The REST endpoints could not be loaded" />
         <NativeSelect
           label="REST endpoint"
           name="endpoint"
@@ -75,7 +75,7 @@ function MappingForm({
           data-autofocus
         />
         <TextInput label="Name" name="name" defaultValue={operation.name} required maxLength={100} />
-        <TextInput label="Path behind the prefix" name="path" defaultValue={operation.path} maxLength={500} />
+        <TextInput label="Path after the prefix" name="path" defaultValue={operation.path} maxLength={500} />
         <Checkbox.Group
           label="Methods"
           value={methods}

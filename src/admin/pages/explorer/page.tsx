@@ -15,7 +15,7 @@ export default function ExplorerPage() {
   const { data, error, refetch } = useQuery(graphqlEndpointList);
   return (
     <Page title="Explorer">
-      <ProblemAlert error={error} title="The GraphQL endpoints cannot be listed" onRetry={refetch} />
+      <ProblemAlert error={error} title="The GraphQL endpoints could not be loaded" onRetry={refetch} />
       {data && <EndpointExplorer endpoints={data.items} />}
       {!data && !error && <Loading />}
     </Page>
@@ -53,7 +53,7 @@ function EndpointExplorer({ endpoints }: { endpoints: readonly GraphqlEndpoint[]
 
 function NoEndpoints() {
   return (
-    <EmptyState title="There is no GraphQL endpoint yet">
+    <EmptyState title="No GraphQL endpoints yet">
       An endpoint is what operations run on.{' '}
       <Anchor component={Link} to="/admin/graphql-endpoints/new" underline="always" size="sm">
         Create a GraphQL endpoint

@@ -46,7 +46,7 @@ function pickOperation({ definitions }: DocumentNode): MappableOperation | { pro
   if (!operation) return { problem: 'There is no operation yet. Write a query or a mutation in the editor.' };
   if (operations.length > 1) {
     return {
-      problem: `A mapping runs one operation, and here are ${operations.length}. Leave one in the editor.`,
+      problem: `A mapping runs one operation, but the editor has ${operations.length}. Keep only one.`,
     };
   }
   const { operation: kind, name } = operation;

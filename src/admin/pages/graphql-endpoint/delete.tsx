@@ -33,8 +33,8 @@ export function Delete({ seen, onDeleted }: { seen: TaggedEndpoint; onDeleted: (
       </Group>
       <ConfirmByName
         name={name}
-        title="Delete the GraphQL endpoint?"
-        consequence={`/graphql/${path} is gone at once. Content stays as it is.`}
+        title="Delete this GraphQL endpoint?"
+        consequence={`/graphql/${path} stops working immediately. Content stays as it is.`}
         action="Delete"
         isOpen={isAsking}
         onClose={() => setAsking(false)}

@@ -70,7 +70,7 @@ function StoredEndpoint({ id }: { id: string }) {
             <Section title="Schema">
               <Schema id={id} />
             </Section>
-            <Section title="REST endpoints on it">
+            <Section title="REST endpoints that use it">
               <MappedEndpoints id={id} />
             </Section>
             <Section title="Delete">

@@ -34,7 +34,7 @@ function OneEndpoint({ id }: { id: string }) {
       {error || sources.error ? (
         <ProblemAlert
           error={error ?? sources.error}
-          title="The endpoint cannot be shown"
+          title="The endpoint could not be loaded"
           onRetry={() => Promise.all([refetch(), sources.refetch()])}
         />
       ) : (

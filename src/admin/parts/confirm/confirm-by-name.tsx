@@ -25,7 +25,7 @@ export function ConfirmByName({
     <Confirm {...rest} onClose={close} isReady={isReady && typed === name}>
       {children}
       <TextInput
-        label={`Type ${name} to go on`}
+        label={`Type ${name} to confirm`}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         autoComplete="off"

@@ -47,5 +47,5 @@ function describe({ breaks, warnings }: DryRun = { breaks: [], warnings: [] }): 
   }
   return warnings.length > 0
     ? 'Anyone who can reach the server will be able to do this, without a key and without signing in.'
-    : 'No route that works now would break.';
+    : 'No working route would break.';
 }

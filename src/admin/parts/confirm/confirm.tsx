@@ -50,7 +50,7 @@ export function Confirm({
         <Stack>
           <Text size="sm">{consequence}</Text>
           {children}
-          <ProblemAlert error={error} title="That did not work" />
+          <ProblemAlert error={error} title="The action failed" />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel

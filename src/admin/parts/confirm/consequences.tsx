@@ -66,7 +66,8 @@ export function DryRunReport({
   nothing: string;
 }) {
   if (isFetching) return <Loading />;
-  if (!data) return <ProblemAlert error={error} title="This cannot be done now" onRetry={refetch} />;
+  if (!data)
+    return <ProblemAlert error={error} title="The consequences could not be checked" onRetry={refetch} />;
   if (data.breaks.length + data.warnings.length === 0) return <Text size="sm">{nothing}</Text>;
   return <Consequences found={data} />;
 }

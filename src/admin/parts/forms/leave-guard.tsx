@@ -23,7 +23,7 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
       title="Leave without saving?"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Text size="sm">What you changed on this page is not saved.</Text>
+      <Text size="sm">You have unsaved changes on this page.</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
           Stay

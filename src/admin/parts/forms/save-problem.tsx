@@ -11,10 +11,10 @@ export function SaveProblem({ error, onReload }: { error: unknown; onReload: () 
     return <ProblemAlert error={error} title="Not saved" />;
   }
   return (
-    <Alert color="red" variant="light" title="Somebody else has changed this" role="alert">
+    <Alert color="red" variant="light" title="Someone else has changed this" role="alert">
       <Text size="sm">
-        Your changes are not saved, as they would undo theirs. Reload to see what it is now; your changes are
-        lost by that.
+        Your changes were not saved, because they would overwrite theirs. Reload to see the current state;
+        that discards your changes.
       </Text>
       <Group mt="sm">
         <Button size="xs" variant="default" onClick={onReload}>

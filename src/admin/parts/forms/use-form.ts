@@ -52,7 +52,7 @@ export function useForm<Fields extends { readonly name: string }>({
     onSuccess: (isSaved) => {
       if (!isSaved) return;
       setChanges({});
-      notifications.show({ message: `${fields.name} is saved` });
+      notifications.show({ message: `Saved ${fields.name}` });
     },
   });
   return {

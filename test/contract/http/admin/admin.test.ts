@@ -1,4 +1,4 @@
-/** The admin API of a listening server; every answer must be documented in openapi/admin.yaml. */
+/** The admin API of a listening server; every response must be documented in openapi/admin.yaml. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
@@ -52,8 +52,8 @@ describeOnEachStore('the admin API', (places) => {
   describeDryRuns(context);
   describeReferences(context);
 
-  it('has given every documented answer, except for a failing store and a slow body', () => {
-    const unseen = contract.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
+  it('has given every documented response, except for a failing store and a slow body', () => {
+    const unseen = contract.unseen().filter((response) => !/ (408|50[03])$/.test(response));
     expect(unseen).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The answers of the admin API while the database file is broken or locked. */
+/** The responses of the admin API while the database file is broken or locked. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -59,7 +59,7 @@ describeOnEachStore('the CMA', (places) => {
     await off.stop();
   });
 
-  it('has given every documented answer, except for a failing store and a slow body', () => {
+  it('has given every documented response, except for a failing store and a slow body', () => {
     const unseen = contract.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
     expect(unseen).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** The answers of GraphQL endpoints and the log while the database file is locked or broken. */
+/** The responses of GraphQL endpoints and the log while the database file is locked or broken. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -141,7 +141,7 @@ describe('a page much larger than the memory of the process', () => {
     await place.remove();
   });
 
-  /** Sends a request and reads only the head of the answer; the caller reads the body. */
+  /** Sends a request and reads only the head of the response; the caller reads the body. */
   async function open(path: string): Promise<IncomingMessage> {
     const request = get(serving.url + path, { headers, agent: false });
     const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -1,4 +1,4 @@
-/** Refused bodies: the server answers at once, the client receives the answer, and the server ends the connection. */
+/** Refused bodies: the server answers at once, the client receives the response, and the server ends the connection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headOf, openConnection, writeForever } from '../../../support/connections.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
@@ -79,15 +79,15 @@ async function sendEndless([, , line, headers, client]: Refused) {
   const connection = await openConnection(instance.url);
   connection.socket.write(headOf(line, { ...headers, ...client(), ...endless }));
   const sentBytes = writeForever(connection, `8000\r\n${' '.repeat(0x8000)}\r\n`);
-  const answer = await connection.ended;
-  return { answer, sentBytes: sentBytes() };
+  const response = await connection.ended;
+  return { response, sentBytes: sentBytes() };
 }
 
 describe.concurrent('an endless body is refused and the connection ends:', () => {
   it.each([...tooLarge, ...unread])('%s', async (...refused) => {
-    const { answer, sentBytes } = await sendEndless(refused);
-    expect(answer.split('\r\n', 1)[0]).toMatch(`HTTP/1.1 ${refused[1]} `);
-    expect(answer).toMatch(/^Connection: close\r$/im);
+    const { response, sentBytes } = await sendEndless(refused);
+    expect(response.split('\r\n', 1)[0]).toMatch(`HTTP/1.1 ${refused[1]} `);
+    expect(response).toMatch(/^Connection: close\r$/im);
     expect(sentBytes).toBeLessThan(mostSentBytes);
   });
 });
@@ -97,9 +97,9 @@ describe.concurrent('a body that is announced but never sent is refused and the 
     const connection = await openConnection(instance.url);
     const length = { 'Content-Length': maxBodyBytes + 1 };
     connection.socket.write(headOf(line, { ...headers, ...client(), ...length }));
-    const answer = await connection.ended;
-    expect(answer.split('\r\n', 1)[0]).toMatch(`HTTP/1.1 ${status} `);
-    expect(answer).toMatch(/^Connection: close\r$/im);
+    const response = await connection.ended;
+    expect(response.split('\r\n', 1)[0]).toMatch(`HTTP/1.1 ${status} `);
+    expect(response).toMatch(/^Connection: close\r$/im);
   });
 
   it.each([...tooLarge, ...unread])(

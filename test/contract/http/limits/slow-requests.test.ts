@@ -42,12 +42,12 @@ describe.concurrent('an incomplete body is answered 408 after ten seconds', () =
     );
     // Single bytes that still arrive do not extend the time.
     const trickling = setInterval(() => connection.socket.write(' '), 2000);
-    const answer = await connection.ended;
+    const response = await connection.ended;
     clearInterval(trickling);
     expect(performance.now() - startedMs).toBeGreaterThan(9000);
     expect(connection.statuses()).toEqual([408]);
-    expect(answer).toMatch(/^Connection: close\r$/im);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject(body);
+    expect(response).toMatch(/^Connection: close\r$/im);
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject(body);
   });
 });
 

@@ -14,7 +14,7 @@ import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts
 const rounds = 5;
 const query = 'query Type { __typename }';
 
-/** An answer of the admin API. */
+/** A response of the admin API. */
 interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the body depends on the call

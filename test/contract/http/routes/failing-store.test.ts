@@ -1,4 +1,4 @@
-/** The answers of mapped routes and the log while the store is broken, locked or closed. */
+/** The responses of mapped routes and the log while the store is broken, locked or closed. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { createRecordingLogger, type RecordedLine } from '../../../support/runtime.ts';
 import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
-import { by, open, type RouteAnswer, send } from './routes-context.ts';
+import { by, open, type RouteResponse, send } from './routes-context.ts';
 
 const failing = {
   name: 'Failing',
@@ -34,7 +34,7 @@ const calls = [
 interface FailingInstance {
   readonly instance: Instance;
   readonly lines: readonly RecordedLine[];
-  ask(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<RouteAnswer>;
+  ask(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<RouteResponse>;
   stop(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ async function startFailing(place: StorePlace): Promise<FailingInstance> {
   return { instance, lines, ask, stop: server.stop };
 }
 
-/** Calls every route: the answer must not have details; the log must have the cause with the request ID. */
+/** Calls every route: the response must not have details; the log must have the cause with the request ID. */
 async function expectFailures({ ask, lines }: FailingInstance, reason: RegExp): Promise<void> {
   for (const [method, path] of calls) {
     const requestId = `${method}-${path.split(/[/?]/)[2]}`;

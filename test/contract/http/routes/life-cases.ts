@@ -32,11 +32,11 @@ export function describeLife(
 
   /** Calls paths and returns their statuses; for 404, also whether a mapped route answered. */
   async function served(...paths: string[]): Promise<unknown[]> {
-    const answers = paths.map(async (path) => {
+    const responses = paths.map(async (path) => {
       const { status, body } = await send(instance().url, 'GET', path);
       return status === 404 && body.errors ? 'not here' : status;
     });
-    return Promise.all(answers);
+    return Promise.all(responses);
   }
 
   describe('a REST endpoint', () => {
@@ -86,7 +86,7 @@ export function describeLife(
       expect(await served(...paths)).toEqual([200, 200, 200]);
     });
 
-    it('answers 400 without data when the answer would exceed COLOPHON_MAX_ANSWER_BYTES', async () => {
+    it('answers 400 without data when the response would exceed COLOPHON_MAX_ANSWER_BYTES', async () => {
       const small = await startInstance(place(), { typesDir: typesDir(), maxAnswerBytes: 1024 });
       const { restEndpoints, content } = small.services;
       const type = 'com.colophon.cms.db.Text';

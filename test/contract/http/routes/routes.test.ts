@@ -1,4 +1,4 @@
-/** Mapped routes of a listening server; every answer must be documented in the OpenAPI document of its REST endpoint. */
+/** Mapped routes of a listening server; every response must be documented in the OpenAPI document of its REST endpoint. */
 import { afterAll, beforeAll } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';

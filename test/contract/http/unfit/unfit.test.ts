@@ -279,7 +279,7 @@ describeOnEachStore('content that no longer fits its type', (places) => {
       expect(errors.length).toBeGreaterThan(15);
     });
 
-    it('causes at most a hundred errors in one answer', async () => {
+    it('causes at most a hundred errors in one response', async () => {
       const lists = Array.from(
         { length: 6 },
         (_, n) => `list${n}: productList(limit: 30) { items { added } }`,

@@ -26,7 +26,7 @@ function NewAsset({ type }: { type: string }) {
   if (query.data.kind === 'object') return <AssetEditor type={query.data} begun={undefined} />;
   return (
     <Page title={`New ${query.data.name}`} back={{ to: pathOfType(type), label: query.data.name }}>
-      <EmptyState title="An interface has no assets of its own">
+      <EmptyState title="Choose a type that implements this interface">
         <Group justify="center" mt="sm">
           <NewAssetButton type={query.data} />
         </Group>

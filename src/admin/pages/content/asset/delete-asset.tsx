@@ -31,8 +31,8 @@ export function DeleteAsset({
       </Button>
       <ConfirmByName
         name={nameOf(stored, type)}
-        title={`Delete this ${type.name}`}
-        consequence="The asset is gone for good. References to it stay, and lead nowhere."
+        title={`Delete this ${type.name}?`}
+        consequence="References to it stay, but lead nowhere. You can restore the asset from the deleted assets while its history is kept."
         isReady={!references.isFetching}
         action="Delete"
         isOpen={isOpen}

@@ -19,7 +19,7 @@ export function SaveBar({ isNew, form }: { isNew: boolean; form: AssetFormState 
       )}
       <Group justify="space-between" gap="xs">
         <Text size="sm" role="status">
-          {flawCount > 0 ? `${count(flawCount, 'problem')} to solve` : describeChanges(isNew, changed.size)}
+          {flawCount > 0 ? `${count(flawCount, 'problem')} to fix` : describeChanges(isNew, changed.size)}
         </Text>
         <Group gap="xs">
           <Button variant="default" disabled={changed.size === 0} onClick={discard}>
@@ -47,7 +47,7 @@ function useScrollPadding(): void {
 
 function describeChanges(isNew: boolean, changeCount: number): string {
   if (isNew) return 'Not created yet';
-  return changeCount === 0 ? 'All is saved' : `${count(changeCount, 'field')} changed`;
+  return changeCount === 0 ? 'All changes saved' : `${count(changeCount, 'field')} changed`;
 }
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

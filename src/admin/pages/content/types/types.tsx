@@ -61,7 +61,7 @@ function NoTypes() {
   return (
     <EmptyState title="No content types yet">
       <Text size="sm">
-        Write types in the SDL folder of this installation, and start the server anew: they appear here.
+        Write types in the SDL folder of this installation, then restart the server. They appear here.
       </Text>
     </EmptyState>
   );

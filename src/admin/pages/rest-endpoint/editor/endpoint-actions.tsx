@@ -54,9 +54,9 @@ export function EndpointActions({
 }
 
 const questions: Readonly<Record<Action, { title: string; action: string }>> = {
-  save: { title: 'Save the draft?', action: 'Save anyway' },
-  publish: { title: 'Publish?', action: 'Publish anyway' },
-  unpublish: { title: 'Take it down?', action: 'Unpublish' },
+  save: { title: 'Save this draft?', action: 'Save anyway' },
+  publish: { title: 'Publish this REST endpoint?', action: 'Publish anyway' },
+  unpublish: { title: 'Unpublish this REST endpoint?', action: 'Unpublish' },
 };
 
 function ActionQuestion({ actions: { question, answer } }: { actions: Actions }) {
@@ -86,8 +86,8 @@ function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }
       </Button>
       <ConfirmByName
         name={kept.data.draft.name}
-        title="Delete the REST endpoint"
-        consequence="Its routes end at once, and all of its versions are lost. This cannot be undone."
+        title="Delete this REST endpoint?"
+        consequence="Its routes stop working immediately, and all its versions are deleted. This cannot be undone."
         action="Delete"
         isOpen={isOpen}
         onClose={close}
@@ -106,7 +106,7 @@ function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }
 const failed: Readonly<Record<Action, string>> = {
   save: 'Not saved',
   publish: 'Not published',
-  unpublish: 'Not taken down',
+  unpublish: 'Not unpublished',
 };
 
 /** The error of the last action, with a way to reload when another user has changed the endpoint. */

@@ -88,7 +88,7 @@ function Broken({ broken }: { broken: readonly BrokenMapping[] }) {
   if (broken.length === 0) return null;
   return (
     <Alert color="red" title="Published routes that no longer work">
-      They answer 500, because the content types or the source have changed. Correct the queries and publish
+      They return 500 because the content types or the source have changed. Correct the queries and publish
       again.
       <List size="sm" mt="xs">
         {broken.flatMap(({ mapping, problems }) =>

@@ -37,7 +37,7 @@ export function EndpointFields({
           label="Path prefix"
           description={
             draft.pathPrefix === '' && prefixOf(draft) !== ''
-              ? `All of its paths begin with ${prefixOf(draft)}, made of the name, unless another is given.`
+              ? `All of its paths begin with ${prefixOf(draft)}, derived from the name, unless you enter another.`
               : 'All its paths begin with this prefix. Derived from the name if empty.'
           }
           placeholder={prefixOf(draft) || '/name-of-the-endpoint'}

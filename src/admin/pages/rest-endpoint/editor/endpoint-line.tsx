@@ -26,7 +26,7 @@ export function EndpointLine({ kept, children }: { kept: Kept | undefined; child
       </Anchor>
       {published && (
         <Anchor component={Link} to={`/docs/${id}`} size="sm" underline="always">
-          Reference of what is published
+          Reference of the published version
         </Anchor>
       )}
     </Group>

@@ -11,7 +11,7 @@ import { type Action, type ActionState, findQuestion } from './try-action.ts';
 const done: Readonly<Record<Action, string>> = {
   save: 'Saved',
   publish: 'Published',
-  unpublish: 'Taken down',
+  unpublish: 'Unpublished',
 };
 
 /** A question that the user must confirm before an action. */

@@ -102,8 +102,8 @@ function PathField({
         label="Path"
         description={
           path === undefined && defaultPath(name) !== ''
-            ? `Served at ${prefix}${defaultPath(name)}, made of the name, unless another is given.`
-            : `Follows the prefix ${prefix}. Left empty, it is made of the name.`
+            ? `Served at ${prefix}${defaultPath(name)}, derived from the name, unless you enter another.`
+            : `Follows the prefix ${prefix}. Derived from the name if empty.`
         }
         placeholder={defaultPath(name) || '/name-of-the-mapping'}
         disabled={isPrefix}

@@ -104,7 +104,7 @@ function Outline({
   const count = findings?.problems.length ?? 0;
   return (
     <Group gap="sm">
-      <Text fw={600}>{mapping.name || 'Without a name'}</Text>
+      <Text fw={600}>{mapping.name || 'Unnamed'}</Text>
       <Code style={{ overflowWrap: 'anywhere' }}>
         {methods.join(', ')} {prefix + (mapping.path ?? defaultPath(mapping.name))}
       </Code>

@@ -8,9 +8,9 @@ import { useAction } from '../../../parts/forms/use-action.ts';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import type { Published, PublishedRoute } from '../mappings/published.ts';
-import { AnswerView } from './answer-view.tsx';
 import { CredentialFields } from './credential-fields.tsx';
 import { createRequest, credentialHeaders, findUnreported, toCurl } from './request.ts';
+import { ResponseView } from './response-view.tsx';
 import { sendRequest } from './send-request.ts';
 import { VariableField } from './variable-field.tsx';
 import { readInputs } from './variable-inputs.ts';
@@ -49,7 +49,7 @@ export function TryForm({ published, route }: { published: Published; route: Pub
           />
           {method !== 'GET' && (
             <SegmentedControl
-              aria-label="Where the variables go"
+              aria-label="Send variables in"
               value={place}
               onChange={setPlace}
               data={[
@@ -78,8 +78,8 @@ export function TryForm({ published, route }: { published: Published; route: Pub
             Send
           </Button>
         </Group>
-        <ProblemAlert error={error} title="There was no answer" />
-        {answer && <AnswerView answer={answer} />}
+        <ProblemAlert error={error} title="No response" />
+        {answer && <ResponseView answer={answer} />}
       </Stack>
     </form>
   );

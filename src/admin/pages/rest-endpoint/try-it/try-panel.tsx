@@ -32,8 +32,8 @@ export function TryPanel({ name }: { name: string }) {
 function Ahead({ published: { isFormAhead, number } }: { published: Published }) {
   if (!isFormAhead) return null;
   return (
-    <Alert color="blue" mb="md" title={`This calls what version ${number} published`}>
-      What stands in the form differs from it. Publish that to try it.
+    <Alert color="blue" mb="md" title={`This calls the published version ${number}`}>
+      The form has changes that are not published. Publish them to try them.
     </Alert>
   );
 }

@@ -23,7 +23,7 @@ export function VariableField({
         <Group gap="xs" align="flex-start">
           <Checkbox
             label={isRequired ? `${name} *` : name}
-            description={text === '' ? 'Not given until it is ticked.' : `Given as ${text}.`}
+            description={text === '' ? 'Not sent until it is ticked.' : `Sent as ${text}.`}
             checked={text === 'true'}
             indeterminate={text === ''}
             onChange={() => onChange(text === 'true' ? 'false' : 'true')}
@@ -34,9 +34,9 @@ export function VariableField({
               size="compact-xs"
               variant="default"
               onClick={() => onChange('')}
-              aria-label={`Do not give ${name}`}
+              aria-label={`Do not send ${name}`}
             >
-              Do not give
+              Do not send
             </Button>
           )}
         </Group>
@@ -46,7 +46,7 @@ export function VariableField({
         <NativeSelect
           {...shared}
           onChange={(event) => onChange(event.currentTarget.value)}
-          data={[{ value: '', label: 'Not given' }, ...choices]}
+          data={[{ value: '', label: 'Not sent' }, ...choices]}
         />
       );
     case 'json':

@@ -28,7 +28,7 @@ export function RestoreDialog({
   return (
     <Confirm
       title={`Restore version ${number}?`}
-      consequence="It becomes the draft, as a new version. What is published stays as it is, and no version is lost."
+      consequence="It becomes the draft, as a new version. The published version does not change, and no version is lost."
       action="Restore"
       isOpen={number !== undefined}
       onClose={onClose}

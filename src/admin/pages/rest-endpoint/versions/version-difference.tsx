@@ -21,16 +21,14 @@ export function VersionDifference({ id, before, after }: { id: string; before: n
     })),
   });
   const error = old?.error ?? now?.error ?? sources.error;
-  if (error) return <ProblemAlert error={error} title="The versions cannot be compared" />;
+  if (error) return <ProblemAlert error={error} title="The versions could not be compared" />;
   if (!old?.data || !now?.data || !sources.data) return <Loading />;
   const stretches = compareLines(
     toText(old.data.definition, sources.data.items),
     toText(now.data.definition, sources.data.items),
   );
   if (stretches.length === 0) {
-    return (
-      <EmptyState title="Nothing differs">Both versions have the same settings and mappings.</EmptyState>
-    );
+    return <EmptyState title="No differences">Both versions have the same settings and mappings.</EmptyState>;
   }
   return (
     <Box

@@ -40,7 +40,7 @@ export default function VersionsPage() {
       title={kept ? `Versions of ${kept.data.draft.name}` : 'Versions'}
       back={{ to: `/admin/rest-endpoints/${id}`, label: kept?.data.draft.name ?? 'REST endpoint' }}
     >
-      <ProblemAlert error={error} title="The versions cannot be shown" onRetry={refetch} />
+      <ProblemAlert error={error} title="The versions could not be loaded" onRetry={refetch} />
       {!data && !error && <Loading />}
       {before !== undefined && after !== undefined && (
         <Stack gap="xl">

@@ -33,7 +33,7 @@ export function okVersion<Body>(body: Body, version: string) {
   return { ...ok(body), headers: { ETag: toEntityTag(version) } };
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 export const noContent = { status: 204 as const };
 
 /** Parses the header If-Match. Errors: invalid_parameter. */
