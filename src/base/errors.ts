@@ -131,8 +131,7 @@ export const runActive = (run: string) =>
   new DomainError('run_active', `The run ${quote(run)} has written within the last minute`, { run });
 
 /** A past state of an asset that there never was: a version it did not have, or a time when it did not exist. */
-export const stateNotFound = (id: string) =>
-  new DomainError('not_found', `There is no such past state of an asset ${quote(id)}`, { id });
+export const stateNotFound = (id: string) => notFound(id, 'such past state of the asset');
 
 /** A past state that the change log does not have, any more or at all. */
 export const historyRemoved = (id: string) =>

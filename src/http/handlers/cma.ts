@@ -4,6 +4,7 @@
 import type { Operations } from '../../../generated/server/cma.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
+import type { EraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
@@ -15,6 +16,7 @@ import type { StoredAsset } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
 import { createIdempotencyKeyHandler, type RequestIdentity } from '../credentials/idempotency-key.ts';
 import { readBatch } from '../request/read-batch.ts';
+import { readMoment } from '../request/read-moment.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
 import { pageResponse } from '../response/streamed-body.ts';
@@ -29,16 +31,24 @@ export interface CmaServices {
   /** The content of the users. */
   readonly content: ContentService;
   readonly requests: IdempotentRequests;
+  readonly erase: EraseWithResponses;
   readonly logger: Logger;
 }
+
+/** The handlers of all operations of openapi/cma.yaml. */
+export type CmaHandlers = OperationHandlers<Operations, { readonly client: ApiClient }, 'batchAssets'>;
+
+/** The operations of `cma-history.ts`. */
+export type HistoryOperation = 'listAssetHistory' | 'restoreAsset';
 
 /** Creates the handlers. */
 export function createCmaHandlers({
   basePath,
   content,
   requests,
+  erase,
   logger,
-}: CmaServices): OperationHandlers<Operations, { readonly client: ApiClient }, 'batchAssets'> {
+}: CmaServices): Omit<CmaHandlers, HistoryOperation> {
   const withIdempotencyKey = createIdempotencyKeyHandler(requests);
   return {
     async queryAssets({ query, client, signal }) {
@@ -71,13 +81,17 @@ export function createCmaHandlers({
           const { headers, ...response } = okAsset(created, content);
           return { ...response, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
         },
+        assetIn: ({ body }) => body.result._id,
       });
     },
 
-    async getAsset({ path, headers, client }) {
-      assertScope(client, 'cma:read');
-      const stored = await content.get(path.id, client);
-      const response = okAsset(stored, content);
+    async getAsset({ path, query, headers, client }) {
+      const moment = readMoment(query);
+      assertScope(client, moment ? 'history' : 'cma:read');
+      const stored = moment
+        ? await content.history.get({ id: path.id, moment }, client)
+        : await content.get(path.id, client);
+      const response = moment ? okPastAsset(stored, content) : okAsset(stored, content);
       // Content types can change without a new version of the asset, so an asset with `unfit` is always sent.
       const isUnchanged = !response.body.unfit && hasVersion(headers['if-none-match'], stored.version);
       return isUnchanged ? { status: 304 as const, headers: response.headers } : response;
@@ -89,7 +103,12 @@ export function createCmaHandlers({
       return okAsset(stored, content);
     },
 
-    async deleteAsset({ path, headers, client }) {
+    async deleteAsset({ path, query, headers, client }) {
+      if (query.erase === 'true') {
+        assertScope(client, 'admin');
+        await erase({ id: path.id, ...condition(headers) }, client);
+        return ok(null);
+      }
       assertScope(client, 'cma:write');
       await content.delete({ id: path.id, ...condition(headers) }, client);
       return ok(null);
@@ -130,16 +149,23 @@ function identifyRequest(
   };
 }
 
-function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
+/** Creates the response with a result. */
+export function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
   const body = { status: 'ok' as const, result, ...(unfit.length > 0 ? { unfit } : {}) };
   return { status: 200 as const, body };
 }
 
-function okAsset({ asset, version }: StoredAsset, { unfit }: Pick<ContentService, 'unfit'>) {
+/** Creates the response with an asset. */
+export function okAsset({ asset, version }: StoredAsset, { unfit }: Pick<ContentService, 'unfit'>) {
   return { ...ok(asset, unfit.checkAll([asset])), headers: { ETag: toEntityTag(version) } };
 }
 
-function condition(headers: { readonly 'if-match'?: string }): { ifVersions?: readonly string[] } {
+function okPastAsset({ asset, version }: StoredAsset, { unfit }: Pick<ContentService, 'unfit'>) {
+  return { ...ok(asset, unfit.checkPast(asset)), headers: { ETag: toEntityTag(version) } };
+}
+
+/** Parses the header If-Match. Errors: invalid_parameter. */
+export function condition(headers: { readonly 'if-match'?: string }): { ifVersions?: readonly string[] } {
   const ifVersions = parseIfMatch(headers['if-match']);
   return ifVersions ? { ifVersions } : {};
 }

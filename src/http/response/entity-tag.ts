@@ -29,3 +29,14 @@ export function hasVersion(ifNoneMatch: string | undefined, version: string): bo
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(toEntityTag(version));
 }
+
+/**
+ * Parses a version that a request names: an ETag or a bare version, with or without quotes.
+ *
+ * Errors: invalid_parameter, with the given name.
+ */
+export function parseVersion(text: string, name: string): string {
+  const [, version] = /^\s*(?:W\/)?"?([^"\s.]+)(?:\.[^"\s]*)?"?\s*$/.exec(text) ?? [];
+  if (version === undefined) throw invalidParameter(name, 'must be an ETag or a version');
+  return version;
+}

@@ -1,6 +1,7 @@
 /**
  * The handlers of the assets, for editors. They run the operations of the content management API as an administrator.
  */
+import type { EraseWithResponses } from '../../../access/idempotency/erase-with-responses.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import type { ReferenceFinder } from '../../../content/reading/find-references.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
@@ -12,10 +13,15 @@ type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent
 const defaultListed = 10;
 
 /** Creates the handlers. */
-export function createContentHandlers(
-  content: ContentService,
-  findReferences: ReferenceFinder,
-): Pick<AdminHandlers, Handled> {
+export function createContentHandlers({
+  content,
+  findReferences,
+  erase,
+}: {
+  content: ContentService;
+  findReferences: ReferenceFinder;
+  erase: EraseWithResponses;
+}): Pick<AdminHandlers, Handled> {
   return {
     async createContent({ body }) {
       const { asset, version } = await content.create(body, administrator);
@@ -38,8 +44,10 @@ export function createContentHandlers(
       return okVersion(asset, version);
     },
 
-    async deleteContent({ path, headers }) {
-      await content.delete({ id: path.id, ...conditionOf(headers) }, administrator);
+    async deleteContent({ path, query, headers }) {
+      const deletion = { id: path.id, ...conditionOf(headers) };
+      if (query.erase === 'true') await erase(deletion, administrator);
+      else await content.delete(deletion, administrator);
       return noContent;
     },
 
