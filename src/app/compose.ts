@@ -189,7 +189,7 @@ async function createCma(
     document,
     validators: requestValidators,
     handlers,
-    gathering: ['batchAssets'],
+    invalidBodyOperations: ['batchAssets'],
     readBody: createJsonReader(config),
   });
   return {

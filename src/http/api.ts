@@ -71,19 +71,19 @@ export type OperationResponse<Operation extends OperationTypes> = {
 }[keyof Operation['responses'] & number];
 
 /**
- * The handlers of a document's operations, by operation ID. Handlers in `Gathering` also receive the problems of an invalid
+ * The handlers of a document's operations, by operation ID. Handlers in `InvalidBody` also receive the problems of an invalid
  * body, so that their services can report these together with the problems that they find.
  */
 export type OperationHandlers<
   Operations extends { [Id in keyof Operations]: OperationTypes },
   Sender extends object,
-  Gathering extends keyof Operations = never,
+  InvalidBody extends keyof Operations = never,
 > = {
   readonly [Id in keyof Operations]: (
     request: OperationRequest<
       Operations[Id],
       Sender,
-      Id extends Gathering ? CheckedBody : Operations[Id]['body']
+      Id extends InvalidBody ? CheckedBody : Operations[Id]['body']
     >,
   ) => Promise<OperationResponse<Operations[Id]>>;
 };
@@ -92,33 +92,35 @@ export type OperationHandlers<
  * Creates the middleware that serves a document's operations.
  *
  * `validators` are generated from the document. `readBody` reads the bodies of operations that have one. The operations in
- * `gathering` are handled even if their body is invalid. Fails if an operation has no handler.
+ * `invalidBodyOperations` are handled even if their body is invalid. Fails if an operation has no handler.
  */
 export async function createApi<
   Operations extends { [Id in keyof Operations]: OperationTypes },
   Sender extends object,
-  Gathering extends keyof Operations & string,
+  InvalidBody extends keyof Operations & string,
 >({
   document,
   validators,
   handlers,
-  gathering,
+  invalidBodyOperations,
   readBody,
 }: {
   document: OpenApiDocument;
   validators: RequestValidators;
-  handlers: OperationHandlers<Operations, Sender, Gathering>;
-  gathering: readonly Gathering[];
+  handlers: OperationHandlers<Operations, Sender, InvalidBody>;
+  invalidBodyOperations: readonly InvalidBody[];
   readBody: BodyReader;
 }): Promise<RequestHandler> {
   // Untyped from here on: the document determines the argument of each handler.
   const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
-  const gathers = new Set<string>(gathering);
+  const takeInvalidBodies = new Set<string>(invalidBodyOperations);
   // Our own document, which a test validates as OpenAPI 3.1. The library's type is for 3.0.
   const router = new RequestRouter(document as unknown as Document);
   const missing = router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
-  const operations = [...byName].map(([id, handler]) => [id, adapt(handler, gathers.has(id))] as const);
+  const operations = [...byName].map(
+    ([id, handler]) => [id, adapt(handler, takeInvalidBodies.has(id))] as const,
+  );
   const api = new PreparedApi({
     router,
     validator: new RequestValidator({ router, validators }),
@@ -126,7 +128,7 @@ export async function createApi<
       ...createFallbacks({
         router,
         readBody,
-        gathering: new Map(operations.filter(([id]) => gathers.has(id))),
+        invalidBodyOperations: new Map(operations.filter(([id]) => takeInvalidBodies.has(id))),
       }),
       ...Object.fromEntries(operations),
     },
@@ -167,7 +169,7 @@ type AnyHandler = (request: object) => Promise<ApiResponse>;
 
 type AdaptedHandler = (context: Context, locals: ServedLocals) => Promise<ApiResponse>;
 
-function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
+function adapt(handler: AnyHandler, takesInvalidBody: boolean): AdaptedHandler {
   return async ({ request, validation }, { incoming: _, response, ...locals }) => {
     const { sender } = locals;
     if (!sender) throw unauthorized('Credentials are needed');
@@ -178,7 +180,9 @@ function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
       path,
       query,
       headers,
-      body: isGathering ? { body: requestBody, problems: toProblems(validation.errors ?? []) } : requestBody,
+      body: takesInvalidBody
+        ? { body: requestBody, problems: toProblems(validation.errors ?? []) }
+        : requestBody,
       // Created on first use, because most handlers do not need it.
       get signal() {
         return disconnectSignal(response);
@@ -192,11 +196,11 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 function createFallbacks({
   router,
   readBody,
-  gathering,
+  invalidBodyOperations,
 }: {
   router: RequestRouter;
   readBody: BodyReader;
-  gathering: ReadonlyMap<string, AdaptedHandler>;
+  invalidBodyOperations: ReadonlyMap<string, AdaptedHandler>;
 }) {
   return {
     /** Reads the body after routing, if the operation has one. */
@@ -220,7 +224,7 @@ function createFallbacks({
     },
     validationFail(context: Context, locals: ServedLocals) {
       const findings = context.validation.errors ?? [];
-      const handler = gathering.get(context.operation.operationId ?? '');
+      const handler = invalidBodyOperations.get(context.operation.operationId ?? '');
       if (handler && findings.every(isInBody)) return handler(context, locals);
       throw toValidationError(findings);
     },

@@ -23,8 +23,8 @@ import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoint
 import { createQueryHandlers } from './handlers/admin/query.ts';
 import {
   type AdminHandlers,
-  type GatheringOperation,
-  gatheringOperations,
+  type InvalidBodyOperation,
+  invalidBodyOperations,
 } from './handlers/admin/responses.ts';
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
@@ -48,11 +48,11 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
 
 /** Creates the admin API, ready to mount at its base path. */
 export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
-  const serve = await createApi<Operations, AdminSender, GatheringOperation>({
+  const serve = await createApi<Operations, AdminSender, InvalidBodyOperation>({
     document: readAdminDocument(),
     validators: requestValidators,
     handlers: createHandlers(services),
-    gathering: gatheringOperations,
+    invalidBodyOperations,
     readBody: createJsonReader(limits),
   });
   return {

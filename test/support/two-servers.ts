@@ -1,6 +1,6 @@
 /** Server processes that share one store, and requests to any of them. */
 import { environmentOf, type ServingProcess, startServing } from './command-line.ts';
-import type { StorePlace } from './stores.ts';
+import type { StoreLocation } from './stores.ts';
 
 /** The API client of all servers. */
 const credentials = { 'X-Client-Id': 'several', 'X-Client-Secret': 'processes' };
@@ -16,9 +16,9 @@ export interface CmaResponse {
 }
 
 /** Starts a server; the first one on a store creates the API client. */
-export function serveOn(place: StorePlace): Promise<ServingProcess> {
+export function serveOn(location: StoreLocation): Promise<ServingProcess> {
   return startServing({
-    ...environmentOf(place),
+    ...environmentOf(location),
     COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
     COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
     COLOPHON_LOG_LEVEL: 'error',

@@ -2,19 +2,19 @@
 import { afterAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { roundsOf } from '../../support/rounds.ts';
-import { sqlitePlace } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 
 const kills = roundsOf({ usual: 8, long: 50 });
 const writers = 8;
 const headers = { 'X-Client-Id': 'writer', 'X-Client-Secret': 'secret', 'Content-Type': 'application/json' };
-const place = sqlitePlace();
+const location = sqliteLocation();
 const environment = {
-  ...environmentOf(place),
+  ...environmentOf(location),
   COLOPHON_CLIENT_ID: headers['X-Client-Id'],
   COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
 };
 
-afterAll(() => place.remove());
+afterAll(() => location.remove());
 
 interface AnsweredAsset {
   readonly _id: string;

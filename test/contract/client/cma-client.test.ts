@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CmaClient } from '../../../generated/client/lib/index.js';
 import { operatorSpellings } from '../../../src/query/operators.ts';
 import { startInstance } from '../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 import { type InstalledClient, installClient } from './installed-client.ts';
 import { createNewspaper, type Names } from './newspaper.ts';
 import { predicateResults } from './predicate-results.ts';
@@ -69,9 +69,9 @@ it('the package contains only its modules, their types and the files that npm sh
   );
 });
 
-describeOnEachStore('the installed client', (places) => {
+describeOnEachStore('the installed client', (locations) => {
   it('creates, reads, changes, finds and deletes assets', async () => {
-    const { cma, connect, close } = await open(places());
+    const { cma, connect, close } = await open(locations());
     const isRefusal = (error: unknown) => error instanceof installed.ColophonError;
     const transcript = createTranscript(isRefusal);
     const { record } = transcript;
@@ -111,7 +111,7 @@ describeOnEachStore('the installed client', (places) => {
     let opened: Opened;
     let names: Names;
     beforeAll(async () => {
-      opened = await open(places());
+      opened = await open(locations());
       names = await createNewspaper(opened.cma);
     });
     afterAll(() => opened.close());
@@ -144,13 +144,13 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function open(place: StorePlace): Promise<Opened> {
-  const { url, headers, stop } = await startInstance(place);
+async function open(location: StoreLocation): Promise<Opened> {
+  const { url, headers, stop } = await startInstance(location);
   const connect = (clientSecret: string) =>
     installed.createClient({ baseUrl: url, clientId: headers['X-Client-Id'], clientSecret });
   const close = async () => {
     await stop();
-    await place.remove();
+    await location.remove();
   };
   return { cma: connect(headers['X-Client-Secret']), connect, close };
 }

@@ -10,7 +10,7 @@ import { copyCheckout } from '../../support/clean-checkout.ts';
 import { compileCache } from '../../support/compile-cache.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { codeBlocksOf } from '../../support/markdown.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { fillWithNews, type NewsIds } from '../http/routes/news.ts';
 import { storyMappings } from '../http/routes/story-mappings.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
@@ -63,7 +63,7 @@ const codegen = (words: readonly string[], env?: Environment) =>
 /** The exports of the program. */
 type Program = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let news: NewsIds;
 let proxy: FaultyProxy;
@@ -73,8 +73,8 @@ let project: Project;
 let program: Program;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
   const { content, clients, restEndpoints } = instance.services;
   news = await fillWithNews(content);
   await publishSpeeches(restEndpoints);
@@ -106,7 +106,7 @@ afterAll(async () => {
   project?.remove();
   await proxy?.close();
   await instance?.stop();
-  await place?.remove();
+  await location?.remove();
 });
 
 /** Reads the examples of the client's README, with the server and credentials of this test. */

@@ -4,25 +4,25 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { documentFor, makeTypes, readAssets, runSuite } from './run.ts';
 
 const types = makeTypes(recipeTypes);
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let document: JsonObject;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place, { typesDir: types.path });
+  location = sqliteLocation();
+  instance = await startInstance(location, { typesDir: types.path });
   document = documentFor(types.path);
 });
 
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
   types.remove();
 });
 

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
+import { keepsHistory, needsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createAdminContext } from './admin-caller.ts';
 import { describeApiClients } from './api-client-cases.ts';
 import { describeChecks } from './check-cases.ts';
@@ -12,6 +13,7 @@ import { describeDryRuns } from './dry-run-cases.ts';
 import { describeEditing } from './editing-cases.ts';
 import { describeEverywhere } from './everywhere-cases.ts';
 import { describeGraphqlEndpoints } from './graphql-endpoint-cases.ts';
+import { describeHistory } from './history-cases.ts';
 import { describeMappings } from './mapping-cases.ts';
 import { describeReferences } from './reference-cases.ts';
 import { describeRestEndpoints } from './rest-endpoint-cases.ts';
@@ -19,23 +21,23 @@ import { describeRunning } from './running-cases.ts';
 import { describeSessions } from './session-cases.ts';
 import { describeWarnings } from './warning-cases.ts';
 
-describeOnEachStore('the admin API', (places) => {
-  let place: StorePlace;
+describeOnEachStore('the admin API', (locations) => {
+  let location: StoreLocation;
   let instance: TestInstance;
   let client: ClientHeaders;
   const contract = createContractAssertions(readAdminDocument());
   const context = createAdminContext({ instance: () => instance, client: () => client, contract });
 
   beforeAll(async () => {
-    place = places();
-    instance = await startInstance(place, { maxBodyBytes: 100_000, cmaPath: '/contents' });
+    location = locations();
+    instance = await startInstance(location, { maxBodyBytes: 100_000, cmaPath: '/contents' });
     client = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
   });
 
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
   });
 
   describeEverywhere(context);
@@ -51,9 +53,14 @@ describeOnEachStore('the admin API', (places) => {
   describeWarnings(context);
   describeDryRuns(context);
   describeReferences(context);
+  // Last: these cases remove all history.
+  describeHistory(context, () => location);
 
-  it('has given every documented response, except for a failing store and a slow body', () => {
-    const unseen = contract.unseen().filter((response) => !/ (408|50[03])$/.test(response));
+  it('has given every documented response, except for a failing store and a slow body', async () => {
+    const isKept = await keepsHistory(instance);
+    const unseen = contract
+      .unseen()
+      .filter((response) => !/ (408|50[013])$/.test(response) && (isKept || !needsHistory(response)));
     expect(unseen).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { createContractAssertions, type ReceivedResponse } from '../../../support/contract-assertions.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const text = 'com.colophon.cms.db.Text';
@@ -14,24 +14,24 @@ const contract = createContractAssertions(
   bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
 );
 
-let place: StorePlace;
+let location: StoreLocation;
 let serving: ServingProcess;
 /** A second connection to the database file, as of another program. */
 let other: DatabaseSync;
 
 beforeEach(async () => {
-  place = sqlitePlace();
+  location = sqliteLocation();
   serving = await startServing({
-    ...environmentOf(place),
+    ...environmentOf(location),
     COLOPHON_CLIENT_ID: 'tester',
     COLOPHON_CLIENT_SECRET: 'tested',
   });
-  other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+  other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
 });
 afterEach(async () => {
   other.close();
   await serving.stop();
-  await place.remove();
+  await location.remove();
 });
 
 interface CmaResponse extends ReceivedResponse {

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headOf, openConnection, writeForever } from '../../../support/connections.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { open } from '../routes/routes-context.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 
 const maxBodyBytes = 100_000;
@@ -17,8 +17,8 @@ const cma = '/api/rest/cma/contents';
 const mostSentBytes = 40_000_000;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place, { maxBodyBytes });
+  location = sqliteLocation();
+  instance = await startInstance(location, { maxBodyBytes });
   const { graphqlEndpoints, restEndpoints } = instance.services;
   await graphqlEndpoints.create(open);
   const query = 'mutation Add($name: String!) { createText(input: { name: $name }) { _id } }';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 const known = () => instance.headers;

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServingProcess } from '../../../support/command-line.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { ask, type CmaResponse, cmaPath, serveOn } from '../../../support/two-servers.ts';
 
 // Each test starts several processes.
@@ -25,15 +25,15 @@ function chain(rounds: number): object[] {
   ]).flat();
 }
 
-describeOnEachStore('an idempotent batch on two servers', (places) => {
-  let place: StorePlace;
+describeOnEachStore('an idempotent batch on two servers', (locations) => {
+  let location: StoreLocation;
   let here: ServingProcess;
   let there: ServingProcess;
 
   beforeEach(async () => {
-    place = places();
-    here = await serveOn(place);
-    there = await serveOn(place);
+    location = locations();
+    here = await serveOn(location);
+    there = await serveOn(location);
     const operations = [0, 1, 2].map((n) => ({
       action: 'create',
       asset: { _id: idOf(n), _type: author, slug: `there-${n}`, name: 'before' },
@@ -43,7 +43,7 @@ describeOnEachStore('an idempotent batch on two servers', (places) => {
   afterEach(async () => {
     here.signal('SIGKILL');
     await Promise.all([here.ended, there.stop()]);
-    await place.remove();
+    await location.remove();
   });
 
   const send = (server: ServingProcess, operations: object[]) =>

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { ServingProcess } from '../../../support/command-line.ts';
 import { startInstance } from '../../../support/instance.ts';
 import { type OwnMongo, startOwnMongo } from '../../../support/mongo-server.ts';
-import { mongoPlace, type StorePlace } from '../../../support/stores.ts';
+import { mongoLocation, type StoreLocation } from '../../../support/stores.ts';
 import { ask, type CmaResponse, cmaPath, serveOn } from '../../../support/two-servers.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -23,15 +23,15 @@ const graphqlTypes = ['application/json', 'application/graphql-response+json'];
 // A server of COLOPHON_TEST_MONGODB_URL must not be killed.
 describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
   let mongo: OwnMongo;
-  let place: StorePlace;
+  let location: StoreLocation;
   let serving: ServingProcess;
 
   beforeAll(async () => {
     const started = await startOwnMongo();
     if (!started) throw new Error('There was a server for other tests');
     mongo = started;
-    place = mongoPlace(mongo.url);
-    serving = await serveOn(place);
+    location = mongoLocation(mongo.url);
+    serving = await serveOn(location);
   });
   afterAll(async () => {
     serving.signal('SIGKILL');
@@ -45,7 +45,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
 
   /** Publishes routes with an open GraphQL endpoint as their source, and waits until they are served. */
   async function publishRoutes(): Promise<void> {
-    const instance = await startInstance(place);
+    const instance = await startInstance(location);
     const { graphqlEndpoints, restEndpoints } = instance.services;
     const open = { name: 'open', readTypes: ['*'], writeTypes: ['*'], access: 'ANYONE' };
     await graphqlEndpoints.create(open);
@@ -72,7 +72,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       [1, 2, 3].map((n) => ({ action: 'create', asset: { _type: text, _id: idOf(n), name: 'x' } })),
     );
     const entry = fileURLToPath(new URL('../../store/orphan-transaction.ts', import.meta.url));
-    const args = [entry, place.config.mongodbUrl ?? '', idOf(1), idOf(2)];
+    const args = [entry, location.config.mongodbUrl ?? '', idOf(1), idOf(2)];
     const orphan = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(orphan.stdout, 'data');
     orphan.kill('SIGKILL');

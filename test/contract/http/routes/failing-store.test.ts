@@ -8,7 +8,7 @@ import { startServer } from '../../../../src/app/server.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { createRecordingLogger, type RecordedLine } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { by, open, type RouteResponse, send } from './routes-context.ts';
 
 const failing = {
@@ -38,9 +38,9 @@ interface FailingInstance {
   stop(): Promise<void>;
 }
 
-async function startFailing(place: StorePlace): Promise<FailingInstance> {
+async function startFailing(location: StoreLocation): Promise<FailingInstance> {
   const { logger, lines } = createRecordingLogger();
-  const config = { ...readConfig({}), port: 0, ...place.config };
+  const config = { ...readConfig({}), port: 0, ...location.config };
   const instance = await compose(config, {
     logger,
     clock: systemClock,
@@ -77,17 +77,17 @@ async function expectFailures({ ask, lines }: FailingInstance, reason: RegExp): 
   expect((await ask('GET', '/failing/none')).status).toBe(404);
 }
 
-let place: StorePlace;
+let location: StoreLocation;
 let failed: FailingInstance;
 
-const startAt = async (newPlace: StorePlace) => {
-  place = newPlace;
-  failed = await startFailing(place);
+const startAt = async (newLocation: StoreLocation) => {
+  location = newLocation;
+  failed = await startFailing(location);
 };
 
 afterEach(async () => {
   await failed.stop();
-  await place.remove();
+  await location.remove();
 });
 
 describeOnEachStore('mapped routes with a closed store', (places) => {
@@ -104,8 +104,8 @@ describe('mapped routes with a failing database file', () => {
   let other: DatabaseSync;
 
   beforeEach(async () => {
-    await startAt(sqlitePlace());
-    other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+    await startAt(sqliteLocation());
+    other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
   });
   afterEach(() => other.close());
 

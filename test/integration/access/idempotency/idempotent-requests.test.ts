@@ -16,7 +16,7 @@ import type { PreAssignedIds } from '../../../../src/content/pre-assigned-ids.ts
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -28,8 +28,8 @@ const catalog = catalogOf(`type Note @contentType(class: "${noteType}") {
 const rules = { siteOwnerRequired: false, referencesChecked: true };
 const startMs = 1_763_704_800_000;
 
-describeOnEachStore('idempotent requests', (places) => {
-  let place: StorePlace;
+describeOnEachStore('idempotent requests', (locations) => {
+  let location: StoreLocation;
   let store: ContentStore;
   let clock: FakeClock;
   let content: ContentService;
@@ -37,11 +37,11 @@ describeOnEachStore('idempotent requests', (places) => {
   let requests: IdempotentRequests;
 
   beforeEach(async () => {
-    place = places();
+    location = locations();
     const systemTypes = loadSystemTypes();
     store = await openStore({
-      dataDir: place.config.dataDir,
-      ...(place.config.mongodbUrl ? { mongodbUrl: place.config.mongodbUrl } : {}),
+      dataDir: location.config.dataDir,
+      ...(location.config.mongodbUrl ? { mongodbUrl: location.config.mongodbUrl } : {}),
       catalog: storedCatalog(systemTypes, catalog),
       logger: silentLogger,
     });
@@ -53,7 +53,7 @@ describeOnEachStore('idempotent requests', (places) => {
   });
   afterEach(async () => {
     await store.close();
-    await place.remove();
+    await location.remove();
   });
 
   const anotherProcess = (ids: IdSource = randomIds) =>
