@@ -3163,6 +3163,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 	return errors === 0;
 }
 const createContent$1 = validate39$1;
+const pattern0$1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
 function validate39$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3195,6 +3196,57 @@ function validate39$1(data, { instancePath = "", parentData, parentDataProperty,
 				if (vErrors === null) vErrors = [err1];
 				else vErrors.push(err1);
 				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data2 = data.header;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				if (data2["x-run"] !== void 0) {
+					let data3 = data2["x-run"];
+					if (typeof data3 !== "string") {
+						let dataType0 = typeof data3;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType0 = typeof data3;
+							if (typeof data3 === "string") coerced0 = data3;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
+							else if (data3 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data3 = coerced0;
+							if (data2 !== void 0) data2["x-run"] = coerced0;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (!pattern0$1.test(data3)) {
+							const err3 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -3402,6 +3454,52 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 				}
+				if (data3["x-run"] !== void 0) {
+					let data5 = data3["x-run"];
+					if (typeof data5 !== "string") {
+						let dataType2 = typeof data5;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType2 = typeof data5;
+							if (typeof data5 === "string") coerced2 = data5;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
+							else if (data5 === null) coerced2 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data3 !== void 0) data3["x-run"] = coerced2;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern0$1.test(data5)) {
+							const err6 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -3555,6 +3653,52 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
 						if (coerced2 !== void 0) {
 							data5 = coerced2;
 							if (data4 !== void 0) data4["if-match"] = coerced2;
+						}
+					}
+				}
+				if (data4["x-run"] !== void 0) {
+					let data6 = data4["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["x-run"] = coerced3;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (!pattern0$1.test(data6)) {
+							const err7 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
 						}
 					}
 				}
@@ -4381,6 +4525,52 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
 						if (coerced1 !== void 0) {
 							data4 = coerced1;
 							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+				if (data3["x-run"] !== void 0) {
+					let data5 = data3["x-run"];
+					if (typeof data5 !== "string") {
+						let dataType2 = typeof data5;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType2 = typeof data5;
+							if (typeof data5 === "string") coerced2 = data5;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
+							else if (data5 === null) coerced2 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data3 !== void 0) data3["x-run"] = coerced2;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern0$1.test(data5)) {
+							const err6 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
 						}
 					}
 				}

@@ -1018,7 +1018,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
 
 /**
  * The API client's ID.
@@ -1039,6 +1039,13 @@ export type RestEndpointVersion = number;
  * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
+
+/**
+ * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+ * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+ *
+ */
+export type Run = string;
 
 export type SignOutData = {
     body?: never;
@@ -3146,6 +3153,14 @@ export type CreateContentData = {
      * The asset's type and fields.
      */
     body: AssetCreate;
+    headers?: {
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/admin/contents';
@@ -3169,7 +3184,7 @@ export type CreateContentErrors = {
      */
     408: Problem;
     /**
-     * A name, a path or an ID is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: Problem;
     /**
@@ -3184,6 +3199,10 @@ export type CreateContentErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -3208,6 +3227,12 @@ export type DeleteContentData = {
          * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -3241,6 +3266,10 @@ export type DeleteContentErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The run that `X-Run` names belongs to another sender, or is closed.
+     */
+    409: Problem;
     /**
      * The resource has changed since the version that `If-Match` names.
      */
@@ -3330,6 +3359,12 @@ export type UpdateContentData = {
          * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -3363,7 +3398,7 @@ export type UpdateContentErrors = {
      */
     408: Problem;
     /**
-     * A name, a path or an ID is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: Problem;
     /**
@@ -3383,6 +3418,10 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: Problem;
+    /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
@@ -3392,7 +3431,7 @@ export type UpdateContentError = UpdateContentErrors[keyof UpdateContentErrors];
 
 export type UpdateContentResponses = {
     /**
-     * The complete asset.
+     * The complete asset after the change.
      */
     200: Asset;
 };
@@ -3651,6 +3690,12 @@ export type RestoreContentData = {
          * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**

@@ -7,6 +7,7 @@
 import { createRequestOrigins, type RequestOrigins } from '../base/request-origin.ts';
 import { type Clock, type IdSource, type Logger, silentLogger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
+import { createShapes } from '../model/types/type-shape.ts';
 import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
 import { attributeWrites, type RunGuard } from './attribute-writes.ts';
@@ -26,6 +27,8 @@ export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
   readonly history: AssetHistory;
+  /** Returns the shape of a content type by its class name, for ETags. */
+  shapeOf(className: string): string;
   /** Returns a text that changes whenever any process has written an asset of one of these classes. */
   revision(...classNames: string[]): Promise<string>;
 }
@@ -62,6 +65,7 @@ export function createContentService({
     catalog,
     unfit,
     history: createAssetHistory({ catalog, validators, store, preparer, ids, rules }),
+    shapeOf: createShapes(catalog),
     ...finder,
     ...createAssetWriter({ store, finder, preparer, ids, rules }),
     ...createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }),

@@ -4,13 +4,14 @@
 import type { ContentService } from '../../content/content-service.ts';
 import type { Erasure } from '../../content/history/erase-asset.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
+import type { Written } from '../../content/write-asset.ts';
 import type { IdempotentRequests } from './idempotent-requests.ts';
 
 /**
- * Erases an asset; returns the `id` of the entry that remains in the log. Errors: not_found, precondition_failed, not_supported,
+ * Erases an asset; returns the entry that remains in the log. Errors: not_found, precondition_failed, not_supported,
  * store_busy.
  */
-export type EraseWithResponses = (erasure: Omit<Erasure, 'eraseCopies'>, caller: Caller) => Promise<string>;
+export type EraseWithResponses = (erasure: Omit<Erasure, 'eraseCopies'>, caller: Caller) => Promise<Written>;
 
 /** Creates the function. */
 export function createEraseWithResponses({

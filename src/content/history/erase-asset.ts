@@ -7,6 +7,7 @@ import type { IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
 import { type Caller, isVisible } from '../reading/find-assets.ts';
+import type { Written } from '../write-asset.ts';
 import { toAssetId } from './read-history.ts';
 import { createChangeView } from './visible-changes.ts';
 
@@ -19,10 +20,10 @@ export interface Erasure {
 }
 
 /**
- * Erases an asset, which may be deleted already; returns the `id` of the entry that remains. A caller restricted to sites must see
+ * Erases an asset, which may be deleted already; returns the entry that remains. A caller restricted to sites must see
  * its present or last state. Errors: not_found, precondition_failed, not_supported, store_busy.
  */
-export type AssetEraser = (erasure: Erasure, caller: Caller) => Promise<string>;
+export type AssetEraser = (erasure: Erasure, caller: Caller) => Promise<Written>;
 
 /** Creates the function that erases assets of one catalog. */
 export function createAssetEraser({
@@ -54,7 +55,7 @@ export function createAssetEraser({
     await eraseCopies(id);
     const change = ids.version();
     if (!(await store.changes.erase({ id, type, change }))) throw notFound(text);
-    return change;
+    return { change };
   };
 }
 

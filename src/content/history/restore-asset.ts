@@ -19,6 +19,7 @@ import type { AssetWrite, ContentStore, StoredAsset } from '../../store/port.ts'
 import { findDangling } from '../check-references.ts';
 import { type ContentRules, updateDateField, type WritePreparer } from '../prepare-write.ts';
 import { type Caller, isVisible } from '../reading/find-assets.ts';
+import type { WrittenAsset } from '../write-asset.ts';
 import type { HistoryReader, NamedMoment } from './read-history.ts';
 
 /** What to restore. */
@@ -33,7 +34,7 @@ export interface Restoration {
 /**
  * Restores an asset. Errors: not_found, history_removed, not_supported, invalid_body, id_in_use, value_in_use, precondition_failed.
  */
-export type AssetRestorer = (restoration: Restoration, caller: Caller) => Promise<StoredAsset>;
+export type AssetRestorer = (restoration: Restoration, caller: Caller) => Promise<WrittenAsset>;
 
 /** The parts that restoring needs. */
 interface RestorerParts {
@@ -136,13 +137,13 @@ function collectProblems<Write>(work: () => Write): { write?: Write; problems: r
   }
 }
 
-async function apply(store: ContentStore, write: RestoringWrite): Promise<StoredAsset> {
+async function apply(store: ContentStore, write: RestoringWrite): Promise<WrittenAsset> {
   if (write.kind === 'insert') {
     const { asset, version } = write;
     await store.insert({ asset, version });
-    return { asset, version };
+    return { asset, version, change: version };
   }
   const restored = await store.patch(write);
   if (!restored) throw notFound(write.id);
-  return restored;
+  return { ...restored, change: restored.version };
 }

@@ -5,7 +5,7 @@ import { assertScope } from '../../access/clients/scopes.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { readRestoration } from '../request/read-moment.ts';
 import { toHistory } from '../response/change-response.ts';
-import { type CmaHandlers, condition, type HistoryOperation, ok, okAsset } from './cma.ts';
+import { type CmaHandlers, condition, type HistoryOperation, ok, okWritten } from './cma.ts';
 
 const defaultLimit = 20;
 
@@ -24,7 +24,7 @@ export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandl
       assertScope(client, 'history');
       assertScope(client, 'cma:write');
       const restoration = { id: path.id, ...readRestoration(body), ...condition(headers) };
-      return okAsset(await content.history.restore(restoration, client), content);
+      return okWritten(await content.history.restore(restoration, client), content);
     },
   };
 }

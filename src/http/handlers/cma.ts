@@ -11,6 +11,7 @@ import type { Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { watchPage } from '../../content/unfit/check-page.ts';
 import type { UnfitField } from '../../content/unfit/unfit-content.ts';
+import type { WrittenAsset } from '../../content/write-asset.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
@@ -18,7 +19,8 @@ import { createIdempotencyKeyHandler, type RequestIdentity } from '../credential
 import { readBatch } from '../request/read-batch.ts';
 import { readMoment } from '../request/read-moment.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
-import { hasVersion, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
+import { toChangeHeader } from '../response/change-header.ts';
+import { hasEntityTag, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
 import { pageResponse } from '../response/streamed-body.ts';
 
 const maxLimit = 1000;
@@ -78,7 +80,7 @@ export function createCmaHandlers({
       return withIdempotencyKey(request, {
         async run(reserved) {
           const created = await content.create(body, client, reserved);
-          const { headers, ...response } = okAsset(created, content);
+          const { headers, ...response } = okWritten(created, content);
           return { ...response, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
         },
         assetIn: ({ body }) => body.result._id,
@@ -88,30 +90,28 @@ export function createCmaHandlers({
     async getAsset({ path, query, headers, client }) {
       const moment = readMoment(query);
       assertScope(client, moment ? 'history' : 'cma:read');
-      const stored = moment
-        ? await content.history.get({ id: path.id, moment }, client)
-        : await content.get(path.id, client);
-      const response = moment ? okPastAsset(stored, content) : okAsset(stored, content);
-      // Content types can change without a new version of the asset, so an asset with `unfit` is always sent.
-      const isUnchanged = !response.body.unfit && hasVersion(headers['if-none-match'], stored.version);
+      const response = moment
+        ? okPastAsset(await content.history.get({ id: path.id, moment }, client), content)
+        : okAsset(await content.get(path.id, client), content);
+      const isUnchanged = hasEntityTag(headers['if-none-match'], response.headers.ETag);
       return isUnchanged ? { status: 304 as const, headers: response.headers } : response;
     },
 
     async updateAsset({ path, headers, body, client }) {
       assertScope(client, 'cma:write');
-      const stored = await content.update({ id: path.id, body, ...condition(headers) }, client);
-      return okAsset(stored, content);
+      const updated = await content.update({ id: path.id, body, ...condition(headers) }, client);
+      return okWritten(updated, content);
     },
 
     async deleteAsset({ path, query, headers, client }) {
       if (query.erase === 'true') {
         assertScope(client, 'admin');
-        await erase({ id: path.id, ...condition(headers) }, client);
-        return ok(null);
+        const erased = await erase({ id: path.id, ...condition(headers) }, client);
+        return { ...ok(null), headers: toChangeHeader(erased) };
       }
       assertScope(client, 'cma:write');
-      await content.delete({ id: path.id, ...condition(headers) }, client);
-      return ok(null);
+      const deleted = await content.delete({ id: path.id, ...condition(headers) }, client);
+      return { ...ok(null), headers: toChangeHeader(deleted) };
     },
 
     async batchAssets({ body: checked, headers, client, senderFields, signal }) {
@@ -122,7 +122,7 @@ export function createCmaHandlers({
           const outcomes = await content.batch(readBatch(checked), { ...client, signal }, reserved);
           const failure = findFailure(outcomes);
           if (failure) logger.error({ ...senderFields, err: failure }, 'operations of a batch failed');
-          return ok(toBatchResults(outcomes));
+          return ok(toBatchResults(outcomes, content.shapeOf));
         },
         isFinal: ({ body }) => body.result.results.every(({ status }) => status < 500),
       });
@@ -155,13 +155,25 @@ export function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
   return { status: 200 as const, body };
 }
 
-/** Creates the response with an asset. */
-export function okAsset({ asset, version }: StoredAsset, { unfit }: Pick<ContentService, 'unfit'>) {
-  return { ...ok(asset, unfit.checkAll([asset])), headers: { ETag: toEntityTag(version) } };
+function okAsset(
+  { asset, version }: StoredAsset,
+  { unfit, shapeOf }: Pick<ContentService, 'unfit' | 'shapeOf'>,
+) {
+  return {
+    ...ok(asset, unfit.checkAll([asset])),
+    headers: { ETag: toEntityTag(version, shapeOf(asset._type)) },
+  };
 }
 
-function okPastAsset({ asset, version }: StoredAsset, { unfit }: Pick<ContentService, 'unfit'>) {
-  return { ...ok(asset, unfit.checkPast(asset)), headers: { ETag: toEntityTag(version) } };
+/** Creates the response to a write of an asset. */
+export function okWritten(written: WrittenAsset, content: ContentService) {
+  const { headers, ...response } = okAsset(written, content);
+  return { ...response, headers: { ...headers, ...toChangeHeader(written) } };
+}
+
+function okPastAsset(stored: StoredAsset, content: ContentService) {
+  const { headers } = okAsset(stored, content);
+  return { ...ok(stored.asset, content.unfit.checkPast(stored.asset)), headers };
 }
 
 /** Parses the header If-Match. Errors: invalid_parameter. */

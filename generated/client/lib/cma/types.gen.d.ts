@@ -893,9 +893,15 @@ export type BatchSuccess = {
     outcome: 'created' | 'updated' | 'deleted';
     _id: string;
     /**
-     * The version of the asset, as in the header `ETag`. Absent for a delete.
+     * The ETag of the asset, as in the header `ETag`. Absent for a delete.
      */
     etag?: string;
+    /**
+     * The ID of this write in the change log. Absent if the store keeps no change log, and if an earlier attempt of the
+     * request wrote it and the asset was changed many times since.
+     *
+     */
+    change?: string;
     /**
      * With deferred references, the references whose targets do not exist.
      */
@@ -1112,7 +1118,7 @@ export type FailureAnswer = {
     };
 };
 /**
- * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+ * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
 /**
@@ -1124,6 +1130,13 @@ export type IfMatch = string;
  *
  */
 export type IdempotencyKey = string;
+/**
+ * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+ * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+ * gets 409. It closes after 24 hours without a write.
+ *
+ */
+export type Run = string;
 export type QueryAssetsData = {
     body?: never;
     path?: never;
@@ -1212,6 +1225,13 @@ export type CreateAssetData = {
          *
          */
         'Idempotency-Key'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path?: never;
     query?: never;
@@ -1239,7 +1259,7 @@ export type CreateAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: ErrorAnswer;
     /**
@@ -1254,6 +1274,10 @@ export type CreateAssetErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
@@ -1282,6 +1306,13 @@ export type BatchAssetsData = {
          *
          */
         'Idempotency-Key'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path?: never;
     query?: never;
@@ -1311,7 +1342,7 @@ export type BatchAssetsErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: ErrorAnswer;
     /**
@@ -1331,6 +1362,10 @@ export type BatchAssetsErrors = {
      */
     500: FailureAnswer;
     /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
+    /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
     503: FailureAnswer;
@@ -1348,9 +1383,16 @@ export type DeleteAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -1384,6 +1426,10 @@ export type DeleteAssetErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The run that `X-Run` names belongs to another API client, or is closed.
+     */
+    409: ErrorAnswer;
+    /**
      * The asset has changed since the version that `If-Match` names.
      */
     412: ErrorAnswer;
@@ -1412,7 +1458,8 @@ export type GetAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has not changed since, the answer is 304.
+         * An `ETag` from an earlier answer. If neither the asset nor its content type has changed since, the answer is 304.
+         *
          */
         'If-None-Match'?: string;
     };
@@ -1487,9 +1534,16 @@ export type UpdateAssetData = {
     body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -1522,7 +1576,7 @@ export type UpdateAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The value of a unique field is already in use.
+     * The value of a unique field is already in use, or the run cannot be written to.
      */
     409: ErrorAnswer;
     /**
@@ -1541,6 +1595,10 @@ export type UpdateAssetErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
@@ -1623,9 +1681,16 @@ export type RestoreAssetData = {
     body: AssetRestore;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -1658,7 +1723,7 @@ export type RestoreAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: ErrorAnswer;
     /**

@@ -6,7 +6,7 @@ import type { DeletedAsset } from '../../../content/history/deleted-assets.ts';
 import { readRestoration } from '../../request/read-moment.ts';
 import { toHistory } from '../../response/change-response.ts';
 import { parseVersion } from '../../response/entity-tag.ts';
-import { type AdminHandlers, administrator, conditionOf, ok, okVersion } from './responses.ts';
+import { type AdminHandlers, administrator, conditionOf, createAssetResponse, ok } from './responses.ts';
 
 /** The operations of the past. */
 type Handled = 'listContentHistory' | 'getContentVersion' | 'restoreContent' | 'listDeletedContents';
@@ -14,10 +14,9 @@ type Handled = 'listContentHistory' | 'getContentVersion' | 'restoreContent' | '
 const defaultListed = 20;
 
 /** Creates the handlers. */
-export function createContentHistoryHandlers({
-  history,
-  unfit,
-}: ContentService): Pick<AdminHandlers, Handled> {
+export function createContentHistoryHandlers(content: ContentService): Pick<AdminHandlers, Handled> {
+  const { history, unfit } = content;
+  const okAsset = createAssetResponse(content);
   return {
     async listContentHistory({ path, query: { limit = defaultListed, cursor, values }, signal }) {
       const request = { id: path.id, limit: Number(limit), ...(cursor === undefined ? {} : { cursor }) };
@@ -27,15 +26,16 @@ export function createContentHistoryHandlers({
 
     async getContentVersion({ path }) {
       const moment = { version: parseVersion(path.version, 'version') };
-      const { asset, version } = await history.get({ id: path.id, moment }, administrator);
+      const past = await history.get({ id: path.id, moment }, administrator);
+      const { asset } = past;
       const problems = unfit.checkPast(asset).map(({ path, message }) => ({ path, message }));
-      return okVersion({ asset, ...(problems.length > 0 && { unfit: problems }) }, version);
+      const { headers } = okAsset(past);
+      return { ...ok({ asset, ...(problems.length > 0 && { unfit: problems }) }), headers };
     },
 
     async restoreContent({ path, headers, body }) {
       const restoration = { id: path.id, ...readRestoration(body), ...conditionOf(headers) };
-      const { asset, version } = await history.restore(restoration, administrator);
-      return okVersion(asset, version);
+      return okAsset(await history.restore(restoration, administrator));
     },
 
     async listDeletedContents({ query: { limit = defaultListed, ...query }, signal }) {

@@ -5,7 +5,15 @@ import type { EraseWithResponses } from '../../../access/idempotency/erase-with-
 import type { ContentService } from '../../../content/content-service.ts';
 import type { ReferenceFinder } from '../../../content/reading/find-references.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
-import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './responses.ts';
+import { toChangeHeader } from '../../response/change-header.ts';
+import {
+  type AdminHandlers,
+  administrator,
+  conditionOf,
+  createAssetResponse,
+  noContent,
+  ok,
+} from './responses.ts';
 
 /** The operations of the assets. */
 type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent' | 'listContentReferences';
@@ -22,10 +30,12 @@ export function createContentHandlers({
   findReferences: ReferenceFinder;
   erase: EraseWithResponses;
 }): Pick<AdminHandlers, Handled> {
+  const okAsset = createAssetResponse(content);
   return {
     async createContent({ body }) {
-      const { asset, version } = await content.create(body, administrator);
-      const { headers } = okVersion(asset, version);
+      const created = await content.create(body, administrator);
+      const { asset } = created;
+      const { headers } = okAsset(created);
       return {
         status: 201,
         body: asset,
@@ -34,21 +44,19 @@ export function createContentHandlers({
     },
 
     async getContent({ path }) {
-      const { asset, version } = await content.get(path.id, administrator);
-      return okVersion(asset, version);
+      return okAsset(await content.get(path.id, administrator));
     },
 
     async updateContent({ path, headers, body }) {
       const update = { id: path.id, body, ...conditionOf(headers) };
-      const { asset, version } = await content.update(update, administrator);
-      return okVersion(asset, version);
+      return okAsset(await content.update(update, administrator));
     },
 
     async deleteContent({ path, query, headers }) {
       const deletion = { id: path.id, ...conditionOf(headers) };
-      if (query.erase === 'true') await erase(deletion, administrator);
-      else await content.delete(deletion, administrator);
-      return noContent;
+      const isErased = query.erase === 'true';
+      const deleted = await (isErased ? erase : content.delete)(deletion, administrator);
+      return { ...noContent, headers: toChangeHeader(deleted) };
     },
 
     async listContentReferences({ path, query: { limit } }) {

@@ -11,6 +11,7 @@ import { describeBatches } from '../batch/operation-cases.ts';
 import { describeBatchReferences } from '../batch/reference-cases.ts';
 import { describeRefusedBatches } from '../batch/refused-cases.ts';
 import { createCaller } from './caller.ts';
+import { describeChanges } from './change-cases.ts';
 import { createCmaContext, noAsset, site, text } from './cma-content.ts';
 import { describeCreating } from './creating-cases.ts';
 import { describeCredentials } from './credentials-cases.ts';
@@ -45,6 +46,7 @@ describeOnEachStore('the CMA', (locations) => {
   describeCreating(context);
   describeReading(context);
   describeUpdating(context);
+  describeChanges(context);
   describeQuerying(context);
   describeRoutes(context);
   describeIdempotentRequests(context);
@@ -71,7 +73,8 @@ describeOnEachStore('the CMA', (locations) => {
     const isKept = await keepsHistory(instance);
     const unseen = contract
       .unseen()
-      .filter((response) => !/ (408|50[013])$/.test(response) && (isKept || !needsHistory(response)));
+      .filter((response) => !/( (408|50[013])|^deleteAsset 409)$/.test(response))
+      .filter((response) => isKept || !needsHistory(response));
     expect(unseen).toEqual([]);
   });
 });
