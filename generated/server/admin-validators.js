@@ -4619,6 +4619,1393 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate48$1.errors = vErrors;
 	return errors === 0;
 }
+const listChanges = validate49;
+const schema49 = { "properties": {
+	"path": {
+		"properties": {},
+		"required": [],
+		"additionalProperties": false
+	},
+	"query": {
+		"properties": {
+			"byKind": {
+				"type": "string",
+				"enum": [
+					"client",
+					"user",
+					"anonymous",
+					"command",
+					"system"
+				]
+			},
+			"by": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 200
+			},
+			"asset": {
+				"type": "string",
+				"format": "uuid"
+			},
+			"type": {
+				"type": "array",
+				"maxItems": 100,
+				"items": {
+					"type": "string",
+					"minLength": 1,
+					"maxLength": 500
+				}
+			},
+			"action": {
+				"type": "array",
+				"maxItems": 5,
+				"items": {
+					"type": "string",
+					"enum": [
+						"create",
+						"update",
+						"delete",
+						"erase",
+						"signIn"
+					]
+				}
+			},
+			"run": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 64
+			},
+			"from": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 864e13
+			},
+			"to": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 864e13
+			},
+			"limit": {
+				"type": "integer",
+				"minimum": 1,
+				"maximum": 500,
+				"default": 50
+			},
+			"cursor": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 100
+			}
+		},
+		"required": [],
+		"additionalProperties": false
+	},
+	"header": {
+		"properties": {},
+		"required": []
+	}
+} };
+const func3 = Object.prototype.hasOwnProperty;
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!func3.call(schema49.properties.query.properties, key1)) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.byKind !== void 0) {
+					let data2 = data1.byKind;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/byKind",
+									schemaPath: "#/properties/query/properties/byKind/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["byKind"] = coerced0;
+						}
+					}
+					if (!(data2 === "client" || data2 === "user" || data2 === "anonymous" || data2 === "command" || data2 === "system")) {
+						const err3 = {
+							instancePath: instancePath + "/query/byKind",
+							schemaPath: "#/properties/query/properties/byKind/enum",
+							keyword: "enum",
+							params: { allowedValues: schema49.properties.query.properties.byKind.enum },
+							message: "must be equal to one of the allowed values"
+						};
+						if (vErrors === null) vErrors = [err3];
+						else vErrors.push(err3);
+						errors++;
+					}
+				}
+				if (data1.by !== void 0) {
+					let data3 = data1.by;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/by",
+									schemaPath: "#/properties/query/properties/by/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["by"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func0$1(data3) > 200) {
+							const err5 = {
+								instancePath: instancePath + "/query/by",
+								schemaPath: "#/properties/query/properties/by/maxLength",
+								keyword: "maxLength",
+								params: { limit: 200 },
+								message: "must NOT have more than 200 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (func0$1(data3) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/query/by",
+								schemaPath: "#/properties/query/properties/by/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data1.asset !== void 0) {
+					let data4 = data1.asset;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/asset",
+									schemaPath: "#/properties/query/properties/asset/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["asset"] = coerced2;
+						}
+					}
+				}
+				if (data1.type !== void 0) {
+					let data5 = data1.type;
+					if (!Array.isArray(data5)) {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (Array.isArray(data5)) coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 === "string" || dataType3 === "number" || dataType3 === "boolean" || data5 === null) coerced3 = [data5];
+							else {
+								const err8 = {
+									instancePath: instancePath + "/query/type",
+									schemaPath: "#/properties/query/properties/type/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data1 !== void 0) data1["type"] = coerced3;
+						}
+					}
+					if (Array.isArray(data5)) {
+						if (data5.length > 100) {
+							const err9 = {
+								instancePath: instancePath + "/query/type",
+								schemaPath: "#/properties/query/properties/type/maxItems",
+								keyword: "maxItems",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 items"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+						const len0 = data5.length;
+						for (let i0 = 0; i0 < len0; i0++) {
+							let data6 = data5[i0];
+							if (typeof data6 !== "string") {
+								let dataType4 = typeof data6;
+								let coerced4 = void 0;
+								if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+									data6 = data6[0];
+									dataType4 = typeof data6;
+									if (typeof data6 === "string") coerced4 = data6;
+								}
+								if (!(coerced4 !== void 0)) {
+									if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+									else if (data6 === null) coerced4 = "";
+									else {
+										const err10 = {
+											instancePath: instancePath + "/query/type/" + i0,
+											schemaPath: "#/properties/query/properties/type/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err10];
+										else vErrors.push(err10);
+										errors++;
+									}
+								}
+								if (coerced4 !== void 0) {
+									data6 = coerced4;
+									if (data5 !== void 0) data5[i0] = coerced4;
+								}
+							}
+							if (typeof data6 === "string") {
+								if (func0$1(data6) > 500) {
+									const err11 = {
+										instancePath: instancePath + "/query/type/" + i0,
+										schemaPath: "#/properties/query/properties/type/items/maxLength",
+										keyword: "maxLength",
+										params: { limit: 500 },
+										message: "must NOT have more than 500 characters"
+									};
+									if (vErrors === null) vErrors = [err11];
+									else vErrors.push(err11);
+									errors++;
+								}
+								if (func0$1(data6) < 1) {
+									const err12 = {
+										instancePath: instancePath + "/query/type/" + i0,
+										schemaPath: "#/properties/query/properties/type/items/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters"
+									};
+									if (vErrors === null) vErrors = [err12];
+									else vErrors.push(err12);
+									errors++;
+								}
+							}
+						}
+					}
+				}
+				if (data1.action !== void 0) {
+					let data7 = data1.action;
+					if (!Array.isArray(data7)) {
+						let dataType5 = typeof data7;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType5 = typeof data7;
+							if (Array.isArray(data7)) coerced5 = data7;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 === "string" || dataType5 === "number" || dataType5 === "boolean" || data7 === null) coerced5 = [data7];
+							else {
+								const err13 = {
+									instancePath: instancePath + "/query/action",
+									schemaPath: "#/properties/query/properties/action/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err13];
+								else vErrors.push(err13);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data7 = coerced5;
+							if (data1 !== void 0) data1["action"] = coerced5;
+						}
+					}
+					if (Array.isArray(data7)) {
+						if (data7.length > 5) {
+							const err14 = {
+								instancePath: instancePath + "/query/action",
+								schemaPath: "#/properties/query/properties/action/maxItems",
+								keyword: "maxItems",
+								params: { limit: 5 },
+								message: "must NOT have more than 5 items"
+							};
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
+							errors++;
+						}
+						const len1 = data7.length;
+						for (let i1 = 0; i1 < len1; i1++) {
+							let data8 = data7[i1];
+							if (typeof data8 !== "string") {
+								let dataType6 = typeof data8;
+								let coerced6 = void 0;
+								if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+									data8 = data8[0];
+									dataType6 = typeof data8;
+									if (typeof data8 === "string") coerced6 = data8;
+								}
+								if (!(coerced6 !== void 0)) {
+									if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
+									else if (data8 === null) coerced6 = "";
+									else {
+										const err15 = {
+											instancePath: instancePath + "/query/action/" + i1,
+											schemaPath: "#/properties/query/properties/action/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err15];
+										else vErrors.push(err15);
+										errors++;
+									}
+								}
+								if (coerced6 !== void 0) {
+									data8 = coerced6;
+									if (data7 !== void 0) data7[i1] = coerced6;
+								}
+							}
+							if (!(data8 === "create" || data8 === "update" || data8 === "delete" || data8 === "erase" || data8 === "signIn")) {
+								const err16 = {
+									instancePath: instancePath + "/query/action/" + i1,
+									schemaPath: "#/properties/query/properties/action/items/enum",
+									keyword: "enum",
+									params: { allowedValues: schema49.properties.query.properties.action.items.enum },
+									message: "must be equal to one of the allowed values"
+								};
+								if (vErrors === null) vErrors = [err16];
+								else vErrors.push(err16);
+								errors++;
+							}
+						}
+					}
+				}
+				if (data1.run !== void 0) {
+					let data9 = data1.run;
+					if (typeof data9 !== "string") {
+						let dataType7 = typeof data9;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType7 = typeof data9;
+							if (typeof data9 === "string") coerced7 = data9;
+						}
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
+							else if (data9 === null) coerced7 = "";
+							else {
+								const err17 = {
+									instancePath: instancePath + "/query/run",
+									schemaPath: "#/properties/query/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err17];
+								else vErrors.push(err17);
+								errors++;
+							}
+						}
+						if (coerced7 !== void 0) {
+							data9 = coerced7;
+							if (data1 !== void 0) data1["run"] = coerced7;
+						}
+					}
+					if (typeof data9 === "string") {
+						if (func0$1(data9) > 64) {
+							const err18 = {
+								instancePath: instancePath + "/query/run",
+								schemaPath: "#/properties/query/properties/run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err18];
+							else vErrors.push(err18);
+							errors++;
+						}
+						if (func0$1(data9) < 1) {
+							const err19 = {
+								instancePath: instancePath + "/query/run",
+								schemaPath: "#/properties/query/properties/run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err19];
+							else vErrors.push(err19);
+							errors++;
+						}
+					}
+				}
+				if (data1.from !== void 0) {
+					let data10 = data1.from;
+					if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
+						let dataType8 = typeof data10;
+						let coerced8 = void 0;
+						if (dataType8 == "object" && Array.isArray(data10) && data10.length == 1) {
+							data10 = data10[0];
+							dataType8 = typeof data10;
+							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced8 = data10;
+						}
+						if (!(coerced8 !== void 0)) {
+							if (dataType8 === "boolean" || data10 === null || dataType8 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced8 = +data10;
+							else {
+								const err20 = {
+									instancePath: instancePath + "/query/from",
+									schemaPath: "#/properties/query/properties/from/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err20];
+								else vErrors.push(err20);
+								errors++;
+							}
+						}
+						if (coerced8 !== void 0) {
+							data10 = coerced8;
+							if (data1 !== void 0) data1["from"] = coerced8;
+						}
+					}
+					if (typeof data10 == "number") {
+						if (data10 > 864e13 || isNaN(data10)) {
+							const err21 = {
+								instancePath: instancePath + "/query/from",
+								schemaPath: "#/properties/query/properties/from/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 864e13
+								},
+								message: "must be <= 8640000000000000"
+							};
+							if (vErrors === null) vErrors = [err21];
+							else vErrors.push(err21);
+							errors++;
+						}
+						if (data10 < 0 || isNaN(data10)) {
+							const err22 = {
+								instancePath: instancePath + "/query/from",
+								schemaPath: "#/properties/query/properties/from/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err22];
+							else vErrors.push(err22);
+							errors++;
+						}
+					}
+				}
+				if (data1.to !== void 0) {
+					let data11 = data1.to;
+					if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11))) {
+						let dataType9 = typeof data11;
+						let coerced9 = void 0;
+						if (dataType9 == "object" && Array.isArray(data11) && data11.length == 1) {
+							data11 = data11[0];
+							dataType9 = typeof data11;
+							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced9 = data11;
+						}
+						if (!(coerced9 !== void 0)) {
+							if (dataType9 === "boolean" || data11 === null || dataType9 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced9 = +data11;
+							else {
+								const err23 = {
+									instancePath: instancePath + "/query/to",
+									schemaPath: "#/properties/query/properties/to/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err23];
+								else vErrors.push(err23);
+								errors++;
+							}
+						}
+						if (coerced9 !== void 0) {
+							data11 = coerced9;
+							if (data1 !== void 0) data1["to"] = coerced9;
+						}
+					}
+					if (typeof data11 == "number") {
+						if (data11 > 864e13 || isNaN(data11)) {
+							const err24 = {
+								instancePath: instancePath + "/query/to",
+								schemaPath: "#/properties/query/properties/to/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 864e13
+								},
+								message: "must be <= 8640000000000000"
+							};
+							if (vErrors === null) vErrors = [err24];
+							else vErrors.push(err24);
+							errors++;
+						}
+						if (data11 < 0 || isNaN(data11)) {
+							const err25 = {
+								instancePath: instancePath + "/query/to",
+								schemaPath: "#/properties/query/properties/to/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err25];
+							else vErrors.push(err25);
+							errors++;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data12 = data1.limit;
+					if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12))) {
+						let dataType10 = typeof data12;
+						let coerced10 = void 0;
+						if (dataType10 == "object" && Array.isArray(data12) && data12.length == 1) {
+							data12 = data12[0];
+							dataType10 = typeof data12;
+							if (typeof data12 == "number" && !(data12 % 1) && !isNaN(data12)) coerced10 = data12;
+						}
+						if (!(coerced10 !== void 0)) {
+							if (dataType10 === "boolean" || data12 === null || dataType10 === "string" && data12 && data12 == +data12 && !(data12 % 1)) coerced10 = +data12;
+							else {
+								const err26 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err26];
+								else vErrors.push(err26);
+								errors++;
+							}
+						}
+						if (coerced10 !== void 0) {
+							data12 = coerced10;
+							if (data1 !== void 0) data1["limit"] = coerced10;
+						}
+					}
+					if (typeof data12 == "number") {
+						if (data12 > 500 || isNaN(data12)) {
+							const err27 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 500
+								},
+								message: "must be <= 500"
+							};
+							if (vErrors === null) vErrors = [err27];
+							else vErrors.push(err27);
+							errors++;
+						}
+						if (data12 < 1 || isNaN(data12)) {
+							const err28 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err28];
+							else vErrors.push(err28);
+							errors++;
+						}
+					}
+				}
+				if (data1.cursor !== void 0) {
+					let data13 = data1.cursor;
+					if (typeof data13 !== "string") {
+						let dataType11 = typeof data13;
+						let coerced11 = void 0;
+						if (dataType11 == "object" && Array.isArray(data13) && data13.length == 1) {
+							data13 = data13[0];
+							dataType11 = typeof data13;
+							if (typeof data13 === "string") coerced11 = data13;
+						}
+						if (!(coerced11 !== void 0)) {
+							if (dataType11 == "number" || dataType11 == "boolean") coerced11 = "" + data13;
+							else if (data13 === null) coerced11 = "";
+							else {
+								const err29 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err29];
+								else vErrors.push(err29);
+								errors++;
+							}
+						}
+						if (coerced11 !== void 0) {
+							data13 = coerced11;
+							if (data1 !== void 0) data1["cursor"] = coerced11;
+						}
+					}
+					if (typeof data13 === "string") {
+						if (func0$1(data13) > 100) {
+							const err30 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/maxLength",
+								keyword: "maxLength",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 characters"
+							};
+							if (vErrors === null) vErrors = [err30];
+							else vErrors.push(err30);
+							errors++;
+						}
+						if (func0$1(data13) < 1) {
+							const err31 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err31];
+							else vErrors.push(err31);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate49.errors = vErrors;
+	return errors === 0;
+}
+const exportChanges = validate50$1;
+const schema50 = { "properties": {
+	"path": {
+		"properties": {},
+		"required": [],
+		"additionalProperties": false
+	},
+	"query": {
+		"properties": {
+			"byKind": {
+				"type": "string",
+				"enum": [
+					"client",
+					"user",
+					"anonymous",
+					"command",
+					"system"
+				]
+			},
+			"by": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 200
+			},
+			"asset": {
+				"type": "string",
+				"format": "uuid"
+			},
+			"type": {
+				"type": "array",
+				"maxItems": 100,
+				"items": {
+					"type": "string",
+					"minLength": 1,
+					"maxLength": 500
+				}
+			},
+			"action": {
+				"type": "array",
+				"maxItems": 5,
+				"items": {
+					"type": "string",
+					"enum": [
+						"create",
+						"update",
+						"delete",
+						"erase",
+						"signIn"
+					]
+				}
+			},
+			"run": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 64
+			},
+			"from": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 864e13
+			},
+			"to": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 864e13
+			}
+		},
+		"required": [],
+		"additionalProperties": false
+	},
+	"header": {
+		"properties": {},
+		"required": []
+	}
+} };
+function validate50$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "byKind" || key1 === "by" || key1 === "asset" || key1 === "type" || key1 === "action" || key1 === "run" || key1 === "from" || key1 === "to")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.byKind !== void 0) {
+					let data2 = data1.byKind;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/byKind",
+									schemaPath: "#/properties/query/properties/byKind/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["byKind"] = coerced0;
+						}
+					}
+					if (!(data2 === "client" || data2 === "user" || data2 === "anonymous" || data2 === "command" || data2 === "system")) {
+						const err3 = {
+							instancePath: instancePath + "/query/byKind",
+							schemaPath: "#/properties/query/properties/byKind/enum",
+							keyword: "enum",
+							params: { allowedValues: schema50.properties.query.properties.byKind.enum },
+							message: "must be equal to one of the allowed values"
+						};
+						if (vErrors === null) vErrors = [err3];
+						else vErrors.push(err3);
+						errors++;
+					}
+				}
+				if (data1.by !== void 0) {
+					let data3 = data1.by;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/by",
+									schemaPath: "#/properties/query/properties/by/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["by"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func0$1(data3) > 200) {
+							const err5 = {
+								instancePath: instancePath + "/query/by",
+								schemaPath: "#/properties/query/properties/by/maxLength",
+								keyword: "maxLength",
+								params: { limit: 200 },
+								message: "must NOT have more than 200 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (func0$1(data3) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/query/by",
+								schemaPath: "#/properties/query/properties/by/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data1.asset !== void 0) {
+					let data4 = data1.asset;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/asset",
+									schemaPath: "#/properties/query/properties/asset/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["asset"] = coerced2;
+						}
+					}
+				}
+				if (data1.type !== void 0) {
+					let data5 = data1.type;
+					if (!Array.isArray(data5)) {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (Array.isArray(data5)) coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 === "string" || dataType3 === "number" || dataType3 === "boolean" || data5 === null) coerced3 = [data5];
+							else {
+								const err8 = {
+									instancePath: instancePath + "/query/type",
+									schemaPath: "#/properties/query/properties/type/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data1 !== void 0) data1["type"] = coerced3;
+						}
+					}
+					if (Array.isArray(data5)) {
+						if (data5.length > 100) {
+							const err9 = {
+								instancePath: instancePath + "/query/type",
+								schemaPath: "#/properties/query/properties/type/maxItems",
+								keyword: "maxItems",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 items"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+						const len0 = data5.length;
+						for (let i0 = 0; i0 < len0; i0++) {
+							let data6 = data5[i0];
+							if (typeof data6 !== "string") {
+								let dataType4 = typeof data6;
+								let coerced4 = void 0;
+								if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+									data6 = data6[0];
+									dataType4 = typeof data6;
+									if (typeof data6 === "string") coerced4 = data6;
+								}
+								if (!(coerced4 !== void 0)) {
+									if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+									else if (data6 === null) coerced4 = "";
+									else {
+										const err10 = {
+											instancePath: instancePath + "/query/type/" + i0,
+											schemaPath: "#/properties/query/properties/type/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err10];
+										else vErrors.push(err10);
+										errors++;
+									}
+								}
+								if (coerced4 !== void 0) {
+									data6 = coerced4;
+									if (data5 !== void 0) data5[i0] = coerced4;
+								}
+							}
+							if (typeof data6 === "string") {
+								if (func0$1(data6) > 500) {
+									const err11 = {
+										instancePath: instancePath + "/query/type/" + i0,
+										schemaPath: "#/properties/query/properties/type/items/maxLength",
+										keyword: "maxLength",
+										params: { limit: 500 },
+										message: "must NOT have more than 500 characters"
+									};
+									if (vErrors === null) vErrors = [err11];
+									else vErrors.push(err11);
+									errors++;
+								}
+								if (func0$1(data6) < 1) {
+									const err12 = {
+										instancePath: instancePath + "/query/type/" + i0,
+										schemaPath: "#/properties/query/properties/type/items/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters"
+									};
+									if (vErrors === null) vErrors = [err12];
+									else vErrors.push(err12);
+									errors++;
+								}
+							}
+						}
+					}
+				}
+				if (data1.action !== void 0) {
+					let data7 = data1.action;
+					if (!Array.isArray(data7)) {
+						let dataType5 = typeof data7;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType5 = typeof data7;
+							if (Array.isArray(data7)) coerced5 = data7;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 === "string" || dataType5 === "number" || dataType5 === "boolean" || data7 === null) coerced5 = [data7];
+							else {
+								const err13 = {
+									instancePath: instancePath + "/query/action",
+									schemaPath: "#/properties/query/properties/action/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err13];
+								else vErrors.push(err13);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data7 = coerced5;
+							if (data1 !== void 0) data1["action"] = coerced5;
+						}
+					}
+					if (Array.isArray(data7)) {
+						if (data7.length > 5) {
+							const err14 = {
+								instancePath: instancePath + "/query/action",
+								schemaPath: "#/properties/query/properties/action/maxItems",
+								keyword: "maxItems",
+								params: { limit: 5 },
+								message: "must NOT have more than 5 items"
+							};
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
+							errors++;
+						}
+						const len1 = data7.length;
+						for (let i1 = 0; i1 < len1; i1++) {
+							let data8 = data7[i1];
+							if (typeof data8 !== "string") {
+								let dataType6 = typeof data8;
+								let coerced6 = void 0;
+								if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+									data8 = data8[0];
+									dataType6 = typeof data8;
+									if (typeof data8 === "string") coerced6 = data8;
+								}
+								if (!(coerced6 !== void 0)) {
+									if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
+									else if (data8 === null) coerced6 = "";
+									else {
+										const err15 = {
+											instancePath: instancePath + "/query/action/" + i1,
+											schemaPath: "#/properties/query/properties/action/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err15];
+										else vErrors.push(err15);
+										errors++;
+									}
+								}
+								if (coerced6 !== void 0) {
+									data8 = coerced6;
+									if (data7 !== void 0) data7[i1] = coerced6;
+								}
+							}
+							if (!(data8 === "create" || data8 === "update" || data8 === "delete" || data8 === "erase" || data8 === "signIn")) {
+								const err16 = {
+									instancePath: instancePath + "/query/action/" + i1,
+									schemaPath: "#/properties/query/properties/action/items/enum",
+									keyword: "enum",
+									params: { allowedValues: schema50.properties.query.properties.action.items.enum },
+									message: "must be equal to one of the allowed values"
+								};
+								if (vErrors === null) vErrors = [err16];
+								else vErrors.push(err16);
+								errors++;
+							}
+						}
+					}
+				}
+				if (data1.run !== void 0) {
+					let data9 = data1.run;
+					if (typeof data9 !== "string") {
+						let dataType7 = typeof data9;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType7 = typeof data9;
+							if (typeof data9 === "string") coerced7 = data9;
+						}
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
+							else if (data9 === null) coerced7 = "";
+							else {
+								const err17 = {
+									instancePath: instancePath + "/query/run",
+									schemaPath: "#/properties/query/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err17];
+								else vErrors.push(err17);
+								errors++;
+							}
+						}
+						if (coerced7 !== void 0) {
+							data9 = coerced7;
+							if (data1 !== void 0) data1["run"] = coerced7;
+						}
+					}
+					if (typeof data9 === "string") {
+						if (func0$1(data9) > 64) {
+							const err18 = {
+								instancePath: instancePath + "/query/run",
+								schemaPath: "#/properties/query/properties/run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err18];
+							else vErrors.push(err18);
+							errors++;
+						}
+						if (func0$1(data9) < 1) {
+							const err19 = {
+								instancePath: instancePath + "/query/run",
+								schemaPath: "#/properties/query/properties/run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err19];
+							else vErrors.push(err19);
+							errors++;
+						}
+					}
+				}
+				if (data1.from !== void 0) {
+					let data10 = data1.from;
+					if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
+						let dataType8 = typeof data10;
+						let coerced8 = void 0;
+						if (dataType8 == "object" && Array.isArray(data10) && data10.length == 1) {
+							data10 = data10[0];
+							dataType8 = typeof data10;
+							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced8 = data10;
+						}
+						if (!(coerced8 !== void 0)) {
+							if (dataType8 === "boolean" || data10 === null || dataType8 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced8 = +data10;
+							else {
+								const err20 = {
+									instancePath: instancePath + "/query/from",
+									schemaPath: "#/properties/query/properties/from/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err20];
+								else vErrors.push(err20);
+								errors++;
+							}
+						}
+						if (coerced8 !== void 0) {
+							data10 = coerced8;
+							if (data1 !== void 0) data1["from"] = coerced8;
+						}
+					}
+					if (typeof data10 == "number") {
+						if (data10 > 864e13 || isNaN(data10)) {
+							const err21 = {
+								instancePath: instancePath + "/query/from",
+								schemaPath: "#/properties/query/properties/from/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 864e13
+								},
+								message: "must be <= 8640000000000000"
+							};
+							if (vErrors === null) vErrors = [err21];
+							else vErrors.push(err21);
+							errors++;
+						}
+						if (data10 < 0 || isNaN(data10)) {
+							const err22 = {
+								instancePath: instancePath + "/query/from",
+								schemaPath: "#/properties/query/properties/from/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err22];
+							else vErrors.push(err22);
+							errors++;
+						}
+					}
+				}
+				if (data1.to !== void 0) {
+					let data11 = data1.to;
+					if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11))) {
+						let dataType9 = typeof data11;
+						let coerced9 = void 0;
+						if (dataType9 == "object" && Array.isArray(data11) && data11.length == 1) {
+							data11 = data11[0];
+							dataType9 = typeof data11;
+							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced9 = data11;
+						}
+						if (!(coerced9 !== void 0)) {
+							if (dataType9 === "boolean" || data11 === null || dataType9 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced9 = +data11;
+							else {
+								const err23 = {
+									instancePath: instancePath + "/query/to",
+									schemaPath: "#/properties/query/properties/to/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err23];
+								else vErrors.push(err23);
+								errors++;
+							}
+						}
+						if (coerced9 !== void 0) {
+							data11 = coerced9;
+							if (data1 !== void 0) data1["to"] = coerced9;
+						}
+					}
+					if (typeof data11 == "number") {
+						if (data11 > 864e13 || isNaN(data11)) {
+							const err24 = {
+								instancePath: instancePath + "/query/to",
+								schemaPath: "#/properties/query/properties/to/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 864e13
+								},
+								message: "must be <= 8640000000000000"
+							};
+							if (vErrors === null) vErrors = [err24];
+							else vErrors.push(err24);
+							errors++;
+						}
+						if (data11 < 0 || isNaN(data11)) {
+							const err25 = {
+								instancePath: instancePath + "/query/to",
+								schemaPath: "#/properties/query/properties/to/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err25];
+							else vErrors.push(err25);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate50$1.errors = vErrors;
+	return errors === 0;
+}
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
 	module.exports = function equal(a, b) {
 		if (a === b) return true;
@@ -8186,6 +9573,8 @@ const requestValidators = {
 	listContentHistory: [listContentHistory],
 	getContentVersion: [getContentVersion],
 	restoreContent: [restoreContent$1, restoreContent],
-	runQuery: [runQuery$1, runQuery]
+	runQuery: [runQuery$1, runQuery],
+	listChanges: [listChanges],
+	exportChanges: [exportChanges]
 };
 export { requestValidators };

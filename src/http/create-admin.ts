@@ -3,6 +3,7 @@
  */
 import type { Operations } from '../../generated/server/admin.ts';
 import { requestValidators } from '../../generated/server/admin-validators.js';
+import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
 import type { EraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
@@ -16,6 +17,7 @@ import { createApi } from './api.ts';
 import type { MountedApi } from './create-app.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
+import { createChangeHandlers } from './handlers/admin/changes.ts';
 import { createContentHistoryHandlers } from './handlers/admin/content-history.ts';
 import { createTypeHandlers } from './handlers/admin/content-types.ts';
 import { createContentHandlers } from './handlers/admin/contents.ts';
@@ -42,6 +44,7 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
   readonly sessions: Sessions;
+  readonly audit: AuditLog;
   readonly authenticator: Authenticator;
   readonly logger: Logger;
 }
@@ -77,6 +80,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createContentHandlers(services),
     ...createContentHistoryHandlers(content),
     ...createQueryHandlers(content),
+    ...createChangeHandlers(services.audit),
   };
 }
 

@@ -7,6 +7,7 @@ import { type ClientHeaders, startInstance, type TestInstance } from '../../../s
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createAdminContext } from './admin-caller.ts';
 import { describeApiClients } from './api-client-cases.ts';
+import { describeChanges } from './change-cases.ts';
 import { describeChecks } from './check-cases.ts';
 import { describeContent } from './content-cases.ts';
 import { describeDryRuns } from './dry-run-cases.ts';
@@ -53,6 +54,7 @@ describeOnEachStore('the admin API', (locations) => {
   describeWarnings(context);
   describeDryRuns(context);
   describeReferences(context);
+  describeChanges(context);
   // Last: these cases remove all history.
   describeHistory(context, () => location);
 
