@@ -18,6 +18,7 @@ import { describeHistory } from './history-cases.ts';
 import { describeMappings } from './mapping-cases.ts';
 import { describeReferences } from './reference-cases.ts';
 import { describeRestEndpoints } from './rest-endpoint-cases.ts';
+import { describeRuns } from './run-cases.ts';
 import { describeRunning } from './running-cases.ts';
 import { describeSessions } from './session-cases.ts';
 import { describeWarnings } from './warning-cases.ts';
@@ -54,6 +55,7 @@ describeOnEachStore('the admin API', (locations) => {
   describeWarnings(context);
   describeDryRuns(context);
   describeReferences(context);
+  describeRuns(context);
   describeChanges(context);
   // Last: these cases remove all history.
   describeHistory(context, () => location);
@@ -62,7 +64,7 @@ describeOnEachStore('the admin API', (locations) => {
     const isKept = await keepsHistory(instance);
     const unseen = contract
       .unseen()
-      .filter((response) => !/( (408|50[013])|^deleteContent 409)$/.test(response))
+      .filter((response) => !/ (408|50[013])$/.test(response))
       .filter((response) => isKept || !needsHistory(response));
     expect(unseen).toEqual([]);
   });
