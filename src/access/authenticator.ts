@@ -49,7 +49,7 @@ export async function createAuthenticator({
     logger,
     subject: 'API clients',
   });
-  // The secret is compared with this hash if the client ID is unknown, so that the answer takes the same time.
+  // The secret is compared with this hash if the client ID is unknown, so that the response takes the same time.
   const unknownClientHash = hashSecret('');
 
   function authenticate(clientId: string | undefined, secret: string | undefined): ApiClient {

@@ -77,7 +77,7 @@ const systemTypes = /* GraphQL */ `
     expiresAt: EpochMillis! @indexed
     "The run that holds the lease; absent when none does. Records of 0.1 never have one."
     holder: String
-    "The answer, once there is one."
+    "The response, once there is one."
     answer: JSON
   }
 

@@ -23,7 +23,7 @@ import { createApi } from '../http/api.ts';
 import { createAdmin } from '../http/create-admin.ts';
 import { createApp, type MountedApi } from '../http/create-app.ts';
 import { authenticateClients } from '../http/credentials/authenticate-client.ts';
-import { toErrorAnswer } from '../http/error-map.ts';
+import { toErrorResponse } from '../http/error-map.ts';
 import { serveGraphql } from '../http/graphql/serve-graphql.ts';
 import { createCmaHandlers } from '../http/handlers/cma.ts';
 import { servePages } from '../http/pages/serve-pages.ts';
@@ -93,12 +93,12 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
 
 async function serve(services: Services): Promise<Instance> {
   const { store, runtime, clients, content } = services;
-  const { logger } = runtime;
+  const { logger, origins } = runtime;
   await services.graphqlEndpoints.createFirst();
   const authenticator = await createAuthenticator({ clients, logger });
   const publishedApis = await createPublishedApis({ ...services, logger });
   const { trustedProxies, maxRequests, hsts, ...limits } = services.config;
-  const serving = { publishedApis, authenticator, limits, logger };
+  const serving = { publishedApis, authenticator, limits, origins, logger };
   let isStopping = false;
   return {
     ...services,
@@ -114,6 +114,7 @@ async function serve(services: Services): Promise<Instance> {
       checkHealth: async () => {
         if (!store.canRecover()) throw new Error('This process can no longer use the store');
       },
+      origins,
       logger,
     }),
     async refresh() {
@@ -171,13 +172,13 @@ async function createCma(
     document,
     validators: requestValidators,
     handlers: createCmaHandlers({ basePath: config.cmaPath, content, requests, logger }),
-    gathering: ['batchAssets'],
+    invalidBodyOperations: ['batchAssets'],
     readBody: createJsonReader(config),
   });
   return {
     basePath: config.cmaPath,
     authenticate: authenticateClients(authenticator),
     serve,
-    toErrorAnswer,
+    toErrorResponse,
   };
 }

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { invalidParameter } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
-import { toErrorAnswer } from '../http/error-map.ts';
+import { toErrorResponse } from '../http/error-map.ts';
 import { bodyTimeoutMs } from '../http/request/collect-body.ts';
 import type { Instance } from './compose.ts';
 import type { Config } from './config.ts';
@@ -120,7 +120,7 @@ function createInvalidRequestHandler({ endGracefully }: Connections) {
       return;
     }
     const [status, reason] = invalidRequests[error.code ?? ''] ?? ['400 Bad Request', 'is not valid HTTP'];
-    const body = JSON.stringify(toErrorAnswer(invalidParameter('The head of the request', reason)).body);
+    const body = JSON.stringify(toErrorResponse(invalidParameter('The head of the request', reason)).body);
     const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
     socket.write(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
     endGracefully(socket);

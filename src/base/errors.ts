@@ -163,11 +163,11 @@ export const limitExceeded = (limit: string, { max, actual }: { max: number; act
     actual,
   });
 
-/** An answer beyond the size limit; `written` names the fields of a mutation whose writes are already done. */
-export const answerTooLarge = ({ maxAnswerBytes, written }: ErrorDetails['answer_too_large']) =>
+/** A response beyond the size limit; `written` names the fields of a mutation whose writes are already done. */
+export const responseTooLarge = ({ maxAnswerBytes, written }: ErrorDetails['answer_too_large']) =>
   new DomainError(
     'answer_too_large',
-    `The answer would be larger than ${maxAnswerBytes} bytes: ask for fewer assets or fields at once${written ? `. These fields of the mutation were executed, and their writes stay: ${written.map(quote).join(', ')}` : ''}`,
+    `The response would be larger than ${maxAnswerBytes} bytes: ask for fewer assets or fields at once${written ? `. These fields of the mutation were executed, and their writes stay: ${written.map(quote).join(', ')}` : ''}`,
     { maxAnswerBytes, ...(written && { written }) },
   );
 

@@ -21,19 +21,22 @@ export interface RequestOrigin {
 
 /** Knows the origin of the work that is being done. */
 export interface RequestOrigins {
-  /** Returns the origin of the current work; outside any request, that is Colophon itself. */
+  /** Returns the origin of the current work; outside any request, that is Colophon itself or the command that runs. */
   current(): RequestOrigin;
   /** Runs work on behalf of an origin, also all asynchronous work that it starts. */
   runAs<Result>(origin: RequestOrigin, work: () => Result): Result;
 }
 
-/** Creates it without an origin. */
-export function createRequestOrigins(): RequestOrigins {
+/** The names that a run can have, also as the pattern of openapi/cma.yaml. */
+export const runNamePattern = /^[A-Za-z0-9._-]{1,64}$/;
+
+const colophon: RequestOrigin = { by: { kind: 'system' } };
+
+/** Creates it; `fallback` is the origin of the work outside any request. */
+export function createRequestOrigins(fallback: RequestOrigin = colophon): RequestOrigins {
   const storage = new AsyncLocalStorage<RequestOrigin>();
   return {
-    current: () => storage.getStore() ?? colophon,
+    current: () => storage.getStore() ?? fallback,
     runAs: (origin, work) => storage.run(origin, work),
   };
 }
-
-const colophon: RequestOrigin = { by: { kind: 'system' } };

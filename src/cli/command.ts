@@ -29,6 +29,8 @@ export interface ArgumentDescription {
 
 /** The parsed arguments of a call. */
 export interface CommandCall {
+  /** The name of the command. */
+  readonly command: string;
   readonly positionals: readonly string[];
   /** The text of an option that may be given once. */
   option(name: string): string | undefined;
@@ -83,6 +85,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
   }
   const texts = (name: string) => [values[name] ?? []].flat().filter((value) => typeof value === 'string');
   return {
+    command: command.name,
     positionals,
     option: (name) => texts(name)[0],
     options: texts,

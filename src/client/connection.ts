@@ -7,7 +7,7 @@ import type { RetryWaits } from './retry.ts';
 export interface ConnectionOptions {
   /** The server's address, such as `https://cms.example.com`. */
   baseUrl: string;
-  /** How long one attempt may take, until the whole answer is there; 30,000 unless given. */
+  /** How long one attempt may take, until the whole response is there; 30,000 unless given. */
   timeoutMs?: number | undefined;
   /** How often a request is sent again at most when it is safe to; 3 unless given, 0 for never. */
   retries?: number | undefined;

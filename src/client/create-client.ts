@@ -8,7 +8,7 @@ import type { Asset, UnfitFields } from './cma/types.gen.ts';
 import type { AssetState, CmaClient, GetOptions, UnfitNotes } from './cma-client.ts';
 import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts';
 import { eachAsset } from './each-asset.ts';
-import { type Answer, readResult } from './read-answer.ts';
+import { readResult, type SuccessResponse } from './read-response.ts';
 import { type ServerRequest, sendRequest } from './send-request.ts';
 
 /** The server's address and the API client's credentials. */
@@ -39,7 +39,10 @@ export function createClient({
   const connection = createConnection(options, { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret });
   if (!/^(\/[^/?#]+)+$/.test(cmaPath)) throw new TypeError(`cmaPath must be a path such as ${basePath}`);
 
-  function send(operation: OperationId, { id, query, headers, ...request }: OperationCall): Promise<Answer> {
+  function send(
+    operation: OperationId,
+    { id, query, headers, ...request }: OperationCall,
+  ): Promise<SuccessResponse> {
     const { method, path } = operations[operation];
     return sendRequest(connection, {
       ...request,
@@ -51,16 +54,16 @@ export function createClient({
   }
 
   async function findPage<Page>(query: object, signal: AbortSignal | undefined): Promise<Page> {
-    const answer = await send('queryAssets', { query, signal, repeatable: true });
-    return { ...readResult<Page>(answer), ...unfitOf(answer) };
+    const response = await send('queryAssets', { query, signal, repeatable: true });
+    return { ...readResult<Page>(response), ...unfitOf(response) };
   }
 
   async function getAsset(id: string, options?: CallOptions): Promise<AssetState<Asset>>;
   async function getAsset(id: string, options: GetOptions): Promise<AssetState<Asset> | undefined>;
   async function getAsset(id: string, { ifNoneMatch, signal }: GetOptions = {}) {
     const headers = { 'If-None-Match': ifNoneMatch };
-    const answer = await send('getAsset', { id, headers, signal, repeatable: true });
-    return ifNoneMatch !== undefined && answer.status === 304 ? undefined : stateOf<Asset>(answer);
+    const response = await send('getAsset', { id, headers, signal, repeatable: true });
+    return ifNoneMatch !== undefined && response.status === 304 ? undefined : stateOf<Asset>(response);
   }
 
   const client: CmaClient & Record<OperationId, unknown> = {
@@ -118,13 +121,13 @@ function checkHeaders(headers: OperationCall['headers'] = {}): Record<string, st
   return given;
 }
 
-function stateOf<Found>(answer: Answer): AssetState<Found> {
-  const etag = answer.headers.get('ETag') ?? '';
+function stateOf<Found>(response: SuccessResponse): AssetState<Found> {
+  const etag = response.headers.get('ETag') ?? '';
   // A compressing proxy makes the ETag weak, and weak tags do not match in `If-Match`.
-  return { asset: readResult(answer), etag: etag.replace(/^W\//, ''), ...unfitOf(answer) };
+  return { asset: readResult(response), etag: etag.replace(/^W\//, ''), ...unfitOf(response) };
 }
 
-function unfitOf({ body }: Answer): UnfitNotes {
+function unfitOf({ body }: SuccessResponse): UnfitNotes {
   // The content management API documents this member.
   return Array.isArray(body?.unfit) ? { unfit: body.unfit as UnfitFields } : {};
 }

@@ -164,13 +164,13 @@ export class ServerError extends ColophonError {
   declare readonly status: number;
 }
 
-/** No whole answer came, as the connection failed or was lost; the request may have been carried out. */
+/** No whole response came, as the connection failed or was lost; the request may have been carried out. */
 export class ConnectionError extends ColophonError {
   override readonly name = 'ConnectionError';
   declare readonly status: undefined;
 }
 
-/** No whole answer came in time; the request may have been carried out. */
+/** No whole response came in time; the request may have been carried out. */
 export class TimeoutError extends ColophonError {
   override readonly name = 'TimeoutError';
   declare readonly status: undefined;

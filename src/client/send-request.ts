@@ -8,7 +8,7 @@
 
 import type { Connection } from './connection.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
-import { type Answer, type RawAnswer, readAnswer } from './read-answer.ts';
+import { type RawResponse, readResponse, type SuccessResponse } from './read-response.ts';
 import { retry } from './retry.ts';
 
 /** A request to the server. */
@@ -34,12 +34,12 @@ export interface ServerRequest {
 }
 
 /** Sends a request. Throws a ColophonError, or the reason of a signal. */
-export async function sendRequest(connection: Connection, request: ServerRequest): Promise<Answer> {
+export async function sendRequest(connection: Connection, request: ServerRequest): Promise<SuccessResponse> {
   const send = prepare(connection, request);
   const { signal, retrySignal = signal } = request;
   let mayBeDone = false;
 
-  async function attemptOnce(): Promise<Answer> {
+  async function attemptOnce(): Promise<SuccessResponse> {
     signal?.throwIfAborted();
     try {
       return await send();
@@ -64,10 +64,10 @@ export async function sendRequest(connection: Connection, request: ServerRequest
   });
 }
 
-const isGone: Answer = { status: 404, headers: new Headers(), body: { result: null } };
+const isGone: SuccessResponse = { status: 404, headers: new Headers(), body: { result: null } };
 
 /** Prepares the parts that all attempts share. */
-function prepare(connection: Connection, request: ServerRequest): () => Promise<Answer> {
+function prepare(connection: Connection, request: ServerRequest): () => Promise<SuccessResponse> {
   const { method, path, signal } = request;
   const what = `${method} ${path.replace(/\?.*/, '')}`;
   const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
@@ -76,7 +76,7 @@ function prepare(connection: Connection, request: ServerRequest): () => Promise<
   // Following a redirect could send the credentials to another server and turn a POST into a GET.
   const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) } as const;
   const url = connection.baseUrl + path;
-  return async () => readAnswer(await attempt(connection, { url, init, what, signal }), what);
+  return async () => readResponse(await attempt(connection, { url, init, what, signal }), what);
 }
 
 interface Attempt {
@@ -89,7 +89,7 @@ interface Attempt {
 async function attempt(
   { fetch, timeoutMs, baseUrl }: Connection,
   { url, init, what, signal }: Attempt,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), timeoutMs);
   const abort = () => ending.abort();
@@ -99,12 +99,12 @@ async function attempt(
     return { response, text: await response.text() };
   } catch (cause) {
     if (ending.signal.aborted) {
-      throw new TimeoutError(`${what} got no answer from ${baseUrl} within ${timeoutMs} ms`, {
+      throw new TimeoutError(`${what} got no response from ${baseUrl} within ${timeoutMs} ms`, {
         code: 'timeout',
         cause,
       });
     }
-    throw new ConnectionError(`${what} got no answer from ${baseUrl}: ${reasonOf(cause)}`, {
+    throw new ConnectionError(`${what} got no response from ${baseUrl}: ${reasonOf(cause)}`, {
       code: 'connection_failed',
       cause,
     });

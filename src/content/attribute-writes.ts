@@ -1,22 +1,45 @@
 /**
  * Attributes every write of a store to the request that causes it, for the change log.
  */
-import type { RequestOrigins } from '../base/request-origin.ts';
+import { notSupported } from '../base/errors.ts';
+import type { RequestOrigin, RequestOrigins } from '../base/request-origin.ts';
 import type { Clock } from '../base/runtime.ts';
 import type { ChangeOrigin } from '../store/changes.ts';
 import type { ContentStore } from '../store/port.ts';
 
-/** Returns the store with writes that have the current origin and time. */
+/** Where a write of a run comes from. */
+export interface RunOrigin extends RequestOrigin {
+  readonly run: string;
+}
+
+/** Decides which runs may write. */
+export interface RunGuard {
+  /** Rejects unless the run may write; begins a run that is new. Errors: run_foreign, run_closed. */
+  assertMayWrite(origin: RunOrigin): Promise<void>;
+}
+
+/**
+ * Returns the store with writes that have the current origin and time.
+ *
+ * Without `runs`, the writes belong to no run, whatever the request says: those of system records.
+ * Errors of writes, besides the store's: those of `runs`; not_supported for a run on a store without a change log.
+ */
 export function attributeWrites(
   store: ContentStore,
-  { origins, clock }: { origins: RequestOrigins; clock: Clock },
+  { origins, clock, runs }: { origins: RequestOrigins; clock: Clock; runs?: RunGuard | undefined },
 ): ContentStore {
-  const origin = (): ChangeOrigin => ({ ...origins.current(), atMs: clock.nowMs() });
+  async function findOrigin(): Promise<ChangeOrigin> {
+    const { run, ...origin } = origins.current();
+    if (run === undefined || !runs) return { ...origin, atMs: clock.nowMs() };
+    if (!store.capabilities.changes) throw notSupported('This store keeps no change log, so it has no runs');
+    await runs.assertMayWrite({ ...origin, run });
+    return { ...origin, run, atMs: clock.nowMs() };
+  }
   return {
     ...store,
-    insert: (stored) => store.insert(stored, origin()),
-    patch: (patch) => store.patch(patch, origin()),
-    delete: (deletion) => store.delete(deletion, origin()),
-    write: (writes, options) => store.write(writes, { ...options, origin: origin() }),
+    insert: async (stored) => store.insert(stored, await findOrigin()),
+    patch: async (patch) => store.patch(patch, await findOrigin()),
+    delete: async (deletion) => store.delete(deletion, await findOrigin()),
+    write: async (writes, options) => store.write(writes, { ...options, origin: await findOrigin() }),
   };
 }

@@ -9,7 +9,7 @@ import { type Clock, type IdSource, type Logger, silentLogger } from '../base/ru
 import type { Catalog } from '../model/content-type.ts';
 import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
-import { attributeWrites } from './attribute-writes.ts';
+import { attributeWrites, type RunGuard } from './attribute-writes.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
@@ -35,6 +35,7 @@ export function createContentService({
   clock,
   ids,
   origins = createRequestOrigins(),
+  runs,
   logger = silentLogger,
   rules,
 }: {
@@ -44,10 +45,12 @@ export function createContentService({
   ids: IdSource;
   /** Who causes the writes; absent means Colophon itself. */
   origins?: RequestOrigins;
+  /** Which runs may write; absent means that the writes belong to no run. */
+  runs?: RunGuard;
   logger?: Logger;
   rules: ContentRules;
 }): ContentService {
-  const store = attributeWrites(sharedStore, { origins, clock });
+  const store = attributeWrites(sharedStore, { origins, clock, runs });
   const finder = createAssetFinder({ catalog, store });
   const validators = createAssetValidators(catalog);
   const preparer = createWritePreparer({ catalog, validators, clock, rules });

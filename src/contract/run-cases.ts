@@ -2,7 +2,7 @@
  * Runs cases one after the other and reports each result at once. It keeps no results, since a run has thousands.
  */
 import { type Case, type CaseGroup, type CaseResult, Violation } from './case.ts';
-import { NoAnswer } from './responses/send-request.ts';
+import { NoResponse } from './responses/send-request.ts';
 import type { RandomGenerator } from './samples/random-generator.ts';
 
 /** Receives each result when its case ends. */
@@ -54,7 +54,7 @@ export async function runCases({
         unanswered = isAnswered ? 0 : unanswered + 1;
         if (unanswered === maxUnanswered)
           throw new Error(
-            `stopped after ${maxUnanswered} cases without an answer: ${result.failure?.message}`,
+            `stopped after ${maxUnanswered} cases without a response: ${result.failure?.message}`,
           );
       }
       random.restart(`after ${groupNumber}.${number}`);
@@ -73,7 +73,7 @@ async function runCase(one: Case): Promise<{ result: CaseResult; isAnswered: boo
   const { operation, title } = one;
   let isAnswered = true;
   const outcome = await one.run().catch((error: unknown) => {
-    isAnswered = !(error instanceof NoAnswer);
+    isAnswered = !(error instanceof NoResponse);
     return toFailure(error);
   });
   const ms = performance.now() - startedMs;
@@ -83,5 +83,5 @@ async function runCase(one: Case): Promise<{ result: CaseResult; isAnswered: boo
 function toFailure(error: unknown): Pick<CaseResult, 'failure'> {
   if (error instanceof Violation) return { failure: error.failure };
   const message = error instanceof Error ? error.message : String(error);
-  return { failure: error instanceof NoAnswer ? { message, request: error.request } : { message } };
+  return { failure: error instanceof NoResponse ? { message, request: error.request } : { message } };
 }

@@ -70,15 +70,15 @@ function* groupsOfAnyApi(api: ApiUnderTest): Iterable<CaseGroup> {
   yield bodyCases(api);
 }
 
-/** Yields one case for each documented answer that no case received. */
+/** Yields one case for each documented response that no case received. */
 function* ledgerCases(api: ApiUnderTest, only: Selection | undefined): CaseGroup {
-  for (const answer of api.validator.unseen()) {
-    const { operation, status } = answer;
+  for (const response of api.validator.unseen()) {
+    const { operation, status } = response;
     if (only && operation.id !== only.operation) continue;
     yield toCase(operation.id, `${status} is documented`, async () => {
-      const skipped = await unseenReason(answer, api);
+      const skipped = await unseenReason(response, api);
       if (skipped !== undefined) return { skipped };
-      throw new Violation({ message: 'the document has this answer, but no case received it' });
+      throw new Violation({ message: 'the document has this response, but no case received it' });
     });
   }
 }

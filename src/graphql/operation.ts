@@ -1,5 +1,5 @@
 /**
- * The types of a prepared GraphQL operation: its variables, the shape of its data, and the answer of a run.
+ * The types of a prepared GraphQL operation: its variables, the shape of its data, and the response of a run.
  *
  * Plain data, so that what stands above knows operations without knowing the GraphQL runtime.
  */
@@ -76,14 +76,14 @@ export interface PreparedOperation {
   readonly name?: string;
   readonly variables: readonly VariableDefinition[];
   /**
-   * Runs it. Errors are part of the answer; it throws only because of a bug.
+   * Runs it. Errors are part of the response; it throws only because of a bug.
    *
    * Shapes: `variables` are JSON values by name; those that are not declared are ignored.
    */
   run(request: {
     readonly variables: Readonly<Record<string, unknown>>;
     readonly caller: Caller;
-  }): Promise<GraphqlAnswer>;
+  }): Promise<GraphqlResponse>;
   /** Checks the predicates and orders that the document itself contains, and returns their problems. */
   checkLists(): readonly DocumentProblem[];
   /** Describes the shape of `data`. */
@@ -97,13 +97,13 @@ export interface RefusedDocument {
   readonly cause?: unknown;
 }
 
-/** The answer of an operation. `data` is absent when it did not run: a variable was invalid, or it exceeded a limit. */
-export interface GraphqlAnswer {
+/** The response of an operation. `data` is absent when it did not run: a variable was invalid, or it exceeded a limit. */
+export interface GraphqlResponse {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly GraphqlFailure[];
 }
 
-/** One error of an answer; `cause` is the thrown error, which only the HTTP layer maps to a status. */
+/** One error of a response; `cause` is the thrown error, which only the HTTP layer maps to a status. */
 export interface GraphqlFailure {
   readonly message: string;
   readonly locations?: readonly { readonly line: number; readonly column: number }[];

@@ -2,7 +2,7 @@
  * Serves the operations of an OpenAPI document through openapi-backend: routing, credentials, validation, handlers.
  *
  * openapi-backend would let a request pass if a fallback handler were missing, so it runs in strict mode and all fallbacks
- * are registered. Handlers are plain functions from a request to an answer, independent of Express and openapi-backend.
+ * are registered. Handlers are plain functions from a request to a response, independent of Express and openapi-backend.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context, Document } from 'openapi-backend';
@@ -10,7 +10,7 @@ import type { DeepReadonly } from '../base/deep-readonly.ts';
 import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { CheckedBody } from '../model/values/checked-body.ts';
-import type { HttpAnswer } from './error-map.ts';
+import type { HttpResponse } from './error-map.ts';
 import { PreparedApi } from './openapi/prepared-api.ts';
 import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
@@ -20,7 +20,7 @@ import type { BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { type SenderFields, toSenderFields } from './request/request-log.ts';
 import { requestPath } from './request/request-path.ts';
-import { sendAnswer, sendStream } from './response/send-response.ts';
+import { sendResponse, sendStream } from './response/send-response.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 
 /** The generated types of one operation. */
@@ -50,7 +50,7 @@ export type OperationRequest<
 > = Sender & {
   /** Identifies the sender in log lines. */
   readonly senderFields: SenderFields;
-  /** Aborted when the client disconnects before the answer is complete. */
+  /** Aborted when the client disconnects before the response is complete. */
   readonly signal: AbortSignal;
   readonly path: Texts<Operation['path']>;
   readonly query: Texts<NonNullable<Operation['query']>>;
@@ -59,11 +59,11 @@ export type OperationRequest<
   readonly body: Body;
 };
 
-/** An answer that the document defines for an operation. */
-export type OperationAnswer<Operation extends OperationTypes> = {
+/** A response that the document defines for an operation. */
+export type OperationResponse<Operation extends OperationTypes> = {
   [Status in keyof Operation['responses'] & number]: {
     readonly status: Status;
-    readonly headers?: HttpAnswer['headers'];
+    readonly headers?: HttpResponse['headers'];
     readonly body?: DeepReadonly<Operation['responses'][Status]>;
     /** A body that is read while it is sent. It replaces `body` and has the same form. */
     readonly stream?: StreamedBody;
@@ -71,54 +71,56 @@ export type OperationAnswer<Operation extends OperationTypes> = {
 }[keyof Operation['responses'] & number];
 
 /**
- * The handlers of a document's operations, by operation ID. Handlers in `Gathering` also receive the problems of an invalid
+ * The handlers of a document's operations, by operation ID. Handlers in `InvalidBody` also receive the problems of an invalid
  * body, so that their services can report these together with the problems that they find.
  */
 export type OperationHandlers<
   Operations extends { [Id in keyof Operations]: OperationTypes },
   Sender extends object,
-  Gathering extends keyof Operations = never,
+  InvalidBody extends keyof Operations = never,
 > = {
   readonly [Id in keyof Operations]: (
     request: OperationRequest<
       Operations[Id],
       Sender,
-      Id extends Gathering ? CheckedBody : Operations[Id]['body']
+      Id extends InvalidBody ? CheckedBody : Operations[Id]['body']
     >,
-  ) => Promise<OperationAnswer<Operations[Id]>>;
+  ) => Promise<OperationResponse<Operations[Id]>>;
 };
 
 /**
  * Creates the middleware that serves a document's operations.
  *
  * `validators` are generated from the document. `readBody` reads the bodies of operations that have one. The operations in
- * `gathering` are handled even if their body is invalid. Fails if an operation has no handler.
+ * `invalidBodyOperations` are handled even if their body is invalid. Fails if an operation has no handler.
  */
 export async function createApi<
   Operations extends { [Id in keyof Operations]: OperationTypes },
   Sender extends object,
-  Gathering extends keyof Operations & string,
+  InvalidBody extends keyof Operations & string,
 >({
   document,
   validators,
   handlers,
-  gathering,
+  invalidBodyOperations,
   readBody,
 }: {
   document: OpenApiDocument;
   validators: RequestValidators;
-  handlers: OperationHandlers<Operations, Sender, Gathering>;
-  gathering: readonly Gathering[];
+  handlers: OperationHandlers<Operations, Sender, InvalidBody>;
+  invalidBodyOperations: readonly InvalidBody[];
   readBody: BodyReader;
 }): Promise<RequestHandler> {
   // Untyped from here on: the document determines the argument of each handler.
   const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
-  const gathers = new Set<string>(gathering);
+  const takeInvalidBodies = new Set<string>(invalidBodyOperations);
   // Our own document, which a test validates as OpenAPI 3.1. The library's type is for 3.0.
   const router = new RequestRouter(document as unknown as Document);
   const missing = router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
-  const operations = [...byName].map(([id, handler]) => [id, adapt(handler, gathers.has(id))] as const);
+  const operations = [...byName].map(
+    ([id, handler]) => [id, adapt(handler, takeInvalidBodies.has(id))] as const,
+  );
   const api = new PreparedApi({
     router,
     validator: new RequestValidator({ router, validators }),
@@ -126,7 +128,7 @@ export async function createApi<
       ...createFallbacks({
         router,
         readBody,
-        gathering: new Map(operations.filter(([id]) => gathers.has(id))),
+        invalidBodyOperations: new Map(operations.filter(([id]) => takeInvalidBodies.has(id))),
       }),
       ...Object.fromEntries(operations),
     },
@@ -148,26 +150,26 @@ export async function createApi<
     const locals = response.locals as RequestLocals;
     api
       .handleRequest(request, { ...locals, incoming, response })
-      .then((answer: ApiAnswer) => send(response, answer))
+      .then((outcome: ApiResponse) => send(response, outcome))
       // Also handles errors while sending.
       .catch(next);
   };
 }
 
-type ApiAnswer = HttpAnswer & { readonly stream?: StreamedBody };
+type ApiResponse = HttpResponse & { readonly stream?: StreamedBody };
 
-function send(response: Response, { stream, ...answer }: ApiAnswer): void | Promise<void> {
-  return stream ? sendStream(response, { ...answer, stream }) : sendAnswer(response, answer);
+function send(response: Response, { stream, ...content }: ApiResponse): void | Promise<void> {
+  return stream ? sendStream(response, { ...content, stream }) : sendResponse(response, content);
 }
 
 /** The second argument of each handler. */
 type ServedLocals = RequestLocals & { readonly incoming: Request; readonly response: Response };
 
-type AnyHandler = (request: object) => Promise<ApiAnswer>;
+type AnyHandler = (request: object) => Promise<ApiResponse>;
 
-type AdaptedHandler = (context: Context, locals: ServedLocals) => Promise<ApiAnswer>;
+type AdaptedHandler = (context: Context, locals: ServedLocals) => Promise<ApiResponse>;
 
-function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
+function adapt(handler: AnyHandler, takesInvalidBody: boolean): AdaptedHandler {
   return async ({ request, validation }, { incoming: _, response, ...locals }) => {
     const { sender } = locals;
     if (!sender) throw unauthorized('Credentials are needed');
@@ -178,7 +180,9 @@ function adapt(handler: AnyHandler, isGathering: boolean): AdaptedHandler {
       path,
       query,
       headers,
-      body: isGathering ? { body: requestBody, problems: toProblems(validation.errors ?? []) } : requestBody,
+      body: takesInvalidBody
+        ? { body: requestBody, problems: toProblems(validation.errors ?? []) }
+        : requestBody,
       // Created on first use, because most handlers do not need it.
       get signal() {
         return disconnectSignal(response);
@@ -192,11 +196,11 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 function createFallbacks({
   router,
   readBody,
-  gathering,
+  invalidBodyOperations,
 }: {
   router: RequestRouter;
   readBody: BodyReader;
-  gathering: ReadonlyMap<string, AdaptedHandler>;
+  invalidBodyOperations: ReadonlyMap<string, AdaptedHandler>;
 }) {
   return {
     /** Reads the body after routing, if the operation has one. */
@@ -220,7 +224,7 @@ function createFallbacks({
     },
     validationFail(context: Context, locals: ServedLocals) {
       const findings = context.validation.errors ?? [];
-      const handler = gathering.get(context.operation.operationId ?? '');
+      const handler = invalidBodyOperations.get(context.operation.operationId ?? '');
       if (handler && findings.every(isInBody)) return handler(context, locals);
       throw toValidationError(findings);
     },

@@ -14,21 +14,21 @@ import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { createApi } from './api.ts';
 import type { MountedApi } from './create-app.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
-import {
-  type AdminHandlers,
-  type GatheringOperation,
-  gatheringOperations,
-} from './handlers/admin/answers.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createTypeHandlers } from './handlers/admin/content-types.ts';
 import { createContentHandlers } from './handlers/admin/contents.ts';
 import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoints.ts';
 import { createQueryHandlers } from './handlers/admin/query.ts';
+import {
+  type AdminHandlers,
+  type InvalidBodyOperation,
+  invalidBodyOperations,
+} from './handlers/admin/responses.ts';
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import { createJsonReader } from './request/read-body.ts';
-import { toProblemAnswer } from './response/problem-json.ts';
+import { toProblemResponse } from './response/problem-json.ts';
 
 /** The services that the admin API uses. */
 export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
@@ -45,18 +45,18 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
 
 /** Creates the admin API, ready to mount at its base path. */
 export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
-  const serve = await createApi<Operations, AdminSender, GatheringOperation>({
+  const serve = await createApi<Operations, AdminSender, InvalidBodyOperation>({
     document: readAdminDocument(),
     validators: requestValidators,
     handlers: createHandlers(services),
-    gathering: gatheringOperations,
+    invalidBodyOperations,
     readBody: createJsonReader(limits),
   });
   return {
     basePath: adminPath,
     authenticate: authenticateAdmins(services),
     serve,
-    toErrorAnswer: toProblemAnswer,
+    toErrorResponse: toProblemResponse,
     headers: { 'Cache-Control': 'no-store' },
   };
 }

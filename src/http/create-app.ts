@@ -10,16 +10,18 @@ import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
+import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
-import { type HttpAnswer, toErrorAnswer } from './error-map.ts';
+import { type HttpResponse, toErrorResponse } from './error-map.ts';
 import { readClientAddress } from './request/client-address.ts';
 import { isClientDisconnect } from './request/client-disconnect.ts';
 import { parseQuery } from './request/parse-query.ts';
 import { assertWithinRequestLimit, countRequests } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { logFailedRequest, logRequest, readUserAgent } from './request/request-log.ts';
+import { readOrigin } from './request/request-origin.ts';
 import type { TrustedProxies } from './request/trusted-proxies.ts';
-import { sendAnswer } from './response/send-response.ts';
+import { sendResponse } from './response/send-response.ts';
 
 /** An API that requires authentication, served under a base path. */
 export interface MountedApi {
@@ -30,15 +32,16 @@ export interface MountedApi {
    */
   readonly authenticate: (request: Request, locals: RequestLocals) => object | Promise<object>;
   readonly serve: RequestHandler;
-  readonly toErrorAnswer: (error: unknown) => HttpAnswer;
-  /** Set on every answer, errors included. */
+  readonly toErrorResponse: (error: unknown) => HttpResponse;
+  /** Set on every response, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * Creates the application. `graphql` serves the paths under `/graphql`. `checkReady` rejects while the service cannot work,
  * `checkHealth` if only a restart may help. `trustedProxies` may report client addresses. At most `maxRequests` requests run
- * at the same time. `hsts` is the header `Strict-Transport-Security` of every answer.
+ * at the same time. `hsts` is the header `Strict-Transport-Security` of every response. `origins` records the senders of requests
+ * to the APIs; `graphql` and `routes` record their own.
  */
 export function createApp({
   apis,
@@ -50,6 +53,7 @@ export function createApp({
   hsts,
   checkReady,
   checkHealth,
+  origins,
   logger,
 }: {
   apis: readonly MountedApi[];
@@ -61,6 +65,7 @@ export function createApp({
   hsts?: string | undefined;
   checkReady: () => Promise<void>;
   checkHealth: () => Promise<void>;
+  origins: RequestOrigins;
   logger: Logger;
 }): RequestListener {
   const app = express();
@@ -71,16 +76,16 @@ export function createApp({
   app.set('trust proxy', trustedProxies);
   app.use(countRequests(maxRequests), startRequest(logger), secureApi);
   if (hsts !== undefined) app.use(sendHsts(hsts));
-  for (const api of apis) app.use(api.basePath, mount(api));
+  for (const api of apis) app.use(api.basePath, mount(api, origins));
   app.use('/graphql', graphql);
-  app.get('/healthz', answerHealth(checkHealth));
-  app.get('/readyz', answerHealth(checkReady));
+  app.get('/healthz', serveHealth(checkHealth));
+  app.get('/readyz', serveHealth(checkReady));
   app.use(routes);
   app.use(rejectOverLimit, pages);
   app.use((request) => {
     throw routeNotFound(request.path);
   });
-  app.use(answerError(logger));
+  app.use(sendError(logger));
   return app;
 }
 
@@ -134,13 +139,13 @@ function readRequestId({ headers }: Request): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-function answerHealth(check: () => Promise<void>): RequestHandler {
+function serveHealth(check: () => Promise<void>): RequestHandler {
   return async (_request, response) => {
     const isHealthy = await check().then(
       () => true,
       () => false,
     );
-    sendAnswer(
+    sendResponse(
       response,
       isHealthy ? { status: 200, body: { status: 'ok' } } : { status: 503, body: { status: 'unavailable' } },
     );
@@ -152,27 +157,27 @@ const rejectOverLimit: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function mount(api: MountedApi): RequestHandler {
+function mount(api: MountedApi, origins: RequestOrigins): RequestHandler {
   const headers = new Map(Object.entries(api.headers ?? {}));
   return async (request, response, next) => {
     response.setHeaders(headers);
     const locals = response.locals as RequestLocals;
-    locals.toErrorAnswer = api.toErrorAnswer;
+    locals.toErrorResponse = api.toErrorResponse;
     assertWithinRequestLimit(response);
     // Authentication runs before the server reads anything else, including the query string and the body.
     locals.sender = await api.authenticate(request, locals);
-    api.serve(request, response, next);
+    origins.runAs(readOrigin(request, locals), () => api.serve(request, response, next));
   };
 }
 
-function answerError(logger: Logger): ErrorRequestHandler {
+function sendError(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (isClientDisconnect(response, error)) return;
-    const { toErrorAnswer: toAnswer = toErrorAnswer } = response.locals as RequestLocals;
+    const { toErrorResponse: toResponse = toErrorResponse } = response.locals as RequestLocals;
     const cause = isMalformedUrl(error) ? routeNotFound(request.path) : error;
     logFailedRequest(logger, response, cause);
     if (response.headersSent) response.destroy();
-    else sendAnswer(response, toAnswer(cause));
+    else sendResponse(response, toResponse(cause));
   };
 }
 

@@ -1,8 +1,8 @@
 /**
- * Maps errors to HTTP answers. Only this file decides the status, headers and body of an error.
+ * Maps errors to HTTP responses. Only this file decides the status, headers and body of an error.
  *
  * The compiler checks that the table has every error code. Errors that are not domain errors, and failures of the store, are
- * answered as internal failures: the log has their causes with the request's ID, and the answer does not.
+ * answered as internal failures: the log has their causes with the request's ID, and the response does not.
  */
 import {
   type DomainError,
@@ -57,20 +57,20 @@ const statuses: Record<ErrorCode, number> = {
   store_busy: 503,
 };
 
-/** An HTTP answer. `body` is sent as JSON; without it the answer has no body. */
-export interface HttpAnswer {
+/** An HTTP response. `body` is sent as JSON; without it the response has no body. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
 }
 
-/** Returns the HTTP status of the answer to an error. */
+/** Returns the HTTP status of the response to an error. */
 export function statusOf(error: unknown): number {
   return isDomainError(error) ? statuses[error.code] : 500;
 }
 
 /**
- * Tells whether an error is a failure of the server. Its cause is for the log, and its answer says only that it happened. The one
+ * Tells whether an error is a failure of the server. Its cause is for the log, and its response says only that it happened. The one
  * error with a status of 500 or above that is no failure is `not_supported`, which says why.
  */
 export function isFailure(error: unknown): boolean {
@@ -78,12 +78,12 @@ export function isFailure(error: unknown): boolean {
 }
 
 /**
- * Builds the answer to an error, in the envelope of openapi/cma.yaml.
+ * Builds the response to an error, in the envelope of openapi/cma.yaml.
  *
  * Shapes: `{status, result: null, error: {code, message, path?, column?, problems?}}`; for a failure
  * `{status, result: {message}}`, where the message depends on the status only.
  */
-export function toErrorAnswer(error: unknown): HttpAnswer {
+export function toErrorResponse(error: unknown): HttpResponse {
   const status = statusOf(error);
   if (!isDomainError(error) || isFailure(error)) {
     return {
@@ -108,12 +108,12 @@ export function toOperationError(error: DomainError) {
   return { status, error: { code, message, ...locationOf(error) } };
 }
 
-/** Returns the message of an answer with a status of 500 or above. It does not reveal the cause. */
+/** Returns the message of a response with a status of 500 or above. It does not reveal the cause. */
 export function failureMessage(status: number): string {
   return status === 503 ? 'The service is busy; try again' : 'The service failed; its log says why';
 }
 
-/** Returns the headers of the answer to an error. */
+/** Returns the headers of the response to an error. */
 export function headersOf(error: unknown): Record<string, string> {
   if (statusOf(error) === 503) return { 'Retry-After': '1' };
   if (isDomainError(error, 'too_many_attempts'))

@@ -1,10 +1,11 @@
 /**
- * The dependencies of the handlers of GraphQL endpoints and mapped routes. Also logs failures that an answer does not explain.
+ * The dependencies of the handlers of GraphQL endpoints and mapped routes. Also logs failures that a response does not explain.
  */
 import type { Response } from 'express';
 import type { Authenticator } from '../access/authenticator.ts';
+import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
-import type { GraphqlAnswer } from '../graphql/operation.ts';
+import type { GraphqlResponse } from '../graphql/operation.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { findServiceFailures } from './graphql/graphql-response.ts';
 import { isClientDisconnect } from './request/client-disconnect.ts';
@@ -17,11 +18,12 @@ export interface ServingContext {
   readonly publishedApis: PublishedApis;
   readonly authenticator: Authenticator;
   readonly limits: BodyLimits;
+  readonly origins: RequestOrigins;
   readonly logger: Logger;
 }
 
 /** Logs the failures of the service that caused errors of an operation, except those caused by the client's disconnection. */
-export function logFailures(logger: Logger, response: Response, result: GraphqlAnswer): void {
+export function logFailures(logger: Logger, response: Response, result: GraphqlResponse): void {
   const sender = toSenderFields(response.locals as RequestLocals);
   const failures = findServiceFailures(result).filter((failure) => !isClientDisconnect(response, failure));
   for (const err of failures) logger.error({ ...sender, err }, 'resolver failed');

@@ -23,7 +23,7 @@ describe('an error code', () => {
     // The codes are the members of this interface, a type, so the test reads them from the source.
     .flatMap(({ members }) => members.map((member) => member.name?.getText() as ErrorCode));
 
-  it('is documented exactly when an answer can contain it', () => {
+  it('is documented exactly when a response can contain it', () => {
     const reachable = codes.filter((code) => !isFailure(new DomainError(code, '', Object())));
     expect(reachable.length).toBeGreaterThan(10);
     const documented = [readCmaDocument(), readAdminDocument()].flatMap(

@@ -104,7 +104,7 @@ describe.each([
     expect(document.info.version).toBe(version);
   });
 
-  it('documents 401, 403, 500 and 503 for every operation, and a request ID for every answer', () => {
+  it('documents 401, 403, 500 and 503 for every operation, and a request ID for every response', () => {
     expect(operations.length).toBeGreaterThan(4);
     for (const { responses, security } of operations) {
       const isOpen = Array.isArray(security) && security.length === 0;

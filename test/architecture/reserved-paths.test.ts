@@ -1,6 +1,7 @@
 /** The reserved paths, which user routes cannot use, are exactly those that the server itself serves. */
 import express from 'express';
 import { afterEach, expect, it, vi } from 'vitest';
+import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { adminPath } from '../../src/documents/openapi-document.ts';
 import { createApp } from '../../src/http/create-app.ts';
@@ -25,13 +26,14 @@ function mountedPaths(): string[] {
   }
   const nothing = () => undefined;
   createApp({
-    apis: [{ basePath: adminPath, authenticate: () => ({}), serve: nothing, toErrorAnswer: vi.fn() }],
+    apis: [{ basePath: adminPath, authenticate: () => ({}), serve: nothing, toErrorResponse: vi.fn() }],
     graphql: nothing,
     pages: servePages({ admin: 'no-such-folder', guide: 'no-such-folder' }),
     routes: nothing,
     maxRequests: 1,
     checkReady: async () => undefined,
     checkHealth: async () => undefined,
+    origins: createRequestOrigins(),
     logger: silentLogger,
   });
   const paths = mounted.flat().filter((path) => typeof path === 'string');

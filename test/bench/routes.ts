@@ -1,5 +1,5 @@
 /**
- * The mapped routes of the benchmark, and the answers of the plain Express routes they are compared with.
+ * The mapped routes of the benchmark, and the responses of the plain Express routes they are compared with.
  */
 import type { Asset } from '../../src/model/content-type.ts';
 

@@ -104,9 +104,9 @@ async function loopOverPosts(url: string): Promise<number> {
   const startedMs = performance.now();
   for (let n = 0; n < singles; n++) {
     const body = JSON.stringify({ _type: articleType, ...articleFields(n), slug: `single-${n}` });
-    const answer = await fetch(`${url}/api/rest/cma/contents`, { method: 'POST', headers, body });
-    if (answer.status !== 200) throw new Error(await answer.text());
-    await answer.arrayBuffer();
+    const response = await fetch(`${url}/api/rest/cma/contents`, { method: 'POST', headers, body });
+    if (response.status !== 200) throw new Error(await response.text());
+    await response.arrayBuffer();
   }
   return (singles / (performance.now() - startedMs)) * 1000;
 }

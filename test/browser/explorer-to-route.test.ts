@@ -11,7 +11,7 @@ const data = { siteList: { count: 2, items: [{ name: 'Evening Post' }, { name: '
 const graphiql = ['.graphiql-tabs'];
 
 describeJourneys('a query in the explorer', ({ instance, openSignedIn }) => {
-  it('becomes a route with the same answer', async () => {
+  it('becomes a route with the same response', async () => {
     const { content } = instance().services;
     for (const name of ['Morning Post', 'Evening Post']) {
       await content.create({ _type: 'com.colophon.cms.db.Site', name }, {});
@@ -52,8 +52,8 @@ describeJourneys('a query in the explorer', ({ instance, openSignedIn }) => {
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('button', { name: 'Unpublish' }).waitFor();
     await expectAccessible(page);
-    const answer = await fetch(route);
-    expect([answer.status, await answer.json()]).toEqual([200, { data }]);
+    const response = await fetch(route);
+    expect([response.status, await response.json()]).toEqual([200, { data }]);
     await finish(page);
   });
 });

@@ -5,9 +5,9 @@ import { describeJourneys, expectAccessible, finish } from '../support/browser.t
 import { environmentOf, startServing } from '../support/command-line.ts';
 import { forward, type Incoming, listen } from '../support/proxy.ts';
 
-describeJourneys('the code of a page', ({ instance, place, openSignedIn }) => {
+describeJourneys('the code of a page', ({ instance, location, openSignedIn }) => {
   it('is loaded when the server is reachable again', async () => {
-    const server = await startServing(environmentOf(place));
+    const server = await startServing(environmentOf(location));
     const page = await openSignedIn(`${server.url}/admin`);
     await page.getByRole('heading', { name: 'APIs', level: 1 }).waitFor();
     await server.stop();
@@ -18,7 +18,7 @@ describeJourneys('the code of a page', ({ instance, place, openSignedIn }) => {
     await expectFrame(page);
     await expectAccessible(page);
     const again = await startServing({
-      ...environmentOf(place),
+      ...environmentOf(location),
       COLOPHON_PORT: new URL(server.url).port,
     });
     // The page retries without a click.

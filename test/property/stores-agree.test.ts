@@ -13,7 +13,7 @@ import { arbitraryAssets } from '../support/assets.ts';
 import { libraryCatalog } from '../support/catalog.ts';
 import { arbitraryPredicateText } from '../support/predicates.ts';
 import { arbitrarySort } from '../support/sorts.ts';
-import { describeOnEachStore, type StorePlace } from '../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
 
 const catalog = libraryCatalog();
 const { prepare } = createPredicateCompiler(catalog);
@@ -28,27 +28,27 @@ const worlds = 5;
 const predicatesInEach = 400;
 const ordersInEach = 100;
 
-describeOnEachStore('generated predicates and orders', (places) => {
+describeOnEachStore('generated predicates and orders', (locations) => {
   const opened: {
-    readonly place: StorePlace;
+    readonly location: StoreLocation;
     readonly store: ContentStore;
     readonly assets: readonly Asset[];
   }[] = [];
 
   beforeAll(async () => {
     for (const assets of fc.sample(arbitraryAssets({ types, ids }), { numRuns: worlds })) {
-      const place = places();
-      const store = await openStore({ ...place.config, catalog, logger: silentLogger });
+      const location = locations();
+      const store = await openStore({ ...location.config, catalog, logger: silentLogger });
       await store.prepare();
       await Promise.all(assets.map((asset) => store.insert({ asset, version: 'v' })));
-      opened.push({ place, store, assets });
+      opened.push({ location, store, assets });
     }
   });
 
   afterAll(async () => {
-    for (const { store, place } of opened) {
+    for (const { store, location } of opened) {
       await store.close();
-      await place.remove();
+      await location.remove();
     }
   });
 

@@ -5,7 +5,7 @@ import { type IdSource, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createCountingIds, createFakeClock, type FakeClock } from './runtime.ts';
-import { sqlitePlace } from './stores.ts';
+import { sqliteLocation } from './stores.ts';
 
 /** API clients for a test, and what they are built from. */
 export interface OpenedClients {
@@ -20,9 +20,9 @@ export interface OpenedClients {
 
 /** Opens an empty store for API clients. */
 export async function openClients(): Promise<OpenedClients> {
-  const place = sqlitePlace();
+  const location = sqliteLocation();
   const catalog = loadSystemTypes();
-  const store = await openStore({ ...place.config, catalog, logger: silentLogger });
+  const store = await openStore({ ...location.config, catalog, logger: silentLogger });
   await store.prepare();
   const [clock, ids] = [createFakeClock(1000), createCountingIds()];
   const rules = { siteOwnerRequired: false, referencesChecked: true };
@@ -35,7 +35,7 @@ export async function openClients(): Promise<OpenedClients> {
     closeStore: store.close,
     async remove() {
       await store.close();
-      await place.remove();
+      await location.remove();
     },
   };
 }

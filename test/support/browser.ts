@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { startInstance, type TestInstance } from './instance.ts';
-import { type StorePlace, sqlitePlace } from './stores.ts';
+import { type StoreLocation, sqliteLocation } from './stores.ts';
 
 /** Debian's Chromium. Where it is missing, the tests are skipped visibly, and fail under CI. */
 const executablePath = '/usr/bin/chromium';
@@ -15,7 +15,7 @@ const executablePath = '/usr/bin/chromium';
 export interface Journey {
   readonly instance: () => TestInstance;
   /** The store of the instance; a test may start further servers on it. */
-  readonly place: StorePlace;
+  readonly location: StoreLocation;
   /** The user that `openSignedIn` signs in. */
   readonly user: { readonly email: string; readonly password: string };
   /** Opens a path of the UI in a new browser context. */
@@ -40,17 +40,17 @@ export function describeJourneys(name: string, define: (journey: Journey) => voi
   describe.skipIf(isMissing)(isMissing ? `${name} (skipped: no ${executablePath})` : name, () => {
     let browser: Browser;
     let running: TestInstance;
-    const place = sqlitePlace();
+    const location = sqliteLocation();
     const user = { email: 'editor@example.org', password: 'correct horse battery' };
     beforeAll(async () => {
-      running = await startInstance(place);
+      running = await startInstance(location);
       await running.services.users.create(user);
       browser = await chromium.launch({ executablePath, args: flags });
     });
     afterAll(async () => {
       await browser?.close();
       await running?.stop();
-      await place.remove();
+      await location.remove();
     });
 
     async function open(
@@ -80,7 +80,7 @@ export function describeJourneys(name: string, define: (journey: Journey) => voi
       return page;
     }
 
-    define({ instance: () => running, place, user, open, openSignedIn });
+    define({ instance: () => running, location, user, open, openSignedIn });
   });
 }
 

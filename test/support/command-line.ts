@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { compileCache } from './compile-cache.ts';
-import type { StorePlace } from './stores.ts';
+import type { StoreLocation } from './stores.ts';
 
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string>>;
@@ -116,7 +116,7 @@ function collect(stream: Readable): () => string {
 }
 
 /** Returns the environment variables that make a process use a store. */
-export function environmentOf({ config: { dataDir, mongodbUrl } }: StorePlace): Environment {
+export function environmentOf({ config: { dataDir, mongodbUrl } }: StoreLocation): Environment {
   return {
     COLOPHON_DATA_DIR: dataDir,
     ...(mongodbUrl === undefined ? {} : { COLOPHON_MONGODB_URL: mongodbUrl }),

@@ -1,4 +1,4 @@
-/** Raw TCP connections: a test writes any bytes and reads the answer while it arrives. */
+/** Raw TCP connections: a test writes any bytes and reads the response while it arrives. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -7,7 +7,7 @@ export interface OpenConnection {
   readonly socket: Socket;
   /** Everything received so far. */
   received(): string;
-  /** The status of each answer received so far. */
+  /** The status of each response received so far. */
   statuses(): number[];
   /** Resolves when the connection closes, to everything received. */
   readonly ended: Promise<string>;

@@ -1,23 +1,23 @@
 /**
  * Assertions that every answer a test receives is documented in an OpenAPI document. The check itself is
- * `src/contract/responses/response-validator.ts`. A suite also learns which documented answers it never received.
+ * `src/contract/responses/response-validator.ts`. A suite also learns which documented responses it never received.
  */
 import { expect } from 'vitest';
 import { readContractDocument } from '../../src/contract/apis/contract-document.ts';
 import {
   createResponseValidator,
-  type ReceivedAnswer,
+  type ReceivedResponse,
 } from '../../src/contract/responses/response-validator.ts';
 import type { OpenApiDocument } from '../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../src/model/content-type.ts';
 
-export type { ReceivedAnswer };
+export type { ReceivedResponse };
 
 /** Assertions on answers, by one OpenAPI document. */
 export interface ContractAssertions {
-  /** Fails the test when the document does not describe the answer. */
-  assertDocumented(method: string, path: string, answer: ReceivedAnswer): void;
-  /** Lists the documented answers that no test received, as `operation status`. */
+  /** Fails the test when the document does not describe the response. */
+  assertDocumented(method: string, path: string, response: ReceivedResponse): void;
+  /** Lists the documented responses that no test received, as `operation status`. */
   unseen(): string[];
 }
 
@@ -26,13 +26,13 @@ export function createContractAssertions(document: OpenApiDocument): ContractAss
   // The document is JSON, but its OpenAPI type does not say so.
   const validator = createResponseValidator(readContractDocument(document as unknown as JsonObject));
   return {
-    assertDocumented(method, path, answer) {
+    assertDocumented(method, path, response) {
       // supertest gives a list for a header that may be repeated.
       const headers = Object.fromEntries(
-        Object.entries(answer.headers).map(([name, value]) => [name, value && String(value)]),
+        Object.entries(response.headers).map(([name, value]) => [name, value && String(value)]),
       );
-      const problems = validator.validate(method, path, { ...answer, headers });
-      expect(problems, `${method} ${path} ${answer.status}: ${JSON.stringify(answer.body)}`).toEqual([]);
+      const problems = validator.validate(method, path, { ...response, headers });
+      expect(problems, `${method} ${path} ${response.status}: ${JSON.stringify(response.body)}`).toEqual([]);
     },
     unseen: () => validator.unseen().map(({ operation, status }) => `${operation.id} ${status}`),
   };

@@ -16,7 +16,7 @@ import { createPublishedApis, type PublishedApis } from '../../src/mapping/route
 import type { Catalog } from '../../src/model/content-type.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createFakeClock, type FakeClock } from './runtime.ts';
-import type { StorePlace } from './stores.ts';
+import type { StoreLocation } from './stores.ts';
 import { catalogOf } from './types.ts';
 
 /** Endpoints for a test, and what they are built from. */
@@ -42,10 +42,10 @@ type Article @contentType(class: "news.Article") { headline: String! words: Int 
 `;
 
 /** Opens the endpoints of a store; `sdl` declares the content types. */
-export async function openEndpoints(place: StorePlace, sdl = newsSdl): Promise<OpenedEndpoints> {
+export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Promise<OpenedEndpoints> {
   const [catalog, systemCatalog] = [catalogOf(sdl), loadSystemTypes()];
   const stored = storedCatalog(systemCatalog, catalog);
-  const store = await openStore({ ...place.config, catalog: stored, logger: silentLogger });
+  const store = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
   await store.prepare();
   const clock = createFakeClock(1000);
   const rules = { siteOwnerRequired: false, referencesChecked: true };

@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { type Logger, randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
-import type { StorePlace } from './stores.ts';
+import type { StoreLocation } from './stores.ts';
 
 /** The headers that authenticate an API client. */
 export type ClientHeaders = Readonly<Record<'X-Client-Id' | 'X-Client-Secret', string>>;
@@ -33,12 +33,12 @@ export interface TestInstance {
 
 /** Starts an instance with the default configuration, except for `settings`; it logs nothing unless a logger is given. */
 export async function startInstance(
-  place: StorePlace,
+  location: StoreLocation,
   settings: Partial<Config> = {},
   logger: Logger = silentLogger,
 ): Promise<TestInstance> {
   const typesGiven = settings.typesDir !== undefined;
-  const config: Config = { ...readConfig({}), port: 0, typesGiven, ...place.config, ...settings };
+  const config: Config = { ...readConfig({}), port: 0, typesGiven, ...location.config, ...settings };
   const instance = await compose(config, {
     logger,
     clock: systemClock,

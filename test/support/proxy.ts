@@ -48,7 +48,7 @@ export interface Forwarded {
   readonly body: Buffer;
 }
 
-/** Forwards a request to a server and waits for the whole answer. */
+/** Forwards a request to a server and waits for the whole response. */
 export function forward(
   url: string | URL,
   { method = 'GET', headers, body }: Forwarded,

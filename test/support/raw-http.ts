@@ -9,8 +9,8 @@ export interface RawRequest {
   readonly body?: string | Buffer;
 }
 
-/** An answer; the values of a repeated header are joined. */
-export interface RawAnswer {
+/** A response; the values of a repeated header are joined. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface RawAnswer {
 export function sendRaw(
   origin: string,
   { method, path, headers = {}, body }: RawRequest,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const isChunked = 'Transfer-Encoding' in headers;

@@ -1,5 +1,5 @@
 /**
- * Assertions that an answer of a mapped route is documented in the OpenAPI document of its REST endpoint: its status (or the
+ * Assertions that a response of a mapped route is documented in the OpenAPI document of its REST endpoint: its status (or the
  * default response), its headers and its body.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,10 +7,10 @@ import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 import type { GraphqlBody } from '../../src/http/graphql/graphql-response.ts';
 import type { JsonObject } from '../../src/model/content-type.ts';
-import type { ReceivedAnswer } from './contract-assertions.ts';
+import type { ReceivedResponse } from './contract-assertions.ts';
 
-/** Asserts that an answer is documented; answers of operations that the document does not have always pass. */
-export type RouteAssertion = (method: string, path: string, answer: ReceivedAnswer) => void;
+/** Asserts that a response is documented; responses of operations that the document does not have always pass. */
+export type RouteAssertion = (method: string, path: string, answer: ReceivedResponse) => void;
 
 /** Creates the assertion for one document. */
 export function createRouteAssertion(document: JsonObject): RouteAssertion {
@@ -37,7 +37,7 @@ export function createRouteAssertion(document: JsonObject): RouteAssertion {
   };
 }
 
-/** Whether the answer reports unfit stored content at this path, or in a value inside or around it. */
+/** Whether the response reports unfit stored content at this path, or in a value inside or around it. */
 function isReported(pointer: string, body: unknown): boolean {
   const { errors = [] } = body as GraphqlBody;
   return errors.some(({ path = [], extensions }) => {

@@ -9,23 +9,23 @@ import { describe, inject } from 'vitest';
 import type { Config } from '../../src/app/config.ts';
 
 /** The location of a new, empty store; `remove` deletes it. */
-export interface StorePlace {
+export interface StoreLocation {
   readonly config: Pick<Config, 'dataDir' | 'mongodbUrl'>;
   remove(): Promise<void>;
 }
 
 /** Creates a new store location at each call. */
-export type StorePlaces = () => StorePlace;
+export type StoreLocations = () => StoreLocation;
 
 /** Runs a suite on every available store; without MongoDB, its suite is reported as skipped. */
-export function describeOnEachStore(name: string, suite: (places: StorePlaces) => void): void {
-  describe(`${name} on SQLite`, () => suite(sqlitePlace));
+export function describeOnEachStore(name: string, suite: (locations: StoreLocations) => void): void {
+  describe(`${name} on SQLite`, () => suite(sqliteLocation));
   const mongodbUrl = inject('mongodbUrl');
-  describe.skipIf(mongodbUrl === '')(`${name} on MongoDB`, () => suite(() => mongoPlace(mongodbUrl)));
+  describe.skipIf(mongodbUrl === '')(`${name} on MongoDB`, () => suite(() => mongoLocation(mongodbUrl)));
 }
 
 /** Creates an empty folder for an SQLite store. */
-export function sqlitePlace(): StorePlace {
+export function sqliteLocation(): StoreLocation {
   const dataDir = mkdtempSync(join(tmpdir(), 'colophon-test-'));
   return {
     config: { dataDir },
@@ -38,7 +38,7 @@ export function sqlitePlace(): StorePlace {
 let databases = 0;
 
 /** Reserves a new database name on a MongoDB server. */
-export function mongoPlace(serverUrl: string): StorePlace {
+export function mongoLocation(serverUrl: string): StoreLocation {
   const url = new URL(serverUrl);
   url.pathname = `/colophon_test_${process.pid}_${databases++}`;
   const mongodbUrl = url.href;

@@ -1,12 +1,12 @@
 /** Server processes that share one store, and requests to any of them. */
 import { environmentOf, type ServingProcess, startServing } from './command-line.ts';
-import type { StorePlace } from './stores.ts';
+import type { StoreLocation } from './stores.ts';
 
 /** The API client of all servers. */
 const credentials = { 'X-Client-Id': 'several', 'X-Client-Secret': 'processes' };
 
-/** An answer of the content management API. */
-export interface CmaAnswer {
+/** A response of the content management API. */
+export interface CmaResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
@@ -16,9 +16,9 @@ export interface CmaAnswer {
 }
 
 /** Starts a server; the first one on a store creates the API client. */
-export function serveOn(place: StorePlace): Promise<ServingProcess> {
+export function serveOn(location: StoreLocation): Promise<ServingProcess> {
   return startServing({
-    ...environmentOf(place),
+    ...environmentOf(location),
     COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
     COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
     COLOPHON_LOG_LEVEL: 'error',
@@ -31,7 +31,7 @@ export async function ask(
   method: string,
   path: string,
   { body, headers = {} }: { body?: object; headers?: Readonly<Record<string, string>> } = {},
-): Promise<CmaAnswer> {
+): Promise<CmaResponse> {
   const startMs = performance.now();
   const response = await fetch(`${url}${path}`, {
     method,

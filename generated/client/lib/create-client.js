@@ -6,7 +6,7 @@ import { randomKey } from "./clock-and-random.js";
 import { basePath, operations } from "./cma/operations.gen.js";
 import { createConnection } from "./connection.js";
 import { eachAsset } from "./each-asset.js";
-import { readResult } from "./read-answer.js";
+import { readResult } from "./read-response.js";
 import { sendRequest } from "./send-request.js";
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
 export function createClient({ clientId, clientSecret, cmaPath = basePath, ...options }) {
@@ -23,13 +23,13 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, ...op
         });
     }
     async function findPage(query, signal) {
-        const answer = await send('queryAssets', { query, signal, repeatable: true });
-        return { ...readResult(answer), ...unfitOf(answer) };
+        const response = await send('queryAssets', { query, signal, repeatable: true });
+        return { ...readResult(response), ...unfitOf(response) };
     }
     async function getAsset(id, { ifNoneMatch, signal } = {}) {
         const headers = { 'If-None-Match': ifNoneMatch };
-        const answer = await send('getAsset', { id, headers, signal, repeatable: true });
-        return ifNoneMatch !== undefined && answer.status === 304 ? undefined : stateOf(answer);
+        const response = await send('getAsset', { id, headers, signal, repeatable: true });
+        return ifNoneMatch !== undefined && response.status === 304 ? undefined : stateOf(response);
     }
     const client = {
         queryAssets: (query, { signal } = {}) => findPage(query, signal),
@@ -79,10 +79,10 @@ function checkHeaders(headers = {}) {
     }
     return given;
 }
-function stateOf(answer) {
-    const etag = answer.headers.get('ETag') ?? '';
+function stateOf(response) {
+    const etag = response.headers.get('ETag') ?? '';
     // A compressing proxy makes the ETag weak, and weak tags do not match in `If-Match`.
-    return { asset: readResult(answer), etag: etag.replace(/^W\//, ''), ...unfitOf(answer) };
+    return { asset: readResult(response), etag: etag.replace(/^W\//, ''), ...unfitOf(response) };
 }
 function unfitOf({ body }) {
     // The content management API documents this member.

@@ -133,12 +133,12 @@ export declare class ServerError extends ColophonError {
     readonly name = "ServerError";
     readonly status: number;
 }
-/** No whole answer came, as the connection failed or was lost; the request may have been carried out. */
+/** No whole response came, as the connection failed or was lost; the request may have been carried out. */
 export declare class ConnectionError extends ColophonError {
     readonly name = "ConnectionError";
     readonly status: undefined;
 }
-/** No whole answer came in time; the request may have been carried out. */
+/** No whole response came in time; the request may have been carried out. */
 export declare class TimeoutError extends ColophonError {
     readonly name = "TimeoutError";
     readonly status: undefined;

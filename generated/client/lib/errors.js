@@ -94,11 +94,11 @@ export class TooManyRequestsError extends ColophonError {
 export class ServerError extends ColophonError {
     name = 'ServerError';
 }
-/** No whole answer came, as the connection failed or was lost; the request may have been carried out. */
+/** No whole response came, as the connection failed or was lost; the request may have been carried out. */
 export class ConnectionError extends ColophonError {
     name = 'ConnectionError';
 }
-/** No whole answer came in time; the request may have been carried out. */
+/** No whole response came in time; the request may have been carried out. */
 export class TimeoutError extends ColophonError {
     name = 'TimeoutError';
 }

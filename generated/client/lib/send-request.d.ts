@@ -8,7 +8,7 @@
  */
 import type { Connection } from './connection.js';
 import { ColophonError } from './errors.js';
-import { type Answer } from './read-answer.js';
+import { type SuccessResponse } from './read-response.js';
 /** A request to the server. */
 export interface ServerRequest {
     readonly method: string;
@@ -31,4 +31,4 @@ export interface ServerRequest {
     readonly retrySignal?: AbortSignal | undefined;
 }
 /** Sends a request. Throws a ColophonError, or the reason of a signal. */
-export declare function sendRequest(connection: Connection, request: ServerRequest): Promise<Answer>;
+export declare function sendRequest(connection: Connection, request: ServerRequest): Promise<SuccessResponse>;

@@ -7,7 +7,7 @@
  * clients do not retry at the same moment.
  */
 import { ColophonError, ConnectionError, TimeoutError } from "./errors.js";
-import { readAnswer } from "./read-answer.js";
+import { readResponse } from "./read-response.js";
 import { retry } from "./retry.js";
 /** Sends a request. Throws a ColophonError, or the reason of a signal. */
 export async function sendRequest(connection, request) {
@@ -52,7 +52,7 @@ function prepare(connection, request) {
     // Following a redirect could send the credentials to another server and turn a POST into a GET.
     const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) };
     const url = connection.baseUrl + path;
-    return async () => readAnswer(await attempt(connection, { url, init, what, signal }), what);
+    return async () => readResponse(await attempt(connection, { url, init, what, signal }), what);
 }
 async function attempt({ fetch, timeoutMs, baseUrl }, { url, init, what, signal }) {
     const ending = new AbortController();
@@ -65,12 +65,12 @@ async function attempt({ fetch, timeoutMs, baseUrl }, { url, init, what, signal 
     }
     catch (cause) {
         if (ending.signal.aborted) {
-            throw new TimeoutError(`${what} got no answer from ${baseUrl} within ${timeoutMs} ms`, {
+            throw new TimeoutError(`${what} got no response from ${baseUrl} within ${timeoutMs} ms`, {
                 code: 'timeout',
                 cause,
             });
         }
-        throw new ConnectionError(`${what} got no answer from ${baseUrl}: ${reasonOf(cause)}`, {
+        throw new ConnectionError(`${what} got no response from ${baseUrl}: ${reasonOf(cause)}`, {
             code: 'connection_failed',
             cause,
         });

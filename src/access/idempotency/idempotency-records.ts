@@ -1,5 +1,5 @@
 /**
- * Idempotency records: one for each key of an owner. A record holds the answer, or until then names the run with the lease.
+ * Idempotency records: one for each key of an owner. A record holds the response, or until then names the run with the lease.
  */
 import { idempotencyKeyReused, isDomainError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
@@ -7,7 +7,7 @@ import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Json } from '../../model/content-type.ts';
 
-/** How long an answer is kept. */
+/** How long a response is kept. */
 export const keptMs = 24 * 60 * 60 * 1000;
 
 /** How many expired records each new request deletes. */
@@ -35,9 +35,9 @@ export interface HeldRecord {
   readonly run: 'first' | 'repeat';
 }
 
-/** The result of claiming a record: the kept answer, the lease, or `taken` when another run holds the lease. */
+/** The result of claiming a record: the kept response, the lease, or `taken` when another run holds the lease. */
 export type Claim =
-  | { readonly kind: 'answered'; readonly answer: Json }
+  | { readonly kind: 'completed'; readonly response: Json }
   | { readonly kind: 'taken' }
   | ({ readonly kind: 'held' } & HeldRecord);
 
@@ -77,7 +77,7 @@ export function createIdempotencyRecords({
     }
     const { asset, version } = present;
     if (asset.fingerprint !== request.fingerprint) throw idempotencyKeyReused(request.key);
-    if (asset.answer !== undefined) return { kind: 'answered', answer: asset.answer };
+    if (asset.answer !== undefined) return { kind: 'completed', response: asset.answer };
     // A record without a holder is from a run that failed, or from version 0.1, which had no leases.
     if (asset.holder !== undefined && !isAbandoned(version)) return { kind: 'taken' };
     try {

@@ -1,8 +1,8 @@
 /**
- * Idempotent requests: a request sent again with the same Idempotency-Key gets the same answer, and nothing is done twice.
+ * Idempotent requests: a request sent again with the same Idempotency-Key gets the same response, and nothing is done twice.
  *
  * Before a request writes, the IDs and versions of all its writes are pre-assigned under its key. When a process ends between a
- * write and the answer, the next request with the key runs again and recognizes what is already written by those IDs. Answers are
+ * write and the response, the next request with the key runs again and recognizes what is already written by those IDs. Responses are
  * kept for 24 hours, in the same store. One run at a time works on a request, in whichever process; the others wait.
  */
 import { hash } from 'node:crypto';
@@ -12,8 +12,8 @@ import type { Json } from '../../model/content-type.ts';
 import { createIdempotencyRecords, toRecordId } from './idempotency-records.ts';
 import {
   type Attempt,
-  type IdempotentAnswer,
   type IdempotentRequest,
+  type IdempotentResponse,
   runAttempt,
   type Work,
 } from './run-attempt.ts';
@@ -24,13 +24,13 @@ export interface IdempotentRequests {
   /**
    * Runs `work`, unless the request has been answered already.
    *
-   * A final answer is kept and given again; when `work` rejects, the request may run again.
+   * A final response is kept and given again; when `work` rejects, the request may run again.
    * Errors: idempotency_key_reused; those of `work`; store_busy, also when another run takes too long; store_failure.
    */
-  run<Answer extends Json>(
-    request: IdempotentRequest<Answer>,
-    work: Work<Answer>,
-  ): Promise<IdempotentAnswer<Answer>>;
+  run<Result extends Json>(
+    request: IdempotentRequest<Result>,
+    work: Work<Result>,
+  ): Promise<IdempotentResponse<Result>>;
 }
 
 /** Returns the same text for the same operation with the same body. */
@@ -53,10 +53,10 @@ export function createIdempotentRequests({
   /** The latest run of each request in this process, by the ID of its record. */
   const latestRuns = new Map<string, Promise<unknown>>();
 
-  async function runInTurn<Answer extends Json>(
-    attempt: Attempt<Answer>,
+  async function runInTurn<Result extends Json>(
+    attempt: Attempt<Result>,
     earlier: Promise<unknown> | undefined,
-  ): Promise<IdempotentAnswer<Answer>> {
+  ): Promise<IdempotentResponse<Result>> {
     const limit = createWaitLimit();
     if (earlier) await limit.waitFor(earlier);
     return runAttempt(attempt, { ...context, limit });

@@ -1,5 +1,5 @@
 /**
- * One attempt to answer an idempotent request: returns the kept answer, waits for a run in another process, or runs the request
+ * One attempt to answer an idempotent request: returns the kept response, waits for a run in another process, or runs the request
  * under the lease of its record.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,32 +12,32 @@ import { holdLease, type Lease, LeaseLost, watchLease } from './request-lease.ts
 import type { WaitLimit } from './wait-limit.ts';
 
 /** A request with its key. */
-export interface IdempotentRequest<Answer extends Json = Json> {
+export interface IdempotentRequest<Result extends Json = Json> {
   /** Chosen by the sender. */
   readonly key: string;
   /** Whose key it is: equal keys of different owners are different requests. */
   readonly owner: string;
   /** The same text for the same request; see `fingerprintOf` in `idempotent-requests.ts`. */
   readonly fingerprint: string;
-  /** Checks whether an answer is final; absent means that every answer is. After one that is not, the request may run again. */
-  readonly isFinal?: (answer: Answer) => boolean;
+  /** Checks whether a response is final; absent means that every response is. After one that is not, the request may run again. */
+  readonly isFinal?: (response: Result) => boolean;
 }
 
-/** An answer; `isReplayed` says that an earlier run gave it. */
-export interface IdempotentAnswer<Answer extends Json> {
-  readonly answer: Answer;
+/** A response; `isReplayed` says that an earlier run gave it. */
+export interface IdempotentResponse<Result extends Json> {
+  readonly response: Result;
   readonly isReplayed: boolean;
 }
 
 /** Runs a request with the IDs that everything it writes must get. */
-export type Work<Answer> = (reserved: PreAssignedIds) => Promise<Answer>;
+export type Work<Result> = (reserved: PreAssignedIds) => Promise<Result>;
 
 /** A request to answer. */
-export interface Attempt<Answer extends Json> {
+export interface Attempt<Result extends Json> {
   /** The ID of the request's record. */
   readonly id: string;
-  readonly request: IdempotentRequest<Answer>;
-  readonly work: Work<Answer>;
+  readonly request: IdempotentRequest<Result>;
+  readonly work: Work<Result>;
 }
 
 /** The data and services that an attempt needs. */
@@ -49,47 +49,47 @@ export interface AttemptContext {
   readonly limit: WaitLimit;
 }
 
-/** How long giving up a lease may delay the answer. */
+/** How long giving up a lease may delay the response. */
 const releaseMs = 500;
 
 /** Answers a request. Errors: idempotency_key_reused; those of the request's work; store_busy; store_failure. */
-export async function runAttempt<Answer extends Json>(
-  attempt: Attempt<Answer>,
+export async function runAttempt<Result extends Json>(
+  attempt: Attempt<Result>,
   context: AttemptContext,
-): Promise<IdempotentAnswer<Answer>> {
+): Promise<IdempotentResponse<Result>> {
   const { records, limit, logger } = context;
   const isAbandoned = watchLease();
   for (;;) {
     const claim = await records.claim(attempt, isAbandoned);
     // The record holds what `work` returned for the same request.
-    if (claim.kind === 'answered') return { answer: claim.answer as Answer, isReplayed: true };
+    if (claim.kind === 'completed') return { response: claim.response as Result, isReplayed: true };
     if (claim.kind === 'taken') {
       await limit.pause();
       continue;
     }
     try {
-      return { answer: await runUnderLease(attempt, claim, context), isReplayed: false };
+      return { response: await runUnderLease(attempt, claim, context), isReplayed: false };
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
-      logger.warn({}, 'another process has taken over an idempotent request; waiting for its answer');
+      logger.warn({}, 'another process has taken over an idempotent request; waiting for its response');
     }
   }
 }
 
-async function runUnderLease<Answer extends Json>(
-  { request, work }: Attempt<Answer>,
+async function runUnderLease<Result extends Json>(
+  { request, work }: Attempt<Result>,
   { stored, holder, run }: HeldRecord,
   { system, ids, logger }: AttemptContext,
-): Promise<Answer> {
+): Promise<Result> {
   const lease = holdLease({ system, holder }, stored);
   const { seed, reservedAt } = stored.asset;
   const assertCurrent = lease.assertHeld;
   const idSeed = { seed: String(seed), reservedAtMs: Number(reservedAt), run, assertCurrent };
   try {
-    const answer = await work(preAssignIds(idSeed, ids));
-    const isFinal = request.isFinal?.(answer) ?? true;
-    await (isFinal ? keepAnswer(lease, answer, logger) : releaseLease(lease));
-    return answer;
+    const response = await work(preAssignIds(idSeed, ids));
+    const isFinal = request.isFinal?.(response) ?? true;
+    await (isFinal ? keepResponse(lease, response, logger) : releaseLease(lease));
+    return response;
   } catch (error) {
     if (!(error instanceof LeaseLost)) await releaseLease(lease);
     throw error;
@@ -100,7 +100,7 @@ async function runUnderLease<Answer extends Json>(
  * Releases a lease, so that the next run need not wait for it to expire. Does not wait long, since a failing store may answer
  * late.
  *
- * Errors: LeaseLost, when this run hung and another took over: then the answer of that run counts.
+ * Errors: LeaseLost, when this run hung and another took over: then the response of that run counts.
  */
 async function releaseLease(lease: Lease): Promise<void> {
   const ended = lease.end({ holder: null }).catch((error: unknown) => error);
@@ -108,12 +108,12 @@ async function releaseLease(lease: Lease): Promise<void> {
   if (error instanceof LeaseLost) throw error;
 }
 
-/** Keeps an answer. When that fails the writes still stand: the request, sent again, recognizes them. */
-async function keepAnswer(lease: Lease, answer: Json, logger: Logger): Promise<void> {
+/** Keeps a response. When that fails the writes still stand: the request, sent again, recognizes them. */
+async function keepResponse(lease: Lease, response: Json, logger: Logger): Promise<void> {
   try {
-    await lease.end({ answer, holder: null });
+    await lease.end({ answer: response, holder: null });
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
-    logger.warn({ err: error }, 'the answer to an idempotent request was not kept');
+    logger.warn({ err: error }, 'the response to an idempotent request was not kept');
   }
 }

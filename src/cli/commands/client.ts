@@ -38,7 +38,7 @@ const create: Command = {
       scopes: readScopes(call.options('scope')),
       ...(sites.length > 0 ? { sites } : {}),
     };
-    await withAccess(async ({ clients }) => printCredentials(call, await clients.create(client)));
+    await withAccess(call, async ({ clients }) => printCredentials(call, await clients.create(client)));
   },
 };
 
@@ -47,7 +47,7 @@ const list: Command = {
   summary: 'list the API clients, revoked ones included',
   options: jsonOption,
   async run(call) {
-    await withAccess(async ({ clients }) => {
+    await withAccess(call, async ({ clients }) => {
       const shown = (await clients.list()).map(toShownClient);
       if (call.has('json')) printJson(shown);
       else {
@@ -71,7 +71,7 @@ const rotate: Command = {
   options: jsonOption,
   async run(call) {
     const [clientId = ''] = call.positionals;
-    await withAccess(async ({ clients }) => printCredentials(call, await clients.rotate(clientId)));
+    await withAccess(call, async ({ clients }) => printCredentials(call, await clients.rotate(clientId)));
   },
 };
 
@@ -82,7 +82,7 @@ const revoke: Command = {
   options: {},
   async run(call) {
     const [clientId = ''] = call.positionals;
-    await withAccess(({ clients }) => clients.revoke(clientId));
+    await withAccess(call, ({ clients }) => clients.revoke(clientId));
     console.log(`revoked ${clientId}`);
   },
 };
@@ -99,7 +99,7 @@ const key: Command = {
     const [clientId = ''] = call.positionals;
     const name = call.option('name');
     if (name === undefined) throw usage('client key needs --name');
-    await withAccess(async ({ clients }) => {
+    await withAccess(call, async ({ clients }) => {
       const { key, secret } = await clients.addKey({ clientId, name });
       if (call.has('json')) printJson({ id: key.id, key: secret });
       else console.log(`ID   ${key.id}\nKey  ${secret}`);
@@ -114,7 +114,7 @@ const removeKey: Command = {
   options: {},
   async run(call) {
     const [clientId = '', keyId = ''] = call.positionals;
-    await withAccess(({ clients }) => clients.removeKey({ clientId, keyId }));
+    await withAccess(call, ({ clients }) => clients.removeKey({ clientId, keyId }));
     console.log(`removed ${keyId}`);
   },
 };

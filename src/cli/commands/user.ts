@@ -16,7 +16,7 @@ const create: Command = {
   async run(call) {
     const [email = ''] = call.positionals;
     const given = call.has('password-stdin') ? { password: await readLine() } : {};
-    await withAccess(async ({ users }) => {
+    await withAccess(call, async ({ users }) => {
       const { password, ...user } = await users.create({ email, ...given });
       const shown = 'password' in given ? user : { ...user, password };
       if (call.has('json')) printJson(shown);
@@ -31,7 +31,7 @@ const list: Command = {
   summary: 'list the users of the admin UI',
   options: jsonOption,
   async run(call) {
-    await withAccess(async ({ users }) => {
+    await withAccess(call, async ({ users }) => {
       const all = await users.list();
       if (call.has('json')) printJson(all);
       else

@@ -6,19 +6,20 @@ import {
   composeAccess,
   composeEndpoints,
   type EndpointRecords,
-  type Runtime,
 } from '../../app/compose-records.ts';
 import { readConfig } from '../../app/config.ts';
-import { createRequestOrigins } from '../../base/request-origin.ts';
-import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { CommandCall } from '../command.ts';
+import { createRuntime } from './command-runtime.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from './types-option.ts';
 
 type Work<Records, Outcome> = (records: Records) => Promise<Outcome>;
 
 /** Runs `work` on the API clients and the users of the configured store. */
-export async function withAccess<Outcome>(work: Work<AccessRecords, Outcome>): Promise<Outcome> {
-  return closing(await composeAccess(readConfig(process.env), createRuntime()), work);
+export async function withAccess<Outcome>(
+  call: CommandCall,
+  work: Work<AccessRecords, Outcome>,
+): Promise<Outcome> {
+  return closing(await composeAccess(readConfig(process.env), createRuntime(call)), work);
 }
 
 /** Runs `work` on the GraphQL and REST endpoints of the configured store, with the content types of the call. */
@@ -28,7 +29,7 @@ export async function withEndpoints<Outcome>(
 ): Promise<Outcome> {
   const config = readConfigFor(call);
   const { catalog } = await chooseTypesFor(config);
-  return closing(await composeEndpoints(config, createRuntime(), catalog), work);
+  return closing(await composeEndpoints(config, createRuntime(call), catalog), work);
 }
 
 /**
@@ -41,15 +42,8 @@ export async function withEndpointsToWrite<Outcome>(
   const config = readConfigFor(call);
   const chosen = await chooseTypesFor(config, { isCompared: true });
   assertSame(chosen);
-  return closing(await composeEndpoints(config, createRuntime(), chosen.catalog), work);
+  return closing(await composeEndpoints(config, createRuntime(call), chosen.catalog), work);
 }
-
-const createRuntime = (): Runtime => ({
-  logger: silentLogger,
-  clock: systemClock,
-  ids: randomIds,
-  origins: createRequestOrigins(),
-});
 
 async function closing<Records extends { close(): Promise<void> }, Outcome>(
   records: Records,

@@ -6,8 +6,6 @@ import { describeDifferences, readFolder, toCatalog } from '../../app/chosen-typ
 import { composeContent } from '../../app/compose-records.ts';
 import type { Config } from '../../app/config.ts';
 import { usage } from '../../base/errors.ts';
-import { createRequestOrigins } from '../../base/request-origin.ts';
-import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentTarget } from '../../transfer/target/content-target.ts';
 import { createHttpTarget } from '../../transfer/target/http-target.ts';
@@ -16,6 +14,7 @@ import { createStoreTarget } from '../../transfer/target/store-target.ts';
 import { readBaseUrl } from '../base-url.ts';
 import type { CommandCall, OptionDescriptions } from '../command.ts';
 import { readWholeNumber } from '../whole-number.ts';
+import { createRuntime } from './command-runtime.ts';
 import { assertSame, chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
 
 /** The options that name a target. */
@@ -40,7 +39,7 @@ export const targetOptions = {
   'timeout-ms': {
     type: 'string',
     value: '<n>',
-    summary: 'how long an answer of --url may take (default: 120000)',
+    summary: 'how long a response of --url may take (default: 120000)',
   },
 } as const satisfies OptionDescriptions;
 
@@ -70,7 +69,7 @@ export async function withTarget<Outcome>(
   const policy = { ...waits, attempts, signal };
   const { target, ...types } =
     url === undefined
-      ? await openStoreTarget(config, { policy, purpose })
+      ? await openStoreTarget(call, { config, policy, purpose })
       : {
           target: openHttpTarget({ url: addressOf(url, config), call, config, policy }),
           ...(config.typesGiven && { catalog: toCatalog(readFolder(config.typesDir)) }),
@@ -83,20 +82,17 @@ export async function withTarget<Outcome>(
 }
 
 async function openStoreTarget(
-  config: Config,
-  { policy, purpose }: { policy: RetryPolicy; purpose: Purpose },
+  call: CommandCall,
+  { config, policy, purpose }: { config: Config; policy: RetryPolicy; purpose: Purpose },
 ): Promise<{ target: ContentTarget; catalog: Catalog }> {
   const chosen = await chooseTypesFor(config, { isCompared: true });
   if (purpose === 'write') assertSame(chosen);
   else if (chosen.differences.length > 0) warn(describeDifferences(chosen));
-  const runtime = {
-    logger: silentLogger,
-    clock: systemClock,
-    ids: randomIds,
-    origins: createRequestOrigins(),
-  };
   const { catalog } = chosen;
-  const records = await composeContent(config, runtime, { chosen, isReadOnly: purpose === 'read' });
+  const records = await composeContent(config, createRuntime(call), {
+    chosen,
+    isReadOnly: purpose === 'read',
+  });
   for (const warning of records.warnings) warn(warning);
   return { target: createStoreTarget({ ...records, name: nameOf(config), policy }), catalog };
 }

@@ -18,7 +18,7 @@ import { restrictToSites, siteOwnerField } from './restrict-to-sites.ts';
 export interface Caller {
   /** IDs of the sites that the caller is restricted to; absent means all assets. */
   readonly sites?: readonly string[];
-  /** Aborted when the caller no longer waits for the answer; searches then end. */
+  /** Aborted when the caller no longer waits for the response; searches then end. */
   readonly signal?: AbortSignal;
 }
 

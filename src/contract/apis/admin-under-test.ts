@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
-import { createResponseValidator, type ReceivedAnswer } from '../responses/response-validator.ts';
+import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import { createValueGenerator } from '../samples/sample-value.ts';
@@ -29,7 +29,7 @@ export interface AdminUnderTest extends ApiUnderTest {
   create(
     kind: ResourceKind,
     body?: JsonObject,
-  ): Promise<{ readonly id: string; readonly answer: ReceivedAnswer }>;
+  ): Promise<{ readonly id: string; readonly response: ReceivedResponse }>;
   /** A body that creates a resource. Throws when its parts cannot be generated. */
   newBody(kind: ResourceKind): JsonObject;
   /** Remembers a resource for the cases that need one. */
@@ -68,33 +68,33 @@ export function createAdminUnderTest({
   const sessionPath = `${path}/session`;
   const session = user && createOwnSession({ user, path: sessionPath, document, call, own });
   /** Records the resource that a request creates, before it is sent if the ID is known, and removes the one that it deletes. */
-  async function track(request: ContractRequest): Promise<ReceivedAnswer> {
+  async function track(request: ContractRequest): Promise<ReceivedResponse> {
     const kind = request.method === 'POST' && resourceKinds.find((one) => request.path === `${path}/${one}`);
     const chosen = kind ? idOf(request.body) : undefined;
     const isNew = kind && chosen !== undefined && !own.has(`${path}/${kind}/${chosen}`);
     if (isNew) own.add(`${path}/${kind}/${chosen}`);
-    const answer = await send(request);
-    const isDone = answer.status < 300;
-    if (isNew && !isDone && answer.status !== 409) own.forget(`${path}/${kind}/${chosen}`);
-    const id = idOf(answer.body);
-    if (kind && isDone && id && identityOf(answer.body) === identityOf(request.body)) {
+    const response = await send(request);
+    const isDone = response.status < 300;
+    if (isNew && !isDone && response.status !== 409) own.forget(`${path}/${kind}/${chosen}`);
+    const id = idOf(response.body);
+    if (kind && isDone && id && identityOf(response.body) === identityOf(request.body)) {
       own.add(`${path}/${kind}/${id}`);
     }
     if (request.method === 'DELETE' && isDone) own.forget(request.path);
-    return answer;
+    return response;
   }
 
   async function create(kind: ResourceKind, body = newBody(kind)) {
     const request = { method: 'POST', path: `${path}/${kind}`, body };
-    const answer = await call(request, 201);
+    const response = await call(request, 201);
     // Otherwise the following requests would change a resource that is not the run's.
     assertSame({
       what: 'the name or _id of the created resource',
-      received: identityOf(answer.body),
+      received: identityOf(response.body),
       expected: identityOf(body),
       request,
     });
-    return { id: idOf(answer.body) ?? '', answer };
+    return { id: idOf(response.body) ?? '', response };
   }
 
   function newBody(kind: ResourceKind): JsonObject {

@@ -5,7 +5,7 @@
 import type { Json } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { Violation } from '../case.ts';
-import type { ReceivedAnswer, ResponseValidator } from '../responses/response-validator.ts';
+import type { ReceivedResponse, ResponseValidator } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import type { ValueGenerator } from '../samples/sample-value.ts';
@@ -21,7 +21,7 @@ export interface ApiUnderTest {
   /** The credentials of a client without rights here, or the reason why the run could not create one. */
   limited(): Promise<Credentials | string>;
   /** Sends a request; throws unless the response has one of these statuses and is as documented. */
-  call(request: ContractRequest, ...statuses: readonly number[]): Promise<ReceivedAnswer>;
+  call(request: ContractRequest, ...statuses: readonly number[]): Promise<ReceivedResponse>;
   /** A valid request of an operation that changes nothing but the run's own resources. */
   validRequest(operation: Operation): ContractRequest | undefined;
   readonly own: OwnResources;
@@ -58,7 +58,7 @@ export function createOwnResources(send: Sender): OwnResources {
       let unanswered = 0;
       for (const [path, deletion] of [...deletions].reverse()) {
         const status = await send(deletion).then(
-          (answer) => answer.status,
+          (response) => response.status,
           () => 0,
         );
         if ((status >= 200 && status < 300) || status === 404) deletions.delete(path);
@@ -78,14 +78,14 @@ export function createCall({
   validator: ResponseValidator;
 }): ApiUnderTest['call'] {
   return async (request, ...statuses) => {
-    const answer = await send(request);
-    const problems = [...validator.validate(request.method, request.path, answer)];
-    if (statuses.length > 0 && !statuses.includes(answer.status)) {
-      problems.unshift(`the status is ${answer.status}, not ${statuses.join(' or ')}`);
+    const response = await send(request);
+    const problems = [...validator.validate(request.method, request.path, response)];
+    if (statuses.length > 0 && !statuses.includes(response.status)) {
+      problems.unshift(`the status is ${response.status}, not ${statuses.join(' or ')}`);
     }
-    if (problems.length === 0) return answer;
-    const expected = statuses.length > 0 ? `status ${statuses.join(' or ')}` : 'an answer as documented';
-    throw new Violation({ message: problems.join('; '), request, expected, received: answer });
+    if (problems.length === 0) return response;
+    const expected = statuses.length > 0 ? `status ${statuses.join(' or ')}` : 'a response as documented';
+    throw new Violation({ message: problems.join('; '), request, expected, received: response });
   };
 }
 

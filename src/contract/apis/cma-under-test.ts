@@ -9,7 +9,7 @@ import { usage } from '../../base/errors.ts';
 import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { assertSame } from '../case.ts';
-import { createResponseValidator, type ReceivedAnswer } from '../responses/response-validator.ts';
+import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import type { Samples } from '../samples/sample-assets.ts';
@@ -28,7 +28,7 @@ export interface CmaUnderTest extends ApiUnderTest {
   readonly rules: InstanceRules;
   /** Creates an asset and returns it as received. */
   create(asset: JsonObject): Promise<Asset>;
-  get(id: string): Promise<ReceivedAnswer>;
+  get(id: string): Promise<ReceivedResponse>;
   /** A request for a page of assets; `ids` restricts `where` to these assets. */
   find(query: AssetQuery): ContractRequest;
   pathOf(id: string): string;
@@ -98,22 +98,22 @@ export function createCmaUnderTest({
 
   const call = createCall({ send: track, validator });
   /** Records an asset before it is created, and removes it when the instance says that it does not exist. */
-  async function track(request: ContractRequest): Promise<ReceivedAnswer> {
+  async function track(request: ContractRequest): Promise<ReceivedResponse> {
     const chosen = request.method === 'POST' ? idsIn(request.body).map(pathOf) : [];
     // A batch may change existing assets.
     const added = chosen.filter((assetPath) => !own.has(assetPath));
     for (const assetPath of added) own.add(assetPath);
-    const answer = await send(request);
-    const code = memberOf(answer.body, 'error', 'code');
+    const response = await send(request);
+    const code = memberOf(response.body, 'error', 'code');
     if (typeof code === 'string') codes.add(code);
-    const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 409;
+    const isRefused = response.status >= 400 && response.status < 500 && response.status !== 409;
     if (isRefused) added.forEach(own.forget);
-    for (const { id, asset } of assignedIds(request, answer)) {
+    for (const { id, asset } of assignedIds(request, response)) {
       const { body } = await send({ method: 'GET', path: pathOf(id) });
       if (isAsSent(asset, memberOf(body, 'result'))) own.add(pathOf(id));
     }
-    if (request.method === 'DELETE' && answer.status === 200) own.forget(request.path);
-    return answer;
+    if (request.method === 'DELETE' && response.status === 200) own.forget(request.path);
+    return response;
   }
 
   async function create(asset: JsonObject): Promise<Asset> {
@@ -167,7 +167,7 @@ function idsIn(body: Json | undefined): string[] {
 }
 
 /** Lists the `_id`s that the instance assigned to new assets, each with the fields that were sent. */
-function assignedIds({ method, body: sent }: ContractRequest, { status, body }: ReceivedAnswer) {
+function assignedIds({ method, body: sent }: ContractRequest, { status, body }: ReceivedResponse) {
   if (method !== 'POST' || status >= 300 || !isJsonObject(sent)) return [];
   const result = memberOf(body, 'result');
   const operations = listOf(sent.operations);

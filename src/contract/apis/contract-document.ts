@@ -1,5 +1,5 @@
 /**
- * An OpenAPI document as the suite reads it: operations with parameters, bodies and documented answers.
+ * An OpenAPI document as the suite reads it: operations with parameters, bodies and documented responses.
  *
  * The document may come from anywhere, so nothing in it is assumed to exist.
  * `x-other-methods` and `x-other-paths` document the responses outside its operations.

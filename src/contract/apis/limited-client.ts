@@ -31,10 +31,10 @@ export function createLimitedClient({
     const clientId = `contract-${randomUUID()}`;
     const body = { name: 'Contract test without rights', clientId, scopes: ['graphql'] };
     own.add(`${adminPath}/api-clients/${clientId}`);
-    const answer = await send({ method: 'POST', path: `${adminPath}/api-clients`, body });
-    const clientSecret = memberOf(answer.body, 'secret');
+    const response = await send({ method: 'POST', path: `${adminPath}/api-clients`, body });
+    const clientSecret = memberOf(response.body, 'secret');
     if (typeof clientSecret !== 'string') {
-      return `could not create a client without rights: status ${answer.status}`;
+      return `could not create a client without rights: status ${response.status}`;
     }
     const credentials = { clientId, clientSecret };
     for (let attempt = 0; attempt < attempts; attempt++) {

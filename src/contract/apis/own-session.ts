@@ -2,7 +2,7 @@
  * The session of the run's user: opened once, used by the cases that need it, and ended with the run.
  */
 
-import type { ReceivedAnswer } from '../responses/response-validator.ts';
+import type { ReceivedResponse } from '../responses/response-validator.ts';
 import type { ApiUnderTest, OwnResources } from './api-under-test.ts';
 import { memberOf } from './api-under-test.ts';
 import type { ContractDocument } from './contract-document.ts';
@@ -18,9 +18,9 @@ export interface OwnSession {
   readonly user: SignIn;
   /** Where it is, such as `/api/admin/session`. */
   readonly path: string;
-  signIn(): Promise<ReceivedAnswer>;
+  signIn(): Promise<ReceivedResponse>;
   /** Finds the `Set-Cookie` header with the session in a response. */
-  findCookie(answer: ReceivedAnswer): string | undefined;
+  findCookie(response: ReceivedResponse): string | undefined;
   /** The headers of the signed-in user; absent when the user is not signed in. */
   headers(): SessionHeaders | undefined;
 }
@@ -49,21 +49,21 @@ export function createOwnSession({
   const schemeName = (scheme: string) => String(document.at(`#/components/securitySchemes/${scheme}`).name);
   let headers: SessionHeaders | undefined;
 
-  async function signIn(): Promise<ReceivedAnswer> {
+  async function signIn(): Promise<ReceivedResponse> {
     const body = { email: user.email, password: user.password };
-    const answer = await call({ method: 'POST', path, body, credentials: null }, 200);
-    const [pair = ''] = (findCookie(answer) ?? '').split(';');
+    const response = await call({ method: 'POST', path, body, credentials: null }, 200);
+    const [pair = ''] = (findCookie(response) ?? '').split(';');
     headers = {
       cookie: { Cookie: pair },
-      token: { [schemeName('csrfToken')]: String(memberOf(answer.body, 'csrfToken')) },
+      token: { [schemeName('csrfToken')]: String(memberOf(response.body, 'csrfToken')) },
     };
     const both = { ...headers.cookie, ...headers.token };
     own.add(path, { method: 'DELETE', path, credentials: null, headers: both });
-    return answer;
+    return response;
   }
 
   /** Finds the session's cookie by its documented name. */
-  const findCookie = ({ cookies = [] }: ReceivedAnswer) =>
+  const findCookie = ({ cookies = [] }: ReceivedResponse) =>
     cookies.find((cookie) => cookie.startsWith(`${schemeName('session')}=`));
 
   return { user, path, signIn, findCookie, headers: () => (own.has(path) ? headers : undefined) };

@@ -10,7 +10,7 @@ import { type ContractDocument, type Operation, objectOf } from '../apis/contrac
 import { findUnfitAssets, isReported, isWithin } from './unfit-findings.ts';
 
 /** A response as received; header names are in lower case, and a body that is not JSON is a string. */
-export interface ReceivedAnswer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The values of its `Set-Cookie` headers. */
@@ -19,7 +19,7 @@ export interface ReceivedAnswer {
 }
 
 /** A documented response. */
-export interface DocumentedAnswer {
+export interface DocumentedResponse {
   readonly operation: Operation;
   readonly status: string;
 }
@@ -27,11 +27,11 @@ export interface DocumentedAnswer {
 /** Validates responses against one document. */
 export interface ResponseValidator {
   /** Lists the problems of a response, each as a sentence; empty when it is valid. */
-  validate(method: string, path: string, answer: ReceivedAnswer): readonly string[];
+  validate(method: string, path: string, received: ReceivedResponse): readonly string[];
   /** Lists the problems of a value, validated against the schema at a pointer. */
   problemsOf(pointer: string, value: unknown): readonly string[];
   /** Lists the documented responses that were never seen. */
-  unseen(): readonly DocumentedAnswer[];
+  unseen(): readonly DocumentedResponse[];
 }
 
 /** Creates the validator of a document's responses. */
@@ -43,23 +43,23 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
   ajv.addSchema(document.source, 'document');
   const seen = new Set<string>();
 
-  function validate(method: string, path: string, answer: ReceivedAnswer): readonly string[] {
+  function validate(method: string, path: string, received: ReceivedResponse): readonly string[] {
     const operation = document.operationOf(method.toUpperCase(), path);
     if (!operation) return [`${method} ${path} is not in the document`];
-    const pointer = operation.responses.get(String(answer.status));
+    const pointer = operation.responses.get(String(received.status));
     if (pointer === undefined) {
       const documented = [...operation.responses.keys()].join(', ');
-      return [`${operation.id}: status ${answer.status} is not documented; the document has ${documented}`];
+      return [`${operation.id}: status ${received.status} is not documented; the document has ${documented}`];
     }
-    seen.add(`${operation.id} ${answer.status}`);
+    seen.add(`${operation.id} ${received.status}`);
     const response = document.follow(document.at(pointer));
-    const headers = headerProblems(response, answer);
+    const headers = headerProblems(response, received);
     return method.toUpperCase() === 'HEAD'
       ? headers
-      : [...headers, ...bodyProblems(response, pointer, answer)];
+      : [...headers, ...bodyProblems(response, pointer, received)];
   }
 
-  function headerProblems(response: JsonObject, { headers }: ReceivedAnswer): string[] {
+  function headerProblems(response: JsonObject, { headers }: ReceivedResponse): string[] {
     return Object.entries(objectOf(response.headers)).flatMap(([name, node]) => {
       const header = document.follow(node);
       const value = headers[name.toLowerCase()];
@@ -71,14 +71,18 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
     });
   }
 
-  function bodyProblems(response: JsonObject, pointer: string, answer: ReceivedAnswer): readonly string[] {
+  function bodyProblems(
+    response: JsonObject,
+    pointer: string,
+    received: ReceivedResponse,
+  ): readonly string[] {
     const content = objectOf(response.content);
     const types = Object.keys(content);
     if (types.length === 0)
-      return answer.body === undefined ? [] : ['the response has a body, but the document has none'];
-    const type = answer.headers['content-type']?.split(';')[0]?.trim() ?? 'none';
+      return received.body === undefined ? [] : ['the response has a body, but the document has none'];
+    const type = received.headers['content-type']?.split(';')[0]?.trim() ?? 'none';
     if (!types.includes(type)) return [`the media type is ${type}, not ${types.join(' or ')}`];
-    return problemsOf(`${pointer}/content/${type.replaceAll('/', '~1')}/schema`, answer.body);
+    return problemsOf(`${pointer}/content/${type.replaceAll('/', '~1')}/schema`, received.body);
   }
 
   function problemsOf(pointer: string, value: unknown): readonly string[] {
@@ -113,7 +117,7 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
     return String(objectOf(mapping)[String(type)] ?? pointer);
   }
 
-  function unseen(): readonly DocumentedAnswer[] {
+  function unseen(): readonly DocumentedResponse[] {
     return document.operations.flatMap((operation) =>
       [...operation.responses.keys()]
         .filter((status) => !seen.has(`${operation.id} ${status}`))

@@ -34,9 +34,9 @@ export function sendAfterContinue(request: ContinueRequest): Promise<IncomingMes
     };
     const timer = setTimeout(sendBody, continueTimeoutMs);
     sending.once('continue', sendBody);
-    sending.once('response', (answer) => {
+    sending.once('response', (response) => {
       clearTimeout(timer);
-      resolve(answer);
+      resolve(response);
     });
     sending.on('error', (error) => {
       clearTimeout(timer);

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Json } from '../../model/content-type.ts';
-import type { ReceivedAnswer } from './response-validator.ts';
+import type { ReceivedResponse } from './response-validator.ts';
 import { type ContinueRequest, sendAfterContinue } from './send-after-continue.ts';
 
 /** The credentials of a request. */
@@ -27,14 +27,14 @@ export interface ContractRequest {
   readonly credentials?: Credentials | null;
 }
 
-/** Sends a request and reads its answer. Errors: `NoAnswer`. */
-export type Sender = (request: ContractRequest) => Promise<ReceivedAnswer>;
+/** Sends a request and reads its response. Errors: `NoResponse`. */
+export type Sender = (request: ContractRequest) => Promise<ReceivedResponse>;
 
 /** Says that a request got no complete response, and why. */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   readonly request: ContractRequest;
   constructor(reason: string, request: ContractRequest) {
-    super(`no answer: ${reason}`);
+    super(`no response: ${reason}`);
     this.request = request;
   }
 }
@@ -55,12 +55,12 @@ export interface SenderSetup {
 export function createSender(setup: SenderSetup): Sender {
   return async (request) => {
     for (let pause = 0; ; pause++) {
-      const answer = await exchange(setup, request).catch((error: unknown) => {
-        throw new NoAnswer(reasonOf(error, setup), request);
+      const received = await exchange(setup, request).catch((error: unknown) => {
+        throw new NoResponse(reasonOf(error, setup), request);
       });
-      const waitSeconds = Number(answer.headers['retry-after'] ?? Number.NaN);
-      const isWorthWaiting = answer.status === 429 && waitSeconds <= maxWaitSeconds && pause < maxPauses;
-      if (!isWorthWaiting) return answer;
+      const waitSeconds = Number(received.headers['retry-after'] ?? Number.NaN);
+      const isWorthWaiting = received.status === 429 && waitSeconds <= maxWaitSeconds && pause < maxPauses;
+      if (!isWorthWaiting) return received;
       await setTimeout(waitSeconds * 1000);
     }
   };
@@ -71,7 +71,7 @@ const maxPauses = 5;
 /** Far more than any response to the suite. */
 const maxAnswerBytes = 32 * 1024 ** 2;
 
-async function exchange(setup: SenderSetup, request: ContractRequest): Promise<ReceivedAnswer> {
+async function exchange(setup: SenderSetup, request: ContractRequest): Promise<ReceivedResponse> {
   const { body, type } = bodyOf(request);
   const sender = request.credentials === undefined ? setup.credentials : request.credentials;
   const sent = {
@@ -81,23 +81,23 @@ async function exchange(setup: SenderSetup, request: ContractRequest): Promise<R
     timeoutMs: setup.timeoutMs,
   };
   const isLarge = body !== undefined && body.length > continueBytes;
-  const answer = isLarge
+  const received = isLarge
     ? await exchangeAfterContinue({ ...sent, body })
     : await exchangeByFetch({ ...sent, body });
-  return { ...answer, body: readBody(answer.text, answer.headers['content-type']) };
+  return { ...received, body: readBody(received.text, received.headers['content-type']) };
 }
 
 /** Larger bodies wait for `100 Continue`. */
 const continueBytes = 1024 ** 2;
 
-type ReadAnswer = Pick<ReceivedAnswer, 'status' | 'headers' | 'cookies'> & { readonly text: string };
+type ReadResponse = Pick<ReceivedResponse, 'status' | 'headers' | 'cookies'> & { readonly text: string };
 
 async function exchangeByFetch({
   url,
   body,
   timeoutMs,
   ...init
-}: Omit<ContinueRequest, 'body'> & { readonly body: ContractRequest['raw'] }): Promise<ReadAnswer> {
+}: Omit<ContinueRequest, 'body'> & { readonly body: ContractRequest['raw'] }): Promise<ReadResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { ...init, body: body ?? null, redirect: 'manual', signal });
   const text = await readText(response.body ?? []);
@@ -105,12 +105,17 @@ async function exchangeByFetch({
   return { status: response.status, headers: Object.fromEntries(response.headers), cookies, text };
 }
 
-async function exchangeAfterContinue(request: ContinueRequest): Promise<ReadAnswer> {
-  const answer = await sendAfterContinue(request);
-  const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-  const { statusCode: status = 0, headers: received } = answer;
-  const text = await readText(answer);
-  return { status, headers: Object.fromEntries(headers), cookies: received['set-cookie'] ?? [], text };
+async function exchangeAfterContinue(request: ContinueRequest): Promise<ReadResponse> {
+  const received = await sendAfterContinue(request);
+  const headers = Object.entries(received.headers).map(([name, value]) => [name, String(value)]);
+  const { statusCode: status = 0 } = received;
+  const text = await readText(received);
+  return {
+    status,
+    headers: Object.fromEntries(headers),
+    cookies: received.headers['set-cookie'] ?? [],
+    text,
+  };
 }
 
 async function readText(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {

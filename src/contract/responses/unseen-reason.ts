@@ -3,11 +3,11 @@
  */
 import type { ApiUnderTest } from '../apis/api-under-test.ts';
 import { acceptsClients } from '../cases/requests/credentials.ts';
-import type { DocumentedAnswer } from './response-validator.ts';
+import type { DocumentedResponse } from './response-validator.ts';
 
 /** Gives the reason why a response was never received, or `undefined` when it should have been. */
 export async function unseenReason(
-  { operation, status }: DocumentedAnswer,
+  { operation, status }: DocumentedResponse,
   api: ApiUnderTest,
 ): Promise<string | undefined> {
   if (status === '500') return 'only a failure of the instance causes it';

@@ -20,11 +20,11 @@ import type { Catalog, ContentType } from '../../model/content-type.ts';
 import { bindSort } from '../../query/sort.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import type { DocumentProblem } from '../operation.ts';
-import { fragmentsOf } from '../operations/read-document.ts';
+import { fragmentsOf, positionOf } from '../operations/read-document.ts';
 import { listName } from '../schema/root-names.ts';
-import { checkWhere, placeOf } from './check-where.ts';
+import { checkWhere } from './check-where.ts';
 import { createKnownValues, type KnownValue, type KnownValues } from './known-argument.ts';
-import { placeInString } from './position-in-string.ts';
+import { positionInString } from './position-in-string.ts';
 
 /** Finds the problems of the lists of one operation in a valid document. */
 export type ListChecker = (document: DocumentNode, operation: OperationDefinitionNode) => DocumentProblem[];
@@ -124,14 +124,14 @@ function problemOf(check: () => unknown, key: StringValueNode | undefined): Docu
     return [];
   } catch (error) {
     if (!key || !isDomainError(error, 'invalid_parameter')) throw error;
-    return [{ message: `sortBy: ${error.details.reason}`, ...placeInString(key, 1) }];
+    return [{ message: `sortBy: ${error.details.reason}`, ...positionInString(key, 1) }];
   }
 }
 
 function checkRange(name: string, value: KnownValue, max: number): DocumentProblem[] {
   if (typeof value === 'string' || value.kind !== Kind.INT) return [];
   const number = Number(value.value);
-  if (number < 0) return [{ message: `${name}: must not be negative`, ...placeOf(value) }];
-  if (number > max) return [{ message: `${name}: must be at most ${max}`, ...placeOf(value) }];
+  if (number < 0) return [{ message: `${name}: must not be negative`, ...positionOf(value) }];
+  if (number > max) return [{ message: `${name}: must be at most ${max}`, ...positionOf(value) }];
   return [];
 }

@@ -16,8 +16,9 @@ import { bindPredicate, checkValue } from '../../query/bind.ts';
 import { type CheckedPredicate, checkPredicate } from '../../query/check.ts';
 import { parsePredicate } from '../../query/parse.ts';
 import type { DocumentProblem } from '../operation.ts';
+import { positionOf } from '../operations/read-document.ts';
 import type { KnownValue, KnownValues } from './known-argument.ts';
-import { placeInString } from './position-in-string.ts';
+import { positionInString } from './position-in-string.ts';
 
 /** The context of a check: the assets that the predicate filters, and a reader of literals. */
 export interface WhereSetting {
@@ -44,13 +45,13 @@ export function checkWhere(field: FieldNode, setting: WhereSetting): DocumentPro
   try {
     checked = checkPredicate({ catalog, classes, predicate: parsePredicate(where.value) });
   } catch (error) {
-    return [{ message: `where: ${reasonOf(error)}`, ...placeInString(where, columnOf(error)) }];
+    return [{ message: `where: ${reasonOf(error)}`, ...positionInString(where, columnOf(error)) }];
   }
   return isFixed ? checkItems(checked, { where, values, items }, setting) : [];
 }
 
 function checkUnused([first]: readonly ValueNode[]): DocumentProblem[] {
-  return first ? [{ message: 'values: needs a predicate in "where" to fill', ...placeOf(first) }] : [];
+  return first ? [{ message: 'values: needs a predicate in "where" to fill', ...positionOf(first) }] : [];
 }
 
 function checkItems(
@@ -58,7 +59,7 @@ function checkItems(
   { where, values, items }: { where: ValueNode; values: KnownValue; items: readonly ValueNode[] },
   { json }: WhereSetting,
 ): DocumentProblem[] {
-  const at = placeOf(typeof values === 'string' ? where : values);
+  const at = positionOf(typeof values === 'string' ? where : values);
   if (items.length !== checked.placeholders) {
     const placeholders = count(checked.placeholders, 'placeholder');
     const message = `values: the predicate has ${placeholders}, and there ${isOrAre(items.length)}`;
@@ -67,7 +68,7 @@ function checkItems(
   const given = items.map((item) => readLiteral(item, json));
   const problems = items.flatMap((item, index) => {
     const value = given[index];
-    return value ? problemOf(() => checkValue(checked, index, value.json), placeOf(item)) : [];
+    return value ? problemOf(() => checkValue(checked, index, value.json), positionOf(item)) : [];
   });
   if (problems.length > 0 || given.includes(undefined)) return problems;
   return problemOf(
@@ -121,10 +122,4 @@ function reasonOf(error: unknown): string {
 function columnOf(error: unknown): number {
   const { column = 1 } = isDomainError(error) ? locateError(error) : {};
   return column;
-}
-
-/** Returns the position at which a node begins. */
-export function placeOf({ loc }: Pick<ValueNode, 'loc'>): { line: number; column: number } {
-  const { line = 1, column = 1 } = loc?.startToken ?? {};
-  return { line, column };
 }

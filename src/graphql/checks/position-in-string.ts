@@ -4,7 +4,7 @@
 import { getLocation, type SourceLocation, type StringValueNode } from 'graphql';
 
 /** Finds the position of a character of a string's value. `column` counts its characters from 1; one more means the end. */
-export function placeInString(node: StringValueNode, column: number): SourceLocation {
+export function positionInString(node: StringValueNode, column: number): SourceLocation {
   const { loc, value } = node;
   if (!loc) return { line: 1, column: 1 };
   const raw = loc.source.body.slice(loc.start, loc.end);

@@ -11,8 +11,8 @@ import type { GraphqlApi, PreparedOperation, RefusedDocument } from '../operatio
 import { prepareOperation } from '../operations/prepare-operation.ts';
 import { listOperations } from '../operations/read-document.ts';
 import type { RunnableSchema } from '../operations/run-operation.ts';
-import { createAnswerBudget } from '../resolvers/answer-budget.ts';
 import type { WriteContent } from '../resolvers/mutation-resolvers.ts';
+import { createResponseBudget } from '../resolvers/response-budget.ts';
 import { createRunContext } from '../resolvers/run-context.ts';
 import { type CheckedContent, createUnfitMarks } from '../resolvers/unfit-fields.ts';
 import { createSchemaSdl } from '../schema/build-schema.ts';
@@ -23,7 +23,7 @@ import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
  * Creates the API of a GraphQL endpoint.
  *
  * Shapes: `content` covers all types. `createFinder` creates the finder for the types that the endpoint reads, so that no query can
- * find, filter or sort by hidden ones. `maxAnswerBytes` limits the data of an answer.
+ * find, filter or sort by hidden ones. `maxAnswerBytes` limits the data of a response.
  * Errors: invalid_parameter when there is nothing to read.
  */
 export function createGraphqlApi({
@@ -53,8 +53,8 @@ export function createGraphqlApi({
       const unfit = createUnfitMarks(content);
       // The asset is checked while it still has all its fields.
       const pickMarked = (asset: Asset) => unfit.mark(asset, pick(asset));
-      const answer = createAnswerBudget({ maxAnswerBytes, pick: pickMarked });
-      return createRunContext(reads, { caller, answer, unfit });
+      const budget = createResponseBudget({ maxAnswerBytes, pick: pickMarked });
+      return createRunContext(reads, { caller, budget, unfit });
     },
   };
   const documents = new LRUCache<string, PreparedOperation | RefusedDocument>(cacheLimits);

@@ -1,7 +1,7 @@
 /**
  * The limits of one GraphQL document.
  *
- * The first three bound the work of parsing, the next two the size of the answer, the last the work of the store. Introspection has
+ * The first three bound the work of parsing, the next two the size of the response, the last the work of the store. Introspection has
  * all of these limits except depth and cost.
  */
 import { type DomainError, limitExceeded } from '../../base/errors.ts';

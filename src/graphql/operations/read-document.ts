@@ -4,6 +4,7 @@
  * Size and nesting of the text are checked before it is parsed: the parser recurses at every bracket and stores every token.
  */
 import {
+  type ASTNode,
   type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
@@ -12,6 +13,7 @@ import {
   type OperationDefinitionNode,
   parse,
   Source,
+  type SourceLocation,
   type Token,
   TokenKind,
 } from 'graphql';
@@ -67,12 +69,18 @@ export function listOperations(text: string): readonly OperationOutline[] | Refu
   return operationsOf(document).map((node) => ({
     kind: node.operation,
     ...(node.name ? { name: node.name.value } : {}),
-    ...placeOf(node),
+    ...positionOf(node),
     variables: (node.variableDefinitions ?? []).map(({ variable }) => ({
       name: variable.name.value,
-      ...placeOf(variable),
+      ...positionOf(variable),
     })),
   }));
+}
+
+/** Returns the position at which a node begins. */
+export function positionOf({ loc }: Pick<ASTNode, 'loc'>): SourceLocation {
+  const { line = 1, column = 1 } = loc?.startToken ?? {};
+  return { line, column };
 }
 
 /** Refuses a text that is too large to parse, or has a number that JavaScript cannot represent exactly. */
@@ -118,9 +126,4 @@ function nestingOf(kind: TokenKind): -1 | 0 | 1 {
 
 function operationsOf({ definitions }: DocumentNode): OperationDefinitionNode[] {
   return definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-}
-
-function placeOf({ loc }: Pick<OperationDefinitionNode, 'loc'>): { line: number; column: number } {
-  const { line = 1, column = 1 } = loc?.startToken ?? {};
-  return { line, column };
 }

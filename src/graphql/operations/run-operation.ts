@@ -13,7 +13,7 @@ import type { Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ListChecker } from '../checks/check-lists.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
-import type { GraphqlAnswer, GraphqlFailure } from '../operation.ts';
+import type { GraphqlFailure, GraphqlResponse } from '../operation.ts';
 import type { RunContext } from '../resolvers/run-context.ts';
 import { nullUnfit, toUnfitError, type UnfitValue } from '../resolvers/unfit-fields.ts';
 import { findExcess } from './limits.ts';
@@ -42,11 +42,11 @@ export interface OperationRun {
   readonly caller: Caller;
 }
 
-/** Runs one operation. Errors are part of the answer. */
+/** Runs one operation. Errors are part of the response. */
 export async function runOperation(
   { schema, introspection, createContext }: RunnableSchema,
   { document, name, cost, pick, variables, caller }: OperationRun,
-): Promise<GraphqlAnswer> {
+): Promise<GraphqlResponse> {
   const context = createContext(caller, pick);
   const run = validateExecutionArgs({
     schema,
@@ -60,16 +60,16 @@ export async function runOperation(
   const excess = cost.varies ? findExcess('cost', cost.measure(run.variableValues.coerced)) : undefined;
   if (excess) return { errors: [{ message: excess.message, cause: excess }] };
   const result = await executeRootSelectionSet(run);
-  const tooLarge = context.answer.findExcess(result.data);
+  const tooLarge = context.budget.findExcess(result.data);
   return tooLarge
     ? { errors: [{ message: tooLarge.message, cause: tooLarge }] }
-    : toAnswer(result, context.unfit.values);
+    : toResponse(result, context.unfit.values);
 }
 
-/** The most errors about unfit content in one answer; all unfit values are null. */
+/** The most errors about unfit content in one response; all unfit values are null. */
 const maxUnfitErrors = 100;
 
-function toAnswer({ data, errors = [] }: ExecutionResult, unfit: readonly UnfitValue[]): GraphqlAnswer {
+function toResponse({ data, errors = [] }: ExecutionResult, unfit: readonly UnfitValue[]): GraphqlResponse {
   const nulled = unfit.length > 0 ? nullUnfit(data, unfit) : [];
   const failures = [
     ...errors.map(toFailure),

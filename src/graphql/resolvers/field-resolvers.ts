@@ -60,7 +60,7 @@ function resolverOf(field: Field): FieldResolver {
   };
 }
 
-/** Reads a single value for the answer. */
+/** Reads a single value for the response. */
 type Reader = (value: Json, context: RunContext) => Json | Promise<Json>;
 
 function readerOf({ type }: Field): Reader {

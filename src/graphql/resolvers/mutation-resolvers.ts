@@ -1,5 +1,5 @@
 /**
- * Resolves `Mutation`: writes through the content service of all types, and answers with the fields that the endpoint reads.
+ * Resolves `Mutation`: writes through the content service of all types, and returns the fields that the endpoint reads.
  *
  * An ID of another type counts as not found, so that a mutation neither reveals nor changes assets of hidden types.
  */
@@ -59,23 +59,23 @@ function resolveUpdate(type: ContentType, read: InputReader, { reads, writes }: 
   };
 }
 
-/** Answers with a written asset. It stays written even when the answer has no room for it. Errors: answer_too_large. */
+/** Answers with a written asset. It stays written even when the response has no room for it. Errors: answer_too_large. */
 function answerWritten(
   asset: Asset,
-  { answer, targets }: RunContext,
+  { budget, targets }: RunContext,
   path: GraphQLResolveInfo['path'],
 ): Asset {
   targets.forget();
-  answer.noteWrite(path.key);
-  return answer.keep(asset);
+  budget.noteWrite(path.key);
+  return budget.keep(asset);
 }
 
 function resolveDelete(type: ContentType, { reads, writes }: Content): DeleteResolver {
-  return async (_, { _id: id }, { caller, targets, answer }, { path }) => {
+  return async (_, { _id: id }, { caller, targets, budget }, { path }) => {
     const remove = async () => {
       await getOfType(reads, { type, id, caller });
       await writes.delete({ id }, caller);
-      answer.noteWrite(path.key);
+      budget.noteWrite(path.key);
       return true;
     };
     const isDeleted = await unlessNotFound(remove(), false);

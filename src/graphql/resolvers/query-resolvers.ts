@@ -65,20 +65,20 @@ function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): Lis
   };
 }
 
-/** Reads a page, and stops when the answer becomes too large. */
+/** Reads a page, and stops when the response becomes too large. */
 async function findPage(
   reads: AssetFinder,
   {
     query,
     wanted,
-    context: { caller, answer },
+    context: { caller, budget },
   }: { query: Omit<AssetQuery, 'withCount'>; wanted: WantedPage; context: RunContext },
 ): Promise<ReadPage> {
-  answer.assertLeft();
+  budget.assertLeft();
   const limit = wanted.items ? query.limit : 0;
   const { first, rest, ...total } = await reads.open({ ...query, limit, withCount: wanted.count }, caller);
-  const items = answer.keepAll(first);
-  if (rest) for await (const assets of rest) items.push(...answer.keepAll(assets));
+  const items = budget.keepAll(first);
+  if (rest) for await (const assets of rest) items.push(...budget.keepAll(assets));
   return { items, ...total };
 }
 

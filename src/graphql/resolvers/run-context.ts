@@ -4,13 +4,13 @@
 import DataLoader from 'dataloader';
 import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
 import type { Asset } from '../../model/content-type.ts';
-import type { AnswerBudget } from './answer-budget.ts';
+import type { ResponseBudget } from './response-budget.ts';
 import type { UnfitMarks } from './unfit-fields.ts';
 
-/** The caller of a run, the budget of its answer, the loader of referenced assets, and the marks of unfit fields. */
+/** The caller of a run, the budget of its response, the loader of referenced assets, and the marks of unfit fields. */
 export interface RunContext {
   readonly caller: Caller;
-  readonly answer: AnswerBudget;
+  readonly budget: ResponseBudget;
   readonly targets: TargetLoader;
   readonly unfit: UnfitMarks;
 }
@@ -26,19 +26,19 @@ export interface TargetLoader {
 /** Creates the context of one run. */
 export function createRunContext(
   finder: AssetFinder,
-  { caller, answer, unfit }: Omit<RunContext, 'targets'>,
+  { caller, budget, unfit }: Omit<RunContext, 'targets'>,
 ): RunContext {
   const loader = new DataLoader<string, Asset | null>(async (ids) => {
-    answer.assertLeft();
+    budget.assertLeft();
     const found = new Map<string, Asset>();
     for await (const assets of finder.getMany(ids, caller)) {
-      for (const asset of answer.keepAll(assets)) found.set(asset._id, asset);
+      for (const asset of budget.keepAll(assets)) found.set(asset._id, asset);
     }
     return ids.map((id) => found.get(id) ?? null);
   });
   return {
     caller,
-    answer,
+    budget,
     targets: { load: (id) => loader.load(id.toLowerCase()), forget: () => void loader.clearAll() },
     unfit,
   };

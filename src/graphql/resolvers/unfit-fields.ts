@@ -1,7 +1,7 @@
 /**
  * Records which fields of a run's assets do not fit their types, and where in the answer they are.
  *
- * An unfit field is null in the answer, with an error at its path, even when it is not nullable; everything else stays. So its
+ * An unfit field is null in the response, with an error at its path, even when it is not nullable; everything else stays. So its
  * resolver returns a stand-in and records the path here; when the data is complete, null replaces the stand-in. All other errors
  * propagate as GraphQL specifies.
  */
@@ -17,7 +17,7 @@ export interface FieldMark {
   readonly items: Map<number, string>;
 }
 
-/** An unfit value, by its path in the answer. */
+/** An unfit value, by its path in the response. */
 export interface UnfitValue {
   readonly path: readonly (string | number)[];
   readonly message: string;

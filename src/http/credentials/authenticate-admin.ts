@@ -16,11 +16,11 @@ import { requestPath } from '../request/request-path.ts';
 import { authenticateClient, findTokenClient, hasClientHeaders } from './authenticate-client.ts';
 import { readDeviceToken, readSessionToken } from './session-cookie.ts';
 
-/** The sender of a request; `nobody` is a sender without a session who is signing in. */
+/** The sender of a request; `anonymous` is a sender without a session who is signing in. */
 export type Principal =
   | { readonly kind: 'user'; readonly session: Session; readonly token: string }
   | { readonly kind: 'client'; readonly client: ApiClient }
-  | { readonly kind: 'nobody' };
+  | { readonly kind: 'anonymous' };
 
 /**
  * The sender, as the handlers of the admin API receive it. `isSecure` says that the request used https; `address` is the network
@@ -43,7 +43,7 @@ export function authenticateAdmins({
   sessions: Sessions;
 }): (request: Request, locals: RequestLocals) => Promise<AdminSender> {
   async function findPrincipal(request: Request, locals: RequestLocals): Promise<Principal> {
-    if (isSignIn(request)) return { kind: 'nobody' };
+    if (isSignIn(request)) return { kind: 'anonymous' };
     const client = hasClientHeaders(request)
       ? authenticateClient(authenticator, request)
       : findTokenClient(authenticator, request);
@@ -58,7 +58,7 @@ export function authenticateAdmins({
     const session = token === undefined ? undefined : await sessions.find(token);
     if (token === undefined || !session)
       throw unauthorized('Sign in, or send the credentials of an API client');
-    locals.userId = session.user.id;
+    locals.user = session.user;
     if (!isSafe(request)) assertCsrfToken(session, request.headers['x-csrf-token']?.toString());
     return { kind: 'user', session, token };
   }

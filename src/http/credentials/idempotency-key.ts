@@ -7,7 +7,7 @@
 import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { type HttpAnswer, statusOf, toErrorAnswer } from '../error-map.ts';
+import { type HttpResponse, statusOf, toErrorResponse } from '../error-map.ts';
 
 /** What identifies a request to an idempotent operation, with or without a key. */
 export interface RequestIdentity {
@@ -19,26 +19,26 @@ export interface RequestIdentity {
 }
 
 /** The work that a request asks for. */
-export interface RequestWork<Answer extends HttpAnswer> {
+export interface RequestWork<Result extends HttpResponse> {
   /** Handles the request. `reserved` is set only for requests with an Idempotency-Key. */
-  run(reserved?: PreAssignedIds): Promise<Answer>;
+  run(reserved?: PreAssignedIds): Promise<Result>;
   /** Tells whether a response reports no failure and can be stored; if absent, every response can. */
-  isFinal?(answer: Answer): boolean;
+  isFinal?(response: Result): boolean;
 }
 
 /** Runs `work` and returns its response, or returns the stored response of the same request. */
-export type WithIdempotencyKey = <Answer extends HttpAnswer>(
+export type WithIdempotencyKey = <Result extends HttpResponse>(
   request: RequestIdentity,
-  work: RequestWork<Answer>,
-) => Promise<Answer>;
+  work: RequestWork<Result>,
+) => Promise<Result>;
 
 /** Creates the function that runs requests with their idempotency keys. Errors: idempotency_key_reused; those of `work`. */
 export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithIdempotencyKey {
-  return async <Answer extends HttpAnswer>(request: RequestIdentity, work: RequestWork<Answer>) => {
+  return async <Result extends HttpResponse>(request: RequestIdentity, work: RequestWork<Result>) => {
     const { operationId, clientId: owner, key, body } = request;
     if (key === undefined) return work.run();
     let isFinal = true;
-    const { answer, isReplayed } = await requests.run(
+    const { response, isReplayed } = await requests.run(
       { key, owner, fingerprint: fingerprintOf(operationId, body), isFinal: () => isFinal },
       async (reserved) => {
         try {
@@ -47,17 +47,17 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
           return toJson(result);
         } catch (error) {
           if (statusOf(error) >= 500) throw error;
-          return toJson(toErrorAnswer(error));
+          return toJson(toErrorResponse(error));
         }
       },
     );
-    const headers = { ...answer.headers, ...(isReplayed ? { 'Idempotency-Replayed': 'true' } : {}) };
+    const headers = { ...response.headers, ...(isReplayed ? { 'Idempotency-Replayed': 'true' } : {}) };
     // The stored response is that of `work`, or of an error, which every operation documents.
-    return { ...answer, headers } as unknown as Answer;
+    return { ...response, headers } as unknown as Result;
   };
 }
 
 /** Returns a response as JSON, which is stored and sent without a difference. */
-function toJson(answer: HttpAnswer): { status: number; headers?: JsonObject; body?: Json } {
-  return answer as { status: number; headers?: JsonObject; body?: Json };
+function toJson(response: HttpResponse): { status: number; headers?: JsonObject; body?: Json } {
+  return response as { status: number; headers?: JsonObject; body?: Json };
 }

@@ -5,7 +5,7 @@
  * GraphQL errors have. Failures whose details callers must not see have the code `internal` and one common message.
  */
 import { type DomainError, isDomainError } from '../../base/errors.ts';
-import type { GraphqlAnswer, GraphqlFailure, RefusedDocument } from '../../graphql/operation.ts';
+import type { GraphqlFailure, GraphqlResponse, RefusedDocument } from '../../graphql/operation.ts';
 import { failureMessage, locationOf, statusOf } from '../error-map.ts';
 
 /** An error in the `errors` of a GraphQL response. */
@@ -24,11 +24,11 @@ export interface GraphqlError {
 /** The body of a GraphQL response. */
 export interface GraphqlBody {
   readonly errors?: readonly GraphqlError[];
-  readonly data?: Exclude<GraphqlAnswer['data'], undefined>;
+  readonly data?: Exclude<GraphqlResponse['data'], undefined>;
 }
 
 /** Builds the body for the result of an operation. */
-export function toGraphqlBody({ data, errors }: GraphqlAnswer): GraphqlBody {
+export function toGraphqlBody({ data, errors }: GraphqlResponse): GraphqlBody {
   if (!errors) return data === undefined ? {} : { data };
   const fallback = data === undefined ? 'invalid_variables' : 'internal';
   const body = { errors: errors.map((failure) => toGraphqlError(failure, fallback)) };
@@ -63,7 +63,7 @@ export function statusOfBody({ errors = [] }: GraphqlBody): number {
  * Finds the failure of the store that caused errors of an operation; it determines the status of the whole response. A temporary
  * failure takes precedence over others.
  */
-export function findStoreFailure({ errors = [] }: GraphqlAnswer): DomainError | undefined {
+export function findStoreFailure({ errors = [] }: GraphqlResponse): DomainError | undefined {
   const causes = errors.map(({ cause }) => cause);
   return (
     causes.find((cause) => isDomainError(cause, 'store_busy')) ??
@@ -72,7 +72,7 @@ export function findStoreFailure({ errors = [] }: GraphqlAnswer): DomainError | 
 }
 
 /** Lists the failures of the service that caused errors of an operation, for the log. */
-export function findServiceFailures({ errors = [] }: GraphqlAnswer): unknown[] {
+export function findServiceFailures({ errors = [] }: GraphqlResponse): unknown[] {
   // One failure can cause many errors, such as those of all references that were read together.
   const causes = new Set(errors.map(({ cause }) => cause));
   return [...causes].filter((cause) => cause !== undefined && statusOf(cause) >= 500);

@@ -5,14 +5,22 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
-import type { GraphqlAnswer, PreparedOperation, RefusedDocument } from '../../graphql/operation.ts';
+import type { Caller } from '../../content/reading/find-assets.ts';
+import type {
+  GraphqlApi,
+  GraphqlResponse,
+  PreparedOperation,
+  RefusedDocument,
+} from '../../graphql/operation.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { createJsonReader } from '../request/read-body.ts';
 import { assertWithinRequestLimit } from '../request/request-limit.ts';
+import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
+import { readOrigin } from '../request/request-origin.ts';
 import { requestPath } from '../request/request-path.ts';
-import { sendAnswer } from '../response/send-response.ts';
+import { sendResponse } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 import {
   chooseMediaType,
@@ -35,6 +43,7 @@ export function serveGraphql({
   publishedApis,
   authenticator,
   limits,
+  origins,
   logger,
 }: ServingContext): RequestHandler {
   const readObject = createJsonReader(limits);
@@ -46,16 +55,26 @@ export function serveGraphql({
     const { endpoint, api } = served;
     const { access, id: endpointId } = endpoint;
     const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
+    // Express types locals as any.
+    const origin = readOrigin(request, response.locals as RequestLocals);
+    await origins.runAs(origin, () => run(request, response, { api, caller }));
+  }
+
+  async function run(
+    request: Request,
+    response: Response,
+    { api, caller }: { api: GraphqlApi; caller: Caller },
+  ): Promise<void> {
     const mediaType = chooseMediaType(request);
     if (!mediaType) return refuseMediaType(response);
     const { query, operationName, variables } = await readRequest(request, response);
     const operation = api.prepare(query, operationName);
-    if (isRefused(operation)) return send(response, toRefusalAnswer(operation, mediaType));
+    if (isRefused(operation)) return send(response, toRefusalResponse(operation, mediaType));
     if (operation.kind === 'mutation' && isGet(request))
       throw methodNotAllowed('A mutation by GET', ['POST']);
     const result = await operation.run({ variables, caller });
     logFailures(logger, response, result);
-    send(response, toRunAnswer(result, mediaType));
+    send(response, toRunResponse(result, mediaType));
   }
 
   function readRequest(request: Request, response: Response): Promise<GraphqlRequest> {
@@ -75,7 +94,7 @@ export function serveGraphql({
   };
 }
 
-interface GraphqlHttpAnswer {
+interface GraphqlHttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly mediaType: GraphqlMediaType;
@@ -83,7 +102,7 @@ interface GraphqlHttpAnswer {
 }
 
 /** Builds the response for a refused document. Only an exceeded limit gives `application/json` another status than 200. */
-function toRefusalAnswer(refused: RefusedDocument, mediaType: GraphqlMediaType): GraphqlHttpAnswer {
+function toRefusalResponse(refused: RefusedDocument, mediaType: GraphqlMediaType): GraphqlHttpResponse {
   return { status: requestErrorStatus(refused.cause, mediaType), mediaType, body: toRefusedBody(refused) };
 }
 
@@ -92,7 +111,7 @@ function toRefusalAnswer(refused: RefusedDocument, mediaType: GraphqlMediaType):
  * After a failure of the store, the response has the status of that failure and no data, because with data the specification
  * demands 200.
  */
-function toRunAnswer(result: GraphqlAnswer, mediaType: GraphqlMediaType): GraphqlHttpAnswer {
+function toRunResponse(result: GraphqlResponse, mediaType: GraphqlMediaType): GraphqlHttpResponse {
   const failure = findStoreFailure(result);
   if (failure) {
     const { errors = [] } = toGraphqlBody(result);
@@ -108,8 +127,8 @@ function requestErrorStatus(cause: unknown, mediaType: GraphqlMediaType): number
   return mediaType === graphqlMediaTypes[0] ? 200 : 400;
 }
 
-function send(response: Response, { status, headers, mediaType, body }: GraphqlHttpAnswer): void {
-  sendAnswer(response, {
+function send(response: Response, { status, headers, mediaType, body }: GraphqlHttpResponse): void {
+  sendResponse(response, {
     status,
     headers: { ...headers, 'Content-Type': mediaType, 'Cache-Control': 'no-store' },
     body,

@@ -17,7 +17,7 @@ import { createIdempotencyKeyHandler, type RequestIdentity } from '../credential
 import { readBatch } from '../request/read-batch.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
 import { hasVersion, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
-import { answerPage } from '../response/streamed-body.ts';
+import { pageResponse } from '../response/streamed-body.ts';
 
 const maxLimit = 1000;
 const defaultLimit = 10;
@@ -59,7 +59,7 @@ export function createCmaHandlers({
       // `count` comes first, so that it is easy to see in a long answer.
       const countMember = total === undefined ? {} : { count: total };
       const { watched, unfit } = watchPage(page, content.unfit);
-      return answerPage(watched, (items) => ok({ ...countMember, items }, unfit).body);
+      return pageResponse(watched, (items) => ok({ ...countMember, items }, unfit).body);
     },
 
     async createAsset({ body, headers, client }) {
@@ -68,8 +68,8 @@ export function createCmaHandlers({
       return withIdempotencyKey(request, {
         async run(reserved) {
           const created = await content.create(body, client, reserved);
-          const { headers, ...answer } = okAsset(created, content);
-          return { ...answer, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
+          const { headers, ...response } = okAsset(created, content);
+          return { ...response, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
         },
       });
     },
@@ -77,10 +77,10 @@ export function createCmaHandlers({
     async getAsset({ path, headers, client }) {
       assertScope(client, 'cma:read');
       const stored = await content.get(path.id, client);
-      const answer = okAsset(stored, content);
+      const response = okAsset(stored, content);
       // Content types can change without a new version of the asset, so an asset with `unfit` is always sent.
-      const isUnchanged = !answer.body.unfit && hasVersion(headers['if-none-match'], stored.version);
-      return isUnchanged ? { status: 304 as const, headers: answer.headers } : answer;
+      const isUnchanged = !response.body.unfit && hasVersion(headers['if-none-match'], stored.version);
+      return isUnchanged ? { status: 304 as const, headers: response.headers } : response;
     },
 
     async updateAsset({ path, headers, body, client }) {

@@ -2,7 +2,8 @@
  * Facts about a request that middleware stores for the handlers after it and for the log.
  */
 import type { ApiClient } from '../../access/clients/api-clients.ts';
-import type { HttpAnswer } from '../error-map.ts';
+import type { User } from '../../access/users/users.ts';
+import type { HttpResponse } from '../error-map.ts';
 
 /** The content of `response.locals` in Express. */
 export interface RequestLocals {
@@ -15,9 +16,9 @@ export interface RequestLocals {
   exceedsRequestLimit: boolean;
   /** The sender, after authentication. */
   client?: ApiClient;
-  userId?: string;
+  user?: User;
   /** Members that every handler of the API receives in addition to those of the request. */
   sender?: object;
   /** Converts an error to a response, if the API has its own form of errors. */
-  toErrorAnswer?: (error: unknown) => HttpAnswer;
+  toErrorResponse?: (error: unknown) => HttpResponse;
 }

@@ -28,8 +28,8 @@ const maxPathLength = 1000;
 
 /** Returns the fields that identify the sender of a request, as far as they are already known. */
 export function toSenderFields(locals: RequestLocals): SenderFields {
-  const { requestId, clientAddress, userAgent, client, userId } = locals;
-  return { requestId, clientAddress, userAgent, clientId: client?.clientId, userId };
+  const { requestId, clientAddress, userAgent, client, user } = locals;
+  return { requestId, clientAddress, userAgent, clientId: client?.clientId, userId: user?.id };
 }
 
 /** Reads the header `User-Agent`, shortened and without control characters. */

@@ -5,15 +5,15 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { type DomainError, isDomainError, locateError, type Problem } from '../../base/errors.ts';
-import { failureMessage, type HttpAnswer, headersOf, isFailure, statusOf } from '../error-map.ts';
+import { failureMessage, type HttpResponse, headersOf, isFailure, statusOf } from '../error-map.ts';
 
 /**
- * Builds the answer to an error, in the format of openapi/admin.yaml.
+ * Builds the response to an error, in the format of openapi/admin.yaml.
  *
  * Shapes: `{type, title, status, detail, code?, problems?}`; from 500 on there is no `code`, and `detail` depends on the
  * status only. `problems` has the positions of the error in the request, even if there is only one.
  */
-export function toProblemAnswer(error: unknown): HttpAnswer {
+export function toProblemResponse(error: unknown): HttpResponse {
   const status = statusOf(error);
   const isRefusal = isDomainError(error) && !isFailure(error);
   const reason = isRefusal

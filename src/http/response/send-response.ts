@@ -3,13 +3,13 @@
  */
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { HttpAnswer } from '../error-map.ts';
+import type { HttpResponse } from '../error-map.ts';
 import { type StreamedBody, toByteStream } from './streamed-body.ts';
 
 const jsonType = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** Sends a response with its body as JSON in UTF-8. Headers that were set before are kept. */
-export function sendAnswer(response: ServerResponse, { status, headers = {}, body }: HttpAnswer): void {
+export function sendResponse(response: ServerResponse, { status, headers = {}, body }: HttpResponse): void {
   if (body === undefined) response.writeHead(status, headers).end();
   else sendText(response, { status, headers, text: JSON.stringify(body) });
 }
@@ -17,7 +17,7 @@ export function sendAnswer(response: ServerResponse, { status, headers = {}, bod
 /** Sends a response whose body is already JSON text. */
 export function sendText(
   response: ServerResponse,
-  { status, headers = {}, text }: Omit<HttpAnswer, 'body'> & { readonly text: string },
+  { status, headers = {}, text }: Omit<HttpResponse, 'body'> & { readonly text: string },
 ): void {
   // Node.js sends a string in one piece with the headers, but a buffer in a second piece.
   response
@@ -37,7 +37,7 @@ export function sendText(
  */
 export async function sendStream(
   response: ServerResponse,
-  { status, headers = {}, stream }: Omit<HttpAnswer, 'body'> & { readonly stream: StreamedBody },
+  { status, headers = {}, stream }: Omit<HttpResponse, 'body'> & { readonly stream: StreamedBody },
 ): Promise<void> {
   response.writeHead(status, { ...jsonType, ...headers });
   if (response.req.method === 'HEAD') {

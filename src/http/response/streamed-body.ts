@@ -23,7 +23,7 @@ const sliceBytes = 65_536;
  * Shapes: `toBody` puts the items into the member `items`, the first member with that name in the JSON text. It is called again after
  * all items were written, so the members after `items` can contain what was learned meanwhile.
  */
-export function answerPage<Body>(
+export function pageResponse<Body>(
   { first, rest }: OpenPage,
   toBody: (items: Asset[]) => Body,
 ): { readonly status: 200 } & ({ readonly body: Body } | { readonly stream: StreamedBody }) {

@@ -6,16 +6,19 @@
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
+import type { Caller } from '../../content/reading/find-assets.ts';
 import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
 import { createVariablesReader } from '../request/read-body.ts';
 import { assertWithinRequestLimit } from '../request/request-limit.ts';
+import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
+import { readOrigin } from '../request/request-origin.ts';
 import { requestPath } from '../request/request-path.ts';
 import { hasVersion, toEntityTag } from '../response/entity-tag.ts';
-import { sendAnswer, sendText } from '../response/send-response.ts';
+import { sendResponse, sendText } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 
 /** Creates the handler of all mapped routes. It passes requests for other paths to the next handler. */
@@ -23,6 +26,7 @@ export function serveRoutes({
   publishedApis,
   authenticator,
   limits,
+  origins,
   logger,
 }: ServingContext): RequestHandler {
   const readBody = createVariablesReader(limits);
@@ -32,6 +36,16 @@ export function serveRoutes({
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
     const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
+    // Express types locals as any.
+    const origin = readOrigin(request, response.locals as RequestLocals);
+    await origins.runAs(origin, () => run(request, response, { route, caller }));
+  }
+
+  async function run(
+    request: Request,
+    response: Response,
+    { route, caller }: { route: ServedRoute; caller: Caller },
+  ): Promise<void> {
     if (route.operation === undefined) throw brokenMapping(route.name);
     const body = isGet(request) ? {} : await readBody(request, response);
     const variables = route.readVariables({ query: queryString(request), ...body });
@@ -51,7 +65,7 @@ export function serveRoutes({
   function fail(response: Response, error: unknown): void {
     logFailedRequest(logger, response, error);
     const headers = { ...headersOf(error), 'Cache-Control': 'no-store' };
-    sendAnswer(response, { status: statusOf(error), headers, body: toFailureBody(error) });
+    sendResponse(response, { status: statusOf(error), headers, body: toFailureBody(error) });
   }
 
   return (request, response, next) => {
@@ -83,7 +97,7 @@ function sendCacheable(
   const version = hash('sha1', text, 'base64url');
   const headers = { ETag: toEntityTag(version), 'Cache-Control': cacheControl };
   const isNotModified = hasVersion(response.req.headers['if-none-match'], version);
-  if (isNotModified) sendAnswer(response, { status: 304, headers });
+  if (isNotModified) sendResponse(response, { status: 304, headers });
   else sendText(response, { status: 200, headers, text });
 }
 

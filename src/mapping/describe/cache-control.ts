@@ -3,7 +3,7 @@
  */
 import type { Access } from '../../access/endpoint-access.ts';
 
-/** Returns the header of a successful GET answer: only answers for anyone are public, and 0 seconds means revalidate each time. */
+/** Returns the header of a successful GET response: only responses for anyone are public, and 0 seconds means revalidate each time. */
 export function toCacheControl(access: Access, seconds: number): string {
   const scope = access === 'ANYONE' ? 'public' : 'private';
   return `${scope}, ${seconds > 0 ? `max-age=${seconds}` : 'no-cache'}`;

@@ -9,7 +9,7 @@ import type { Mapping, MappingMethod } from '../records/rest-endpoint.ts';
 import { toCamelCase } from './identifier.ts';
 import { createInputSchemas, dataSchema, type InputSchemas } from './json-schema.ts';
 import { documentParameters } from './route-parameters.ts';
-import { documentAnswers, sharedAnswers } from './route-responses.ts';
+import { documentResponses, sharedResponses } from './route-responses.ts';
 
 /** A mapping with its operation. */
 export interface DocumentedRoute extends Pick<Mapping, 'name' | 'methods' | 'cacheSeconds'> {
@@ -45,7 +45,7 @@ export function createRouteDocument(endpoint: DocumentedEndpoint): JsonObject {
     }
     paths[route.path] = item;
   }
-  const shared = sharedAnswers(access);
+  const shared = sharedResponses(access);
   return {
     openapi: '3.1.0',
     info: { title, version },
@@ -87,7 +87,7 @@ function documentOperation({
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(hasBody && variables.length > 0 ? { requestBody: bodyOf(operation, schemas) } : {}),
     ...(hasBody ? {} : { [variablesExtension]: inQueryOf({ variables, disableSlashSyntax, schemas }) }),
-    responses: documentAnswers({
+    responses: documentResponses({
       access,
       cacheable,
       cacheSeconds,
@@ -123,7 +123,7 @@ function inQueryOf({
 const ifNoneMatch: JsonObject = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'An `ETag` from an earlier answer; 304 says that it still holds.',
+  description: 'An `ETag` from an earlier response; 304 says that it still holds.',
   schema: { type: 'string' },
 };
 

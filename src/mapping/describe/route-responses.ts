@@ -6,7 +6,7 @@ import type { JsonObject } from '../../model/content-type.ts';
 import { toCacheControl } from './cache-control.ts';
 
 /** The facts that the responses of an operation depend on. */
-export interface AnswerFacts {
+export interface ResponseFacts {
   readonly access: Access;
   /** Whether it may be cached and revalidated by its ETag. */
   readonly cacheable: boolean;
@@ -16,13 +16,13 @@ export interface AnswerFacts {
 }
 
 /** Describes the responses of one operation by status. */
-export function documentAnswers({ access, cacheable, cacheSeconds, data }: AnswerFacts): JsonObject {
+export function documentResponses({ access, cacheable, cacheSeconds, data }: ResponseFacts): JsonObject {
   const cacheControl = { 'Cache-Control': cacheControlHeader({ access, cacheable, cacheSeconds }) };
   const validators = cacheable ? { ETag: refer('headers/ETag') } : {};
   const vary = cacheable && access !== 'ANYONE' ? { Vary: refer('headers/Vary') } : {};
   const headers = { ...cacheControl, ...validators, ...vary };
   return {
-    200: { description: 'The data.', headers, content: json(answerSchema(data)) },
+    200: { description: 'The data.', headers, content: json(responseSchema(data)) },
     ...(cacheable ? { 304: { description: 'The data is what `If-None-Match` names.', headers } } : {}),
     400: refer('responses/BadRequest'),
     ...(access === 'ANYONE'
@@ -35,14 +35,14 @@ export function documentAnswers({ access, cacheable, cacheSeconds, data }: Answe
 }
 
 /** Describes the components that the responses refer to. */
-export function sharedAnswers(access: Access): {
+export function sharedResponses(access: Access): {
   schemas: JsonObject;
   headers: JsonObject;
   responses: JsonObject;
 } {
   const known = {
     BadRequest:
-      'A parameter, the body or the operation is wrong, or the answer would be too large (`answer_too_large`).',
+      'A parameter, the body or the operation is wrong, or the response would be too large (`answer_too_large`).',
     Failure: 'The service failed; its log says why.',
     OtherError: 'Another error, with the status that its first error has.',
   };
@@ -76,7 +76,7 @@ const refer = (component: string) => ({ $ref: `#/components/${component}` });
 
 const json = (schema: JsonObject) => ({ 'application/json': { schema } });
 
-function answerSchema(data: JsonObject): JsonObject {
+function responseSchema(data: JsonObject): JsonObject {
   return {
     type: 'object',
     required: ['data'],
@@ -84,14 +84,14 @@ function answerSchema(data: JsonObject): JsonObject {
   };
 }
 
-function cacheControlHeader({ access, cacheable, cacheSeconds }: Omit<AnswerFacts, 'data'>): JsonObject {
+function cacheControlHeader({ access, cacheable, cacheSeconds }: Omit<ResponseFacts, 'data'>): JsonObject {
   if (!cacheable) return noStore;
   const example = toCacheControl(access, cacheSeconds);
-  return { description: 'For how long the answer may be reused.', schema: { type: 'string' }, example };
+  return { description: 'For how long the response may be reused.', schema: { type: 'string' }, example };
 }
 
 const noStore: JsonObject = {
-  description: 'That the answer must not be kept.',
+  description: 'That the response must not be kept.',
   schema: { type: 'string' },
   example: 'no-store',
 };
@@ -103,13 +103,13 @@ const retryAfter: JsonObject = {
 };
 
 const etagHeader: JsonObject = {
-  description: 'Names this answer, for `If-None-Match`.',
+  description: 'Names this response, for `If-None-Match`.',
   schema: { type: 'string' },
   example: '"Zk3v9QxT1LrA"',
 };
 
 const varyHeader: JsonObject = {
-  description: 'The headers that the answer depends on.',
+  description: 'The headers that the response depends on.',
   schema: { type: 'string' },
   example: 'X-API-Key, X-Client-Id, X-Client-Secret',
 };

@@ -1,7 +1,7 @@
 /**
  * Compares the routes before and after a change, and finds those that callers could no longer use.
  *
- * Routes that are broken already are left out. Only whether a route can be called is compared, not its answers.
+ * Routes that are broken already are left out. Only whether a route can be called is compared, not its responses.
  */
 import { type Access, accesses } from '../../access/endpoint-access.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';

@@ -26,7 +26,7 @@ interface RouteFacts {
 export interface ReadyRoute extends RouteFacts {
   readonly operation: PreparedOperation;
   readonly readVariables: VariableReader['read'];
-  /** The `Cache-Control` of a GET answer without errors; absent when no answer is ever cached. */
+  /** The `Cache-Control` of a GET response without errors; absent when no response is ever cached. */
   readonly cacheControl?: string;
 }
 

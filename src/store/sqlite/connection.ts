@@ -13,7 +13,7 @@ import type { PredicateFunctions } from './reads/predicate-functions.ts';
 /** An SQL statement with the values of its parameters `?1`, `?2`, ... */
 export interface Query {
   readonly sql: string;
-  readonly params: readonly (string | number)[];
+  readonly params: readonly (string | number | Uint8Array)[];
   /** The predicates that the SQL functions `holds` and `value_holds` evaluate, by number. */
   readonly tests?: readonly BoundPredicate[];
 }
@@ -51,7 +51,9 @@ export function openConnection({
   mustExist?: boolean;
 }): DatabaseSync {
   const database = new DatabaseSync(mustExist ? existing(file) : file, { timeout: openingMs });
-  database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA busy_timeout = ${busyMs}`);
+  // Deleted values are overwritten at once, so that an erasure need not look for copies in free pages.
+  database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA secure_delete = ON;
+    PRAGMA busy_timeout = ${busyMs}`);
   return database;
 }
 

@@ -7,10 +7,12 @@
 import { randomUUID } from 'node:crypto';
 import { storeBusy } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
+import type { ChangeLog, ChangeOrigin } from '../changes.ts';
 import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ContentStore } from '../port.ts';
 import { defaultTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
+import { createSqliteChanges } from './changes/sqlite-changes.ts';
 import type { Query } from './connection.ts';
 import type { IndexChange } from './indexes/stored-indexes.ts';
 import { toStoreError } from './map-error.ts';
@@ -18,9 +20,8 @@ import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
 import type { ServingRequest } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
 import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
-import type { WriteRequest } from './writes/row-writer.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
-import { toRequest, toWriteOutcome } from './writes/write-requests.ts';
+import { toRequest, toWriteOutcome, type WriteRequest } from './writes/write-requests.ts';
 
 /**
  * Opens the store in a file, and creates the file when it does not exist.
@@ -36,9 +37,9 @@ export async function createSqliteStore(options: SqliteOptions): Promise<Content
 
 function createStore(threads: Threads, { logger, timing = defaultTiming }: SqliteOptions): ContentStore {
   const { writer, readers, mainConnection, indexes } = threads;
-  const write = async (request: WriteRequest | WriteSequence) =>
+  const write = async (request: WriteRequest | WriteSequence, origin: ChangeOrigin | undefined) =>
     // The writer answers a write with its result, never with index changes.
-    (await writer.call({ ...request, waitUntilMs: nowMs() + defaultWaitMs })) as RequestResult;
+    (await writer.call({ ...request, origin, waitUntilMs: nowMs() + defaultWaitMs })) as RequestResult;
   let closing: Promise<void> | undefined;
   let heartbeat: Heartbeat | undefined;
   const run = async <Result>(operation: string, work: () => Result | Promise<Result>): Promise<Result> => {
@@ -64,29 +65,31 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     await stopThreads(threads);
   };
   return {
-    capabilities: { transactions: true, changes: false },
-    changes: createUnsupportedChanges('This store keeps no change log'),
+    capabilities: { transactions: true, changes: writer.ready.hasLog },
+    changes: writer.ready.hasLog
+      ? guardCalls(createSqliteChanges({ threads, write }), run)
+      : createUnsupportedChanges('The store has no change log until a server or a command has written to it'),
     get: (id) => run('get', () => read.get(id)),
     getMany: (ids) => run('getMany', () => read.getMany(ids)),
     getChunk: (ids) => run('getChunk', () => read.getChunk(ids)),
     getTypes: (ids) => run('getTypes', () => read.getTypes(ids)),
     find: (request) => run('find', () => read.find(request)),
-    insert: (stored) =>
+    insert: (stored, origin) =>
       run('insert', async () => {
-        await write(toRequest({ kind: 'insert', ...stored }));
+        await write(toRequest({ kind: 'insert', ...stored }), origin);
       }),
-    patch: (patch) =>
+    patch: (patch, origin) =>
       run('patch', async () => {
-        const document = await write(toRequest({ kind: 'patch', ...patch }));
+        const document = await write(toRequest({ kind: 'patch', ...patch }), origin);
         return typeof document === 'string'
           ? { asset: parseAsset(document), version: patch.version }
           : undefined;
       }),
-    delete: (deletion) =>
-      run('delete', async () => (await write(toRequest({ kind: 'delete', ...deletion }))) === true),
-    write: (writes, { atomic = false } = {}) =>
+    delete: (deletion, origin) =>
+      run('delete', async () => (await write(toRequest({ kind: 'delete', ...deletion }), origin)) === true),
+    write: (writes, { atomic = false, origin } = {}) =>
       run('write', async () => {
-        const outcomes = await write({ kind: 'sequence', writes: writes.map(toRequest), atomic });
+        const outcomes = await write({ kind: 'sequence', writes: writes.map(toRequest), atomic }, origin);
         if (!Array.isArray(outcomes)) throw new Error('The writer has answered several writes as one');
         return outcomes.map(toWriteOutcome);
       }),
@@ -125,6 +128,19 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     },
   };
 }
+
+type Run = <Result>(operation: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** Runs each call to the log like the calls to the store. */
+const guardCalls = (log: ChangeLog, run: Run): ChangeLog => ({
+  position: () => run('position', log.position),
+  read: (request) => run('read', () => log.read(request)),
+  history: (request) => run('history', () => log.history(request)),
+  stateOf: (asset, moment) => run('stateOf', () => log.stateOf(asset, moment)),
+  append: (event, origin) => run('append', () => log.append(event, origin)),
+  trim: (request) => run('trim', () => log.trim(request)),
+  erase: (erasure, origin) => run('erase', () => log.erase(erasure, origin)),
+});
 
 const selectOtherTotals = (known: readonly string[]): Query => ({
   sql: `SELECT class, total FROM types

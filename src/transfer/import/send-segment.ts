@@ -7,7 +7,7 @@
 
 import {
   type Batch,
-  type BatchAnswer,
+  type BatchResponse,
   type ContentTarget,
   isTransient,
   type Mode,
@@ -50,25 +50,26 @@ export async function sendSegment(segment: Segment, writing: Writing): Promise<O
   const found = settleLocally(segment);
   if (sent.length === 0) return { ...found, isTooLarge: false };
   const key = `${identity.id}.${firstLine}-${lastLine}`;
-  const answer = await sendBatch({ key, operations: sent.map(({ operation }) => operation) }, writing);
-  if (answer.kind === 'refused') {
-    const { refusal } = answer;
+  const response = await sendBatch({ key, operations: sent.map(({ operation }) => operation) }, writing);
+  if (response.kind === 'refused') {
+    const { refusal } = response;
     const isTooLarge = refusal.code === 'body_too_large';
     if (lines.length > 1) return { ...createFindings(), again: splitSegment(segment), isTooLarge };
     for (const one of sent) refuse(found, one, refusal);
     return { ...found, isTooLarge };
   }
-  for (const [index, result] of answer.results.entries()) {
+  for (const [index, result] of response.results.entries()) {
     const one = sent[index];
     if (one) settleOne(found, one, result, isDryRun);
   }
   return { ...found, isTooLarge: false };
 }
 
-async function sendBatch(batch: Batch, { target, policy }: Writing): Promise<BatchAnswer> {
+async function sendBatch(batch: Batch, { target, policy }: Writing): Promise<BatchResponse> {
   for (let tried = 1; ; tried++) {
-    const answer = await target.batch(batch);
-    if (tried === maxTries || answer.kind === 'refused' || !answer.results.some(isTransient)) return answer;
+    const response = await target.batch(batch);
+    if (tried === maxTries || response.kind === 'refused' || !response.results.some(isTransient))
+      return response;
     await pauseAfter(tried, policy);
   }
 }
@@ -123,7 +124,7 @@ function settleOne(findings: Findings, sent: Sent, result: OperationResult, isDr
     return;
   }
   const { refusal } = result;
-  // Nobody else can know an _id of this import: an earlier attempt created the asset, and its answer was lost.
+  // Nobody else can know an _id of this import: an earlier attempt created the asset, and its response was lost.
   if (sent.isAssigned && refusal.code === 'id_in_use') findings.created++;
   else refuse(findings, sent, refusal);
 }

@@ -42,7 +42,7 @@ export interface Targets {
 
 /** Why an operation or a batch was refused. */
 export interface Refusal {
-  /** An error code of the content management API; empty when the answer had none. */
+  /** An error code of the content management API; empty when the response had none. */
   readonly code: string;
   /** Whether the same may succeed later. */
   readonly isTransient: boolean;
@@ -62,8 +62,8 @@ export type OperationResult =
 export const isTransient = (result: OperationResult) =>
   result.outcome === 'refused' && result.refusal.isTransient;
 
-/** The answer to a batch: a result for each operation, or a refusal of the whole batch, of which nothing was done. */
-export type BatchAnswer =
+/** The response to a batch: a result for each operation, or a refusal of the whole batch, of which nothing was done. */
+export type BatchResponse =
   | { readonly kind: 'answered'; readonly results: readonly OperationResult[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -90,6 +90,6 @@ export interface ContentTarget {
   /** Finds the targets that do not exist. */
   findMissing(targets: Targets): Promise<readonly string[]>;
   /** Writes a batch whose references may point to assets that are written later. */
-  batch(batch: Batch): Promise<BatchAnswer>;
+  batch(batch: Batch): Promise<BatchResponse>;
   close(): Promise<void>;
 }

@@ -7,12 +7,12 @@
 import { transferFailed } from '../../base/errors.ts';
 import { type Connection, createConnection } from '../../client/connection.ts';
 import { ColophonError, type ErrorFacts } from '../../client/errors.ts';
-import { readErrorReason, readResult } from '../../client/read-answer.ts';
+import { readErrorReason, readResult } from '../../client/read-response.ts';
 import { type ServerRequest, sendRequest } from '../../client/send-request.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type {
   Batch,
-  BatchAnswer,
+  BatchResponse,
   ContentTarget,
   Operation,
   OperationResult,
@@ -58,7 +58,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
     }
   }
 
-  async function batch({ key, operations }: Batch): Promise<BatchAnswer> {
+  async function batch({ key, operations }: Batch): Promise<BatchResponse> {
     const headers = { 'Idempotency-Key': key };
     try {
       const request = { method: 'POST', path: '/batch', headers, text: toBody(operations) };
@@ -168,7 +168,7 @@ function isTransient({ status, body }: ColophonError): boolean {
   return status === 429 || status >= 500 || (status === 200 && typeof body === 'string');
 }
 
-/** Whether an answer has the form of the content management API's. */
+/** Whether a response has the form of the content management API's. */
 const isColophons = ({ code }: ColophonError) => code !== 'unexpected_answer' && !code.startsWith('http_');
 
 function toError(error: unknown, { url, policy: { attempts } }: HttpTargetSettings): unknown {

@@ -7,7 +7,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { Json } from '../../model/content-type.ts';
 import {
   type Batch,
-  type BatchAnswer,
+  type BatchResponse,
   type ContentTarget,
   isTransient,
   type Operation,
@@ -37,14 +37,14 @@ export function createStoreTarget({
   const caller = { signal: policy.signal };
   const repeat = <Value>(call: () => Promise<Value>) => withStoreRetries(policy, call);
 
-  async function batch({ key, operations }: Batch): Promise<BatchAnswer> {
+  async function batch({ key, operations }: Batch): Promise<BatchResponse> {
     const texts = operations.map(({ action, by, text }) => [action, by, text]);
     const fingerprint = fingerprintOf('import', texts);
     const wanted = { operations: operations.map(toRequest), atomic: false, references: 'deferred' } as const;
-    const { answer } = await requests.run({ key, owner, fingerprint, isFinal }, async (reserved) =>
+    const { response } = await requests.run({ key, owner, fingerprint, isFinal }, async (reserved) =>
       toJson((await content.batch(wanted, {}, reserved)).map(toResult)),
     );
-    return { kind: 'answered', results: fromJson(answer) };
+    return { kind: 'answered', results: fromJson(response) };
   }
 
   return {
@@ -91,7 +91,7 @@ function toResult(outcome: OperationOutcome): OperationResult {
 /** Results consist of JSON, which their types do not say. */
 const toJson = (results: readonly OperationResult[]) => results as unknown as Json;
 
-/** The stored answer was made by `toJson`. */
-const fromJson = (answer: Json) => answer as unknown as readonly OperationResult[];
+/** The stored response was made by `toJson`. */
+const fromJson = (response: Json) => response as unknown as readonly OperationResult[];
 
-const isFinal = (answer: Json) => !fromJson(answer).some(isTransient);
+const isFinal = (response: Json) => !fromJson(response).some(isTransient);

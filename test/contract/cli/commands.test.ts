@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Environment, environmentOf, type Outcome, runCommand } from '../../support/command-line.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
-import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 
 const text = 'com.colophon.cms.db.Text';
 const site = 'com.colophon.cms.db.Site';
@@ -192,19 +192,19 @@ describe('wrong usage prints the usage and exits with 2', () => {
   });
 });
 
-describeOnEachStore('client', (places) => {
-  let place: StorePlace;
+describeOnEachStore('client', (locations) => {
+  let location: StoreLocation;
   let instance: TestInstance;
   let environment: Environment;
 
   beforeAll(async () => {
-    place = places();
-    environment = environmentOf(place);
-    instance = await startInstance(place);
+    location = locations();
+    environment = environmentOf(location);
+    instance = await startInstance(location);
   });
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
   });
 
   const client = (...words: string[]) => runCommand(['client', ...words], environment);
@@ -347,23 +347,23 @@ describeOnEachStore('client', (places) => {
     });
 
   async function createAsset(body: object): Promise<{ readonly _id: string }> {
-    const answer = await post(instance.headers, body);
-    expect(answer.status).toBe(200);
-    // The answer has the whole created asset.
-    return ((await answer.json()) as { result: { _id: string } }).result;
+    const response = await post(instance.headers, body);
+    expect(response.status).toBe(200);
+    // The response has the whole created asset.
+    return ((await response.json()) as { result: { _id: string } }).result;
   }
 });
 
 it('client commands do not change content indexes, not even those of a custom Site type', async () => {
-  const place = sqlitePlace();
-  const typesDir = join(place.config.dataDir, 'types');
+  const location = sqliteLocation();
+  const typesDir = join(location.config.dataDir, 'types');
   mkdirSync(typesDir);
   const site =
     'type Site @contentType(class: "com.colophon.cms.db.Site") { name: String! code: String @indexed }';
   const note = 'type Note @contentType(class: "x.Note") { tags: [String!] @indexed }';
   writeFileSync(join(typesDir, 'own.graphql'), `${site} ${note}`);
-  const instance = await startInstance(place, { typesDir });
-  const database = new DatabaseSync(join(place.config.dataDir, 'colophon.db'), { readOnly: true });
+  const instance = await startInstance(location, { typesDir });
+  const database = new DatabaseSync(join(location.config.dataDir, 'colophon.db'), { readOnly: true });
   const listIndexes = () => [
     database.prepare('SELECT * FROM field_indexes ORDER BY name').all(),
     database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
@@ -375,14 +375,14 @@ it('client commands do not change content indexes, not even those of a custom Si
   ]) {
     expect(before[0]).toContainEqual(expect.objectContaining(index));
   }
-  const environment = environmentOf(place);
+  const environment = environmentOf(location);
   const { exitCode } = await runCommand(['client', 'create', '--name', 'x'], environment);
   await runCommand(['client', 'list'], environment);
   expect(exitCode).toBe(0);
   expect(listIndexes()).toEqual(before);
   database.close();
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 function readJson({ exitCode, stdout, stderr }: Outcome): ClientHeaders {

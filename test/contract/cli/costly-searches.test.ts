@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ServingProcess, startServing } from '../../support/command-line.ts';
-import { sqlitePlace } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 
 const credentials = {
   'X-Client-Id': 'costly',
   'X-Client-Secret': 'costly-secret-costly-secret-costly-secret',
 };
 const from = 'com.colophon.cms.db.Text';
-const place = sqlitePlace();
+const location = sqliteLocation();
 let serving: ServingProcess;
 
 const texts = 600;
@@ -20,7 +20,7 @@ const textOf = (n: number) =>
 
 beforeAll(async () => {
   serving = await startServing({
-    COLOPHON_DATA_DIR: place.config.dataDir,
+    COLOPHON_DATA_DIR: location.config.dataDir,
     COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
     COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
   });
@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await serving.stop();
-  await place.remove();
+  await location.remove();
 });
 
 const find = (where: string, signal?: AbortSignal) =>

@@ -6,25 +6,25 @@ import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { startInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
 
 const sdl = 'type Recipe @contentType(class: "org.example.Recipe") { title: String! minutes: Int }';
 
-let place: StorePlace;
+let location: StoreLocation;
 let types: TypesFolder;
 let environment: Environment;
 
 beforeAll(async () => {
-  place = sqlitePlace();
+  location = sqliteLocation();
   types = makeTypesFolder(sdl);
   environment = {
-    ...environmentOf(place),
+    ...environmentOf(location),
     COLOPHON_TYPES: types.path,
     COLOPHON_CMA_PATH: '/contents',
     COLOPHON_PUBLIC_URL: 'https://cms.example.com',
   };
-  const instance = await startInstance(place, { typesDir: types.path });
+  const instance = await startInstance(location, { typesDir: types.path });
   const { restEndpoints } = instance.services;
   const query = 'query All($limit: Int) { recipeList(limit: $limit) { items { title } } }';
   const body = { name: 'Kitchen', source: 'delivery', access: 'ANYONE', mappings: [{ name: 'All', query }] };
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await place.remove();
+  await location.remove();
   types.remove();
 });
 

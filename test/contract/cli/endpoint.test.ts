@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
 
 const query = `query Notes($limit: Int) {
@@ -12,8 +12,8 @@ const query = `query Notes($limit: Int) {
 }`;
 const note = (field: string) => `type Note @contentType(class: "x.Note") { ${field}: String }`;
 
-describeOnEachStore('endpoint and mappings', (places) => {
-  let place: StorePlace;
+describeOnEachStore('endpoint and mappings', (locations) => {
+  let location: StoreLocation;
   let types: TypesFolder;
   let changedTypes: TypesFolder;
   let instance: TestInstance;
@@ -21,11 +21,11 @@ describeOnEachStore('endpoint and mappings', (places) => {
   let id: string;
 
   beforeAll(async () => {
-    place = places();
+    location = locations();
     types = makeTypesFolder(note('title'));
     changedTypes = makeTypesFolder(note('heading'));
-    environment = { ...environmentOf(place), COLOPHON_TYPES: types.path };
-    instance = await startInstance(place, { typesDir: types.path });
+    environment = { ...environmentOf(location), COLOPHON_TYPES: types.path };
+    instance = await startInstance(location, { typesDir: types.path });
     const body = {
       name: 'Note desk',
       source: 'delivery',
@@ -36,7 +36,7 @@ describeOnEachStore('endpoint and mappings', (places) => {
   });
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
     types.remove();
     changedTypes.remove();
   });

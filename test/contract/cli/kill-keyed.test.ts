@@ -5,7 +5,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { roundsOf } from '../../support/rounds.ts';
-import { sqlitePlace } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 
 const kills = roundsOf({ usual: 4, long: 20 });
 const senders = 6;
@@ -16,14 +16,14 @@ const credentials = {
   'X-Client-Secret': 'secret',
   'Content-Type': 'application/json',
 };
-const place = sqlitePlace();
+const location = sqliteLocation();
 const environment = {
-  ...environmentOf(place),
+  ...environmentOf(location),
   COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
   COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
 };
 
-afterAll(() => place.remove());
+afterAll(() => location.remove());
 
 interface Sent {
   readonly key: string;

@@ -2,26 +2,26 @@
 import { afterAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { roundsOf } from '../../support/rounds.ts';
-import { sqlitePlace } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 
 const kills = roundsOf({ usual: 8, long: 50 });
 const writers = 8;
 const headers = { 'X-Client-Id': 'writer', 'X-Client-Secret': 'secret', 'Content-Type': 'application/json' };
-const place = sqlitePlace();
+const location = sqliteLocation();
 const environment = {
-  ...environmentOf(place),
+  ...environmentOf(location),
   COLOPHON_CLIENT_ID: headers['X-Client-Id'],
   COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
 };
 
-afterAll(() => place.remove());
+afterAll(() => location.remove());
 
 interface AnsweredAsset {
   readonly _id: string;
   readonly name: string;
 }
 
-/** Creates and changes assets, one after the other, until the server is gone; records the last answer for each. */
+/** Creates and changes assets, one after the other, until the server is gone; records the last response for each. */
 async function write(url: string, answered: Map<string, AnsweredAsset>): Promise<void> {
   const send = async (method: string, target: string, body: object) => {
     const response = await fetch(target, { method, headers, body: JSON.stringify(body) });
@@ -68,7 +68,7 @@ it(`keeps every answered write over ${kills} kills`, async () => {
   }
   await serving.stop();
   expect(answered.size).toBeGreaterThan(kills);
-  // A writer's last write may be stored although its answer was lost: a later state is allowed, an earlier one is not.
+  // A writer's last write may be stored although its response was lost: a later state is allowed, an earlier one is not.
   const lost = [...answered.values()].filter(
     ({ _id, name }) =>
       found.get(_id)?.name !== name && found.get(_id)?.name !== name.replace('created', 'changed'),

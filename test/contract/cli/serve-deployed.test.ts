@@ -53,7 +53,7 @@ async function freePort(): Promise<number> {
 async function waitUntilReady(url: string): Promise<void> {
   while (true) {
     const status = await fetch(`${url}/readyz`).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 0,
     );
     if (status === 200) return;
@@ -106,10 +106,10 @@ it('starts next to a Kubernetes service named colophon and logs the variables it
 
 it('sends Strict-Transport-Security only when configured', async () => {
   const hsts = async ({ url }: ServingProcess) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/healthz', '/admin', '/nowhere', '/graphql/x'].map((path) => fetch(url + path)),
     );
-    return new Set(answers.map(({ headers }) => headers.get('Strict-Transport-Security')));
+    return new Set(responses.map(({ headers }) => headers.get('Strict-Transport-Security')));
   };
   expect(await hsts(await serve())).toEqual(new Set([null]));
   const configured = await serve({ COLOPHON_HSTS: 'max-age=31536000; includeSubDomains' });

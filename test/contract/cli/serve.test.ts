@@ -52,7 +52,7 @@ async function listUsers(): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** Reads the JSON body of an answer; each test asserts the members it uses. */
+/** Reads the JSON body of a response; each test asserts the members it uses. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
 const bodyOf = async (answer: Response): Promise<any> => answer.json();
 

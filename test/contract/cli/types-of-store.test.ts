@@ -11,7 +11,7 @@ import {
   startServing,
   startShortTimeoutServer,
 } from '../../support/command-line.ts';
-import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 
 const headers = { 'X-Client-Id': 'me', 'X-Client-Secret': 'mine', 'Content-Type': 'application/json' };
 const credentials = { COLOPHON_CLIENT_ID: 'me', COLOPHON_CLIENT_SECRET: 'mine' };
@@ -36,10 +36,10 @@ const create = async (server: ServingProcess, fields: object) =>
   (await call(server, { method: 'POST', body: { _type: 'x.Note', ...fields } })).status;
 async function count(server: ServingProcess, where: string): Promise<number> {
   const path = `?${new URLSearchParams({ from: 'x.Note', where, limit: '0' })}`;
-  const answer = await call(server, { method: 'GET', path });
-  expect(answer.status).toBe(200);
+  const response = await call(server, { method: 'GET', path });
+  expect(response.status).toBe(200);
   // A page has its count.
-  return ((await answer.json()) as { result: { count: number } }).result.count;
+  return ((await response.json()) as { result: { count: number } }).result.count;
 }
 
 function makeTypes(name: string, sdl: string): string {
@@ -48,25 +48,25 @@ function makeTypes(name: string, sdl: string): string {
   return path;
 }
 
-describeOnEachStore('commands on a store that is served', (places) => {
-  let place: StorePlace;
+describeOnEachStore('commands on a store that is served', (locations) => {
+  let location: StoreLocation;
   let environment: Environment;
   let server: ServingProcess;
   let [strict, lax, input] = ['', '', ''];
 
   beforeAll(async () => {
-    place = places();
+    location = locations();
     strict = makeTypes('strict', strictNote);
     lax = makeTypes('lax', note('slug: String! heading: RichText'));
     input = fileIn('input.ndjson');
     writeFileSync(input, `${JSON.stringify({ _type: 'x.Note', slug: 'a', heading: 'x' })}\n`);
-    environment = { ...environmentOf(place), ...credentials };
+    environment = { ...environmentOf(location), ...credentials };
     server = await startServing({ ...environment, COLOPHON_TYPES: strict });
     expect(await create(server, { slug: 'a', title: 'red fox', tags: ['t'] })).toBe(200);
   });
   afterAll(async () => {
     await server.stop();
-    await place.remove();
+    await location.remove();
     for (const path of [strict, lax]) rmSync(path, { recursive: true, force: true });
   });
 
@@ -135,33 +135,33 @@ describeOnEachStore('commands on a store that is served', (places) => {
   });
 });
 
-describeOnEachStore('an import into a new store', (places) => {
+describeOnEachStore('an import into a new store', (locations) => {
   it('prepares the store for its types, which the store keeps', async () => {
-    const place = places();
+    const location = locations();
     const [strict, lax] = [makeTypes('strict', strictNote), makeTypes('lax', note('slug: String!'))];
     const input = fileIn('twins.ndjson');
     writeFileSync(input, '{"_type":"x.Note","slug":"a"}\n{"_type":"x.Note","slug":"a"}\n');
-    const environment = environmentOf(place);
+    const environment = environmentOf(location);
     const first = await runCommand(['import', input, '--types', strict, '--restart'], environment);
     expect(first.stdout).toBe('created 1, updated 0, failed 1\n');
     const second = await runCommand(['import', input, '--types', lax, '--restart'], environment);
     expect(second.stderr).toContain(`last served with (of ${strict})`);
     for (const path of [strict, lax]) rmSync(path, { recursive: true, force: true });
-    await place.remove();
+    await location.remove();
   });
 });
 
-describeOnEachStore('two servers with different types on one store', (places) => {
-  let place: StorePlace;
+describeOnEachStore('two servers with different types on one store', (locations) => {
+  let location: StoreLocation;
   const running: ServingProcess[] = [];
   const folders: string[] = [];
 
   beforeEach(() => {
-    place = places();
+    location = locations();
   });
   afterEach(async () => {
     await Promise.all(running.map((server) => server.stop()));
-    await place.remove();
+    await location.remove();
     for (const path of folders) rmSync(path, { recursive: true, force: true });
   });
 
@@ -169,7 +169,7 @@ describeOnEachStore('two servers with different types on one store', (places) =>
     const types = makeTypes(name, sdl);
     folders.push(types);
     const server = await startShortTimeoutServer({
-      ...environmentOf(place),
+      ...environmentOf(location),
       ...credentials,
       COLOPHON_TYPES: types,
     });

@@ -10,29 +10,29 @@ import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { compileCache } from '../../support/compile-cache.ts';
-import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 
 const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 
-describeOnEachStore('user', (places) => {
-  let place: StorePlace;
+describeOnEachStore('user', (locations) => {
+  let location: StoreLocation;
   let access: Awaited<ReturnType<typeof composeAccess>>;
   let environment: Environment;
 
   beforeAll(async () => {
-    place = places();
-    environment = environmentOf(place);
+    location = locations();
+    environment = environmentOf(location);
     const runtime = {
       logger: silentLogger,
       clock: systemClock,
       ids: randomIds,
       origins: createRequestOrigins(),
     };
-    access = await composeAccess({ ...readConfig({}), ...place.config }, runtime);
+    access = await composeAccess({ ...readConfig({}), ...location.config }, runtime);
   });
   afterAll(async () => {
     await access.close();
-    await place.remove();
+    await location.remove();
   });
 
   const user = (...words: string[]) => runCommand(['user', ...words], environment);

@@ -7,22 +7,22 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { type InstalledClient, installClient } from './installed-client.ts';
 import { asUser, findHostNode } from './project.ts';
 
 let installed: InstalledClient;
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 beforeAll(async () => {
   installed = await installClient();
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
 });
 afterAll(async () => {
   installed?.remove();
   await instance?.stop();
-  await place?.remove();
+  await location?.remove();
 });
 
 const expected = [

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CmaClient } from '../../../generated/client/lib/index.js';
 import { operatorSpellings } from '../../../src/query/operators.ts';
 import { startInstance } from '../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 import { type InstalledClient, installClient } from './installed-client.ts';
 import { createNewspaper, type Names } from './newspaper.ts';
-import { predicateAnswers } from './predicate-answers.ts';
+import { predicateResults } from './predicate-results.ts';
 import { createTranscript } from './transcript.ts';
 
 const article = 'com.example.news.Article';
@@ -69,9 +69,9 @@ it('the package contains only its modules, their types and the files that npm sh
   );
 });
 
-describeOnEachStore('the installed client', (places) => {
+describeOnEachStore('the installed client', (locations) => {
   it('creates, reads, changes, finds and deletes assets', async () => {
-    const { cma, connect, close } = await open(places());
+    const { cma, connect, close } = await open(locations());
     const isRefusal = (error: unknown) => error instanceof installed.ColophonError;
     const transcript = createTranscript(isRefusal);
     const { record } = transcript;
@@ -111,13 +111,13 @@ describeOnEachStore('the installed client', (places) => {
     let opened: Opened;
     let names: Names;
     beforeAll(async () => {
-      opened = await open(places());
+      opened = await open(locations());
       names = await createNewspaper(opened.cma);
     });
     afterAll(() => opened.close());
 
-    describe.each(Object.entries(predicateAnswers))('%s:', (_group, answers) => {
-      it.each(answers)('$where', async ({ from = article, where, values = [], finds }) => {
+    describe.each(Object.entries(predicateResults))('%s:', (_group, results) => {
+      it.each(results)('$where', async ({ from = article, where, values = [], finds }) => {
         const query = { from, where: names.fill(where), values: values.map(names.fill) };
         const { items, count } = await opened.cma.queryAssets(query);
         expect([names.namesOf(items), count]).toEqual([finds, finds.length]);
@@ -128,7 +128,7 @@ describeOnEachStore('the installed client', (places) => {
 
 it('the predicates of this file use every spelling of every operator', () => {
   const words = new Set(
-    Object.values(predicateAnswers)
+    Object.values(predicateResults)
       .flat()
       .flatMap(({ where }) => where.split(/[\s[\]]+/)),
   );
@@ -144,13 +144,13 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function open(place: StorePlace): Promise<Opened> {
-  const { url, headers, stop } = await startInstance(place);
+async function open(location: StoreLocation): Promise<Opened> {
+  const { url, headers, stop } = await startInstance(location);
   const connect = (clientSecret: string) =>
     installed.createClient({ baseUrl: url, clientId: headers['X-Client-Id'], clientSecret });
   const close = async () => {
     await stop();
-    await place.remove();
+    await location.remove();
   };
   return { cma: connect(headers['X-Client-Secret']), connect, close };
 }

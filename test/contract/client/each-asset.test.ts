@@ -7,7 +7,7 @@ import {
   PredicateError,
 } from '../../../generated/client/lib/index.js';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 
 const section = 'com.example.news.Section';
 const text = 'com.colophon.cms.db.Text';
@@ -22,13 +22,13 @@ const create = <New extends AssetCreate>(asset: New) => ({ action: 'create', ass
 
 const there = Array.from({ length: 50 }, (_, index) => 100 + 2 * index);
 
-describeOnEachStore('eachAsset', (places) => {
-  let place: StorePlace;
+describeOnEachStore('eachAsset', (locations) => {
+  let location: StoreLocation;
   let instance: TestInstance;
   let cma: CmaClient;
   beforeAll(async () => {
-    place = places();
-    instance = await startInstance(place);
+    location = locations();
+    instance = await startInstance(location);
     const { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret } = instance.headers;
     cma = createClient({ baseUrl: instance.url, clientId, clientSecret });
     const operations = there.map((index) => create(newSection(index)));
@@ -36,7 +36,7 @@ describeOnEachStore('eachAsset', (places) => {
   });
   afterAll(async () => {
     await instance?.stop();
-    await place?.remove();
+    await location?.remove();
   });
 
   it.each([1, 7, 50, 51, undefined])(

@@ -4,7 +4,7 @@ import { forward, listen } from '../../support/proxy.ts';
 
 /**
  * A fault of one request, `before` or `after` it reaches the server. `cut` closes the connection and `stall` keeps it open, both
- * without an answer. `half` cuts the server's answer in the middle, `busy` replaces it. An object is the answer of the proxy itself.
+ * without a response. `half` cuts the server's response in the middle, `busy` replaces it. An object is the response of the proxy itself.
  */
 export type Fault =
   | 'cut before'

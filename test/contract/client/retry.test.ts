@@ -11,25 +11,25 @@ import {
 } from '../../../generated/client/lib/index.js';
 import { waitMs } from '../../../src/client/retry.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 
 const text = 'com.colophon.cms.db.Text';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let proxy: FaultyProxy;
 let id: string;
 let etag: string;
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
   proxy = await startFaultyProxy(instance.url);
 });
 afterAll(async () => {
   await proxy.close();
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 beforeEach(async () => {
   ({

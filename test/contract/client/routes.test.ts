@@ -10,7 +10,7 @@ import { copyCheckout } from '../../support/clean-checkout.ts';
 import { compileCache } from '../../support/compile-cache.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { codeBlocksOf } from '../../support/markdown.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { fillWithNews, type NewsIds } from '../http/routes/news.ts';
 import { storyMappings } from '../http/routes/story-mappings.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
@@ -63,7 +63,7 @@ const codegen = (words: readonly string[], env?: Environment) =>
 /** The exports of the program. */
 type Program = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let news: NewsIds;
 let proxy: FaultyProxy;
@@ -73,8 +73,8 @@ let project: Project;
 let program: Program;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
   const { content, clients, restEndpoints } = instance.services;
   news = await fillWithNews(content);
   await publishSpeeches(restEndpoints);
@@ -106,7 +106,7 @@ afterAll(async () => {
   project?.remove();
   await proxy?.close();
   await instance?.stop();
-  await place?.remove();
+  await location?.remove();
 });
 
 /** Reads the examples of the client's README, with the server and credentials of this test. */
@@ -246,7 +246,7 @@ describe('codegen --endpoints', () => {
 
   it('fails with a reason when the server cannot be reached or rejects the client', async () => {
     const nobody = readEndpoints({ from: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' });
-    await expect(nobody).rejects.toThrow(/127\.0\.0\.1:1 cannot be read: .*got no answer/);
+    await expect(nobody).rejects.toThrow(/127\.0\.0\.1:1 cannot be read: .*got no response/);
     const from = instance.url;
     await expect(readEndpoints({ from })).rejects.toThrow(
       'give the ID and secret of a client with the scope admin',

@@ -6,7 +6,7 @@ import type { ColophonError } from '../../../generated/client/lib/index.js';
 
 /** A transcript that grows with each call. */
 export interface Transcript {
-  /** Records the answer of a call under a title and returns it; returns undefined after an error answer. */
+  /** Records the response of a call under a title and returns it; returns undefined after an error response. */
   record<Answer>(title: string, pending: Promise<Answer>): Promise<Answer | undefined>;
   /** Replaces an ID by a name in all lines. */
   name(name: string, id: string): void;
@@ -20,10 +20,10 @@ export function createTranscript(isRefusal: (error: unknown) => error is Colopho
   return {
     async record(title, pending) {
       try {
-        const answer = await pending;
-        const { asset = answer ?? null } = Object(answer);
+        const response = await pending;
+        const { asset = response ?? null } = Object(response);
         lines.push(`${title}: ${JSON.stringify(asset)}\n`);
-        return answer;
+        return response;
       } catch (error) {
         if (!isRefusal(error)) throw error;
         lines.push(`${title}: ${error.status} ${error.name} ${JSON.stringify(Object(error.body).error)}\n`);

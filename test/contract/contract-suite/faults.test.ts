@@ -4,7 +4,7 @@ import type { ContractRun } from '../../../src/contract/run-contract.ts';
 import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { type Fault, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { documentFor, environmentFor, makeTypes, runContractCommand, runSuite } from './run.ts';
@@ -14,14 +14,14 @@ interface Drink @contentType(class: "org.example.Drink") { name: String! }
 type Tea implements Drink @contentType(class: "org.example.Tea") { name: String! }
 type Wine implements Drink @contentType(class: "org.example.Wine") { name: String! }
 `);
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let document: JsonObject;
 let admin: Required<NonNullable<ContractRun['admin']>>;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place, { typesDir: types.path });
+  location = sqliteLocation();
+  instance = await startInstance(location, { typesDir: types.path });
   document = documentFor(types.path);
   const headers = await instance.createClient({ scopes: ['admin'] });
   await instance.refresh();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
   types.remove();
 });
 
@@ -73,7 +73,7 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
   ],
   ['omits the ETag', 'getAsset', /^getAsset 200 a/, { answer: ({ headers }) => headers.delete('etag') }],
   [
-    'sends a new ETag with every answer',
+    'sends a new ETag with every response',
     'getAsset',
     /^getAsset 304/,
     {
@@ -393,7 +393,7 @@ describe('a breaking change of the document', () => {
       },
     ],
     [
-      'documents an answer that never occurs',
+      'documents a response that never occurs',
       'getAsset',
       /^getAsset 418 is documented/,
       (copy) => {
@@ -475,7 +475,7 @@ describe('the content that a run creates', () => {
       },
     });
     await runSuite({ instance, origin: proxy.url, document, only: { operation: 'createAsset' } });
-    // The run creates some assets without choosing their _id, so it cannot identify them when the answer is unreadable.
+    // The run creates some assets without choosing their _id, so it cannot identify them when the response is unreadable.
     expect((await countAll()) - before).toBeLessThanOrEqual(2 * 3);
     await proxy.stop();
   });

@@ -1,7 +1,7 @@
 /** A proxy in front of an instance that breaks one promise of the contract. */
 import { forward, type Listening, listen, withoutLength } from '../../support/proxy.ts';
 
-/** A request or an answer that passes the proxy, for a fault to change. */
+/** A request or a response that passes the proxy, for a fault to change. */
 export interface Passing {
   method: string;
   url: URL;
@@ -13,7 +13,7 @@ export interface Passing {
   body: any;
 }
 
-/** Changes to requests and answers that break the contract. */
+/** Changes to requests and responses that break the contract. */
 export interface Fault {
   readonly request?: (passing: Passing) => void;
   readonly answer?: (passing: Passing) => void;

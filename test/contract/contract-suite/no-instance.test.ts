@@ -4,25 +4,25 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { documentFor, makeTypes, readAssets, runSuite } from './run.ts';
 
 const types = makeTypes(recipeTypes);
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let document: JsonObject;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place, { typesDir: types.path });
+  location = sqliteLocation();
+  instance = await startInstance(location, { typesDir: types.path });
   document = documentFor(types.path);
 });
 
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
   types.remove();
 });
 
@@ -47,15 +47,15 @@ async function serve(listener: RequestListener) {
 
 describe('a run', () => {
   it.each<[what: string, listener: RequestListener, reason: RegExp]>([
-    ['never answers', () => {}, /no answer: it did not finish within 0.3 s/],
+    ['never answers', () => {}, /no response: it did not finish within 0.3 s/],
     [
-      'never ends its answer',
+      'never ends its response',
       (_, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"status":');
       },
-      /no answer: it did not finish within 0.3 s/,
+      /no response: it did not finish within 0.3 s/,
     ],
-    ['closes connections', ({ socket }) => socket.destroy(), /no answer: fetch failed: /],
+    ['closes connections', ({ socket }) => socket.destroy(), /no response: fetch failed: /],
     [
       'answers HTML',
       (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>'),
@@ -76,7 +76,7 @@ describe('a run', () => {
     await server.stop();
   });
 
-  it('ends with the reason when the answer never stops streaming', async () => {
+  it('ends with the reason when the response never stops streaming', async () => {
     const block = 'x'.repeat(1024 ** 2);
     const server = await serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -87,7 +87,7 @@ describe('a run', () => {
       more();
     });
     const run = await runSuite({ instance, origin: server.origin, document });
-    expect(run.reason).toBe(`no answer: it is larger than ${32 * 1024 ** 2} bytes`);
+    expect(run.reason).toBe(`no response: it is larger than ${32 * 1024 ** 2} bytes`);
     await server.stop();
   });
 
@@ -133,10 +133,10 @@ describe('a run', () => {
         isDead ||= title.startsWith('200 a org.example.Recipe with every field');
       },
     });
-    const unanswered = results.filter(({ failure }) => failure?.message.startsWith('no answer'));
+    const unanswered = results.filter(({ failure }) => failure?.message.startsWith('no response'));
     expect(unanswered).toHaveLength(3);
     expect(reason).toMatch(
-      /^stopped after 3 cases without an answer: no answer: .*; could not delete (\/api\/rest\/cma\/contents\/\S+ ?)+$/,
+      /^stopped after 3 cases without a response: no response: .*; could not delete (\/api\/rest\/cma\/contents\/\S+ ?)+$/,
     );
     await proxy.stop();
     // A complete run of the same kind deletes only its own assets.
@@ -170,7 +170,7 @@ describe('a run', () => {
 });
 
 describe('existing content', () => {
-  it('is not changed by a run that receives it in wrong answers', async () => {
+  it('is not changed by a run that receives it in wrong responses', async () => {
     const result = await post({ _type: 'org.example.Cook', name: 'Of somebody else' });
     const read = async () =>
       (await fetch(`${instance.cmaUrl}/${result._id}`, { headers: instance.headers })).json();

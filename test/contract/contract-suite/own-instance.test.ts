@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
-import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { article, text } from '../http/cma/cma-content.ts';
 import { hostileSamples, hostileTypes, recipeTypes } from './hostile-types.ts';
 import { documentFor, environmentFor, makeTypes, readAssets, runContractCommand, runSuite } from './run.ts';
@@ -12,19 +12,19 @@ import { documentFor, environmentFor, makeTypes, readAssets, runContractCommand,
 const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Documented answers that no request can provoke; a run with admin credentials skips them. */
+/** Documented responses that no request can provoke; a run with admin credentials skips them. */
 const unprovoked = / (408|500|503) is documented$|^(queryAssets|createAsset) 404 |^signIn 429 /;
 
-describeOnEachStore('the contract suite on an instance with the shipped types', (places) => {
-  let place: StorePlace;
+describeOnEachStore('the contract suite on an instance with the shipped types', (locations) => {
+  let location: StoreLocation;
   let instance: TestInstance;
   let admin: ClientHeaders;
   let before: unknown;
   let run: Awaited<ReturnType<typeof runContractCommand>>;
 
   beforeAll(async () => {
-    place = places();
-    instance = await startInstance(place);
+    location = locations();
+    instance = await startInstance(location);
     admin = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
     for (const body of [
@@ -43,7 +43,7 @@ describeOnEachStore('the contract suite on an instance with the shipped types', 
 
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
   });
 
   it('passes', () => {
@@ -56,7 +56,7 @@ describeOnEachStore('the contract suite on an instance with the shipped types', 
 
   it('skips only answers that no request can provoke', () => {
     const skipped = run.tap().points.filter((point) => point.skipped !== undefined);
-    const isMongo = place.config.mongodbUrl !== undefined;
+    const isMongo = location.config.mongodbUrl !== undefined;
     const missed = skipped
       .filter(({ description }) => !unprovoked.test(description))
       .filter((point) => !(isMongo && point.skipped === 'the store has no transactions'));
@@ -78,8 +78,8 @@ describeOnEachStore('the contract suite on an instance with the shipped types', 
   it('leaves the content unchanged and no endpoint behind', async () => {
     expect(await readAssets(instance)).toEqual(before);
     for (const kind of ['graphql-endpoints', 'rest-endpoints', 'api-clients']) {
-      const answer = await fetch(`${instance.url}/api/admin/${kind}`, { headers: admin });
-      const items: object[] = Object(await answer.json()).items;
+      const response = await fetch(`${instance.url}/api/admin/${kind}`, { headers: admin });
+      const items: object[] = Object(await response.json()).items;
       const inForce = items.filter((item) => !('revokedAt' in item));
       expect(JSON.stringify(inForce)).not.toMatch(/contract/i);
     }
@@ -94,8 +94,8 @@ describe('the contract suite on other content types', () => {
     'passes with %s',
     async (_name, sdl, samples) => {
       const types = makeTypes(sdl);
-      const place = sqlitePlace();
-      const instance = await startInstance(place, { typesDir: types.path });
+      const location = sqliteLocation();
+      const instance = await startInstance(location, { typesDir: types.path });
       const file = join(folder, 'samples.ndjson');
       if (samples) writeFileSync(file, samples);
       const words = [instance.url, ...(samples ? ['--samples', file] : [])];
@@ -105,7 +105,7 @@ describe('the contract suite on other content types', () => {
       expect(failed.map(({ description, diagnostics }) => [description, diagnostics.message])).toEqual([]);
       expect(run.exitCode).toBe(0);
       await instance.stop();
-      await place.remove();
+      await location.remove();
       types.remove();
     },
     120_000,
@@ -113,9 +113,9 @@ describe('the contract suite on other content types', () => {
 
   it('passes on an instance with a required site owner and unchecked references, twice with one seed', async () => {
     const types = makeTypes(recipeTypes);
-    const place = sqlitePlace();
+    const location = sqliteLocation();
     const rules = { siteOwnerRequired: true, referencesChecked: false };
-    const instance = await startInstance(place, { typesDir: types.path, ...rules });
+    const instance = await startInstance(location, { typesDir: types.path, ...rules });
     const document = documentFor(types.path);
     const run = { instance, document, rules, seed: 'the same' };
     const first = await runSuite(run);
@@ -128,14 +128,14 @@ describe('the contract suite on other content types', () => {
     const second = await runSuite({ ...run, only: { operation: 'createAsset' } });
     expect([second.failed, second.reason]).toEqual([[], undefined]);
     await instance.stop();
-    await place.remove();
+    await location.remove();
     types.remove();
   }, 120_000);
 
   it('names the field it cannot generate a value for, and suggests --samples', async () => {
     const types = makeTypes(hostileTypes);
-    const place = sqlitePlace();
-    const instance = await startInstance(place, { typesDir: types.path });
+    const location = sqliteLocation();
+    const instance = await startInstance(location, { typesDir: types.path });
     const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
     const run = await runContractCommand([instance.url, '--only', 'createAsset'], environment);
     expect(run.exitCode).toBe(1);
@@ -144,14 +144,14 @@ describe('the contract suite on other content types', () => {
       /token: a text that matches .* cannot be generated.*--samples/,
     );
     await instance.stop();
-    await place.remove();
+    await location.remove();
     types.remove();
   }, 240_000);
 });
 
 it('accepts generated/openapi/cma.json and a base path in the address', async () => {
-  const place = sqlitePlace();
-  const instance = await startInstance(place, { cmaPath: '/contents' });
+  const location = sqliteLocation();
+  const instance = await startInstance(location, { cmaPath: '/contents' });
   const junit = join(folder, 'moved.xml');
   const document = join(import.meta.dirname, '../../../generated/openapi/cma.json');
   const words = [`${instance.url}/contents`, '--document', document, '--only', 'getAsset', '--junit', junit];
@@ -159,5 +159,5 @@ it('accepts generated/openapi/cma.json and a base path in the address', async ()
   expect(run.tap().points.filter(({ ok }) => !ok)).toEqual([]);
   expect(readFileSync(junit, 'utf8')).toContain(`tests="${run.tap().plan}" failures="0"`);
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });

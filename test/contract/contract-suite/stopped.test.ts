@@ -9,27 +9,27 @@ import { parse } from 'yaml';
 import { startCommand } from '../../support/command-line.ts';
 import { compileCache } from '../../support/compile-cache.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { environmentFor, makeTypes, readAssets, runContractCommand } from './run.ts';
 import { parseTap } from './tap.ts';
 
 const types = makeTypes(recipeTypes);
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let before: unknown;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place, { typesDir: types.path });
+  location = sqliteLocation();
+  instance = await startInstance(location, { typesDir: types.path });
   before = await readAssets(instance);
   environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
 });
 
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
   types.remove();
 });
 

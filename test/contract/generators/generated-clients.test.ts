@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toOpenApi30 } from '../../../src/documents/openapi-30.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 
 const run = promisify(execFile);
 
@@ -28,15 +28,15 @@ it.runIf(process.env.CI === 'true')('openapi-generator is installed', () => {
 });
 
 describe.skipIf(!existsSync(jar))('generated clients', () => {
-  let place: StorePlace;
+  let location: StoreLocation;
   let instance: TestInstance;
   let folder: string;
   let client: { id: string; secret: string };
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'colophon-generated-'));
-    place = sqlitePlace();
-    instance = await startInstance(place);
+    location = sqliteLocation();
+    instance = await startInstance(location);
     const headers = await instance.createClient({
       name: 'generated',
       scopes: ['cma:read', 'cma:write', 'admin'],
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(jar))('generated clients', () => {
 
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,4 +1,4 @@
-/** Pages and id lists too large for one answer: the store returns them in chunks, complete and in order. */
+/** Pages and id lists too large for one response: the store returns them in chunks, complete and in order. */
 import { beforeAll, expect, test } from 'vitest';
 import type { Asset } from '../../../src/model/content-type.ts';
 import { bindSort } from '../../../src/query/sort.ts';

@@ -119,7 +119,7 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
       expect(await idsOf({ limit: 2 })).toEqual([1, 3].map(idOf));
     });
 
-    test('keeps its result when the signal aborts after the answer', async () => {
+    test('keeps its result when the signal aborts after the response', async () => {
       const leaving = new AbortController();
       const page = await find({ limit: 2, signal: leaving.signal });
       leaving.abort();

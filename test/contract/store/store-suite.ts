@@ -4,6 +4,7 @@
 import { describe } from 'vitest';
 import { describeAssets } from './asset-cases.ts';
 import { describeBatches } from './batch-cases.ts';
+import { describeChanges } from './changes/change-cases.ts';
 import { describeChunks } from './chunk-cases.ts';
 import { describeFinding } from './find-cases.ts';
 import type { CreateHarness } from './harness.ts';
@@ -23,6 +24,7 @@ export function describeContentStore(name: string, createHarness: CreateHarness)
     describe('reading in chunks', () => describeChunks(createHarness));
     describe('sorting', () => describeSorting(createHarness));
     describe('predicates', () => describePredicates(createHarness));
+    describe('change log', () => describeChanges(createHarness));
     describe('serving', () => describeServing(createHarness));
     describe('reopening and sharing', () => describeLife(createHarness));
   });

@@ -6,9 +6,9 @@ import { forward, type Incoming, type Listening, listen, withoutLength } from '.
  *
  * - `pass`: forwards request and answer.
  * - `cut before`: closes the connection without forwarding the request.
- * - `cut after`: forwards the request, then closes the connection without the answer.
+ * - `cut after`: forwards the request, then closes the connection without the response.
  * - `half`: sends only the first half of the server's answer.
- * - an answer: sends it without asking the server.
+ * - a response: sends it without asking the server.
  */
 export type ProxyAction =
   | 'pass'

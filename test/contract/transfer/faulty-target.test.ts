@@ -1,7 +1,7 @@
 /** Imports into a failing server: temporary failures are retried without duplicates, permanent ones stop the import. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { newspaper, texts, textType } from './content.ts';
 import { type FaultyProxy, type ProxiedRequest, type ProxyAction, startFaultyProxy } from './faulty-proxy.ts';
 import { createWorkspace, onServer, run, summaryOf, type Workspace } from './workspace.ts';
@@ -13,19 +13,19 @@ const batches = ['--batch-size', '50', '--json'];
 vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workspace;
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let proxies: FaultyProxy[];
 beforeEach(async () => {
   work = createWorkspace();
-  place = sqlitePlace();
-  instance = await work.serve(place);
+  location = sqliteLocation();
+  instance = await work.serve(location);
   proxies = [];
 });
 afterEach(async () => {
   await Promise.all(proxies.map((proxy) => proxy.stop()));
   await work.remove();
-  await place.remove();
+  await location.remove();
 });
 
 async function behind(decide: (request: ProxiedRequest) => ProxyAction) {
@@ -64,7 +64,7 @@ describe('a temporary failure', () => {
       '504 with a date in Retry-After',
       { status: 504, headers: { 'Retry-After': new Date(0).toUTCString() } },
     ],
-    ['an empty answer', { status: 200, body: '' }],
+    ['an empty response', { status: 200, body: '' }],
   ])('%s neither duplicates nor loses assets', async (_, action) => {
     const { proxy, site } = await behind(atFirst(action));
     const lines = [...texts(count / 2), ...newspaper(count / 2)];
@@ -208,7 +208,7 @@ describe('a batch that exceeds the body limit', () => {
   });
 
   it('of the server itself is halved too', async () => {
-    const strict = await work.serve(sqlitePlace(), { maxBodyBytes: 2048 });
+    const strict = await work.serve(sqliteLocation(), { maxBodyBytes: 2048 });
     const outcome = await run('import', onServer(strict), [work.input(texts(count)), '--json']);
     expect(summaryOf(outcome)).toMatchObject({ created: count, failed: 0 });
   });

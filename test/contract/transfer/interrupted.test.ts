@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import { createWorkspace, onServer, run, type Site, start, summaryOf, type Workspace } from './workspace.ts';
@@ -19,18 +19,18 @@ const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workspace;
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let site: Site;
 beforeEach(async () => {
   work = createWorkspace();
-  place = sqlitePlace();
-  instance = await work.serve(place);
+  location = sqliteLocation();
+  instance = await work.serve(location);
   site = onServer(instance);
 });
 afterEach(async () => {
   await work.remove();
-  await place.remove();
+  await location.remove();
 });
 
 async function namesThere(): Promise<unknown[]> {

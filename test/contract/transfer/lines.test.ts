@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { author, idOf, type LineAsset, textType } from './content.ts';
 import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
 
@@ -10,13 +10,13 @@ import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Works
 vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workspace;
-let place: StorePlace;
+let location: StoreLocation;
 beforeEach(() => {
   work = createWorkspace();
 });
 afterEach(async () => {
   await work.remove();
-  await place.remove();
+  await location.remove();
 });
 
 const text = (name: string): LineAsset => ({ _type: textType, name });
@@ -52,12 +52,12 @@ const badLines: [string, string | Buffer, RegExp][] = [
   ['an _id in use', JSON.stringify({ ...text('again'), _id: idOf(0) }), /^_id .*already/],
 ];
 
-describeOnEachStore('an import of valid and invalid lines', (places) => {
+describeOnEachStore('an import of valid and invalid lines', (locations) => {
   it.each(['over HTTP', 'directly', 'as a dry run'])(
     'imports the valid lines and reports the invalid ones, %s',
     async (way) => {
-      place = places();
-      const site = way === 'over HTTP' ? onServer(await work.serve(place)) : onStore(place);
+      location = locations();
+      const site = way === 'over HTTP' ? onServer(await work.serve(location)) : onStore(location);
       const file = work.path('bad.ndjson');
       const good = [text('first'), text('last')].map((asset) => JSON.stringify(asset));
       const lines = [
@@ -97,8 +97,8 @@ describeOnEachStore('an import of valid and invalid lines', (places) => {
 
 describe('a report', () => {
   it('can be imported: corrected lines succeed, the others are reported again', async () => {
-    place = sqlitePlace();
-    const site = onStore(place);
+    location = sqliteLocation();
+    const site = onStore(location);
     const file = work.input([
       text('good'),
       { _type: textType, nmae: 'typo' },
@@ -121,22 +121,22 @@ describe('a report', () => {
   });
 
   it('never overwrites the input', async () => {
-    place = sqlitePlace();
+    location = sqliteLocation();
     const file = work.input(['{']);
-    const { exitCode, stderr } = await run('import', onStore(place), [file, '--report', file]);
+    const { exitCode, stderr } = await run('import', onStore(location), [file, '--report', file]);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is the input itself')]);
     expect(readFileSync(file, 'utf8')).toBe('{\n');
   });
 
   it('and the journal remain after an import with failures, and a second run duplicates nothing', async () => {
-    place = sqlitePlace();
+    location = sqliteLocation();
     const file = work.input([text('good'), '{']);
-    const first = await run('import', onStore(place), [file, '--json']);
-    const second = await run('import', onStore(place), [file, '--json']);
+    const first = await run('import', onStore(location), [file, '--json']);
+    const second = await run('import', onStore(location), [file, '--json']);
     expect([first.exitCode, second.exitCode]).toEqual([1, 1]);
     expect(second.stdout).toBe(first.stdout);
-    expect(await namesAt(onStore(place), textType)).toEqual(['good']);
-    expect(summaryOf(await run('import', onStore(place), [file, '--json', '--restart']))).toMatchObject({
+    expect(await namesAt(onStore(location), textType)).toEqual(['good']);
+    expect(summaryOf(await run('import', onStore(location), [file, '--json', '--restart']))).toMatchObject({
       created: 1,
     });
   });
@@ -144,7 +144,7 @@ describe('a report', () => {
 
 describe('an encoding', () => {
   beforeEach(() => {
-    place = sqlitePlace();
+    location = sqliteLocation();
   });
   const lines = [text('ä€😀'), text('b')].map((asset) => JSON.stringify(asset));
 
@@ -158,8 +158,8 @@ describe('an encoding', () => {
     ],
   ])('with %s is accepted', async (_, content) => {
     writeFileSync(work.path('it'), content);
-    expect(await run('import', onStore(place), [work.path('it')])).toMatchObject({ exitCode: 0 });
-    expect(await namesAt(onStore(place), textType)).toEqual(['b', 'ä€😀']);
+    expect(await run('import', onStore(location), [work.path('it')])).toMatchObject({ exitCode: 0 });
+    expect(await namesAt(onStore(location), textType)).toEqual(['b', 'ä€😀']);
     expect(existsSync(work.path('it.journal'))).toBe(false);
     expect(existsSync(work.path('it.failed.ndjson'))).toBe(false);
   });
@@ -169,7 +169,7 @@ describe('an encoding', () => {
     ['gzip', gzipSync(lines.join('\n')), /gunzip -c/],
   ])('%s is rejected before anything is written', async (_, content, reason) => {
     writeFileSync(work.path('it'), content);
-    const { exitCode, stderr } = await run('import', onStore(place), [work.path('it')]);
+    const { exitCode, stderr } = await run('import', onStore(location), [work.path('it')]);
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(reason)]);
     expect(existsSync(work.path('it.journal'))).toBe(false);
   });
@@ -177,16 +177,16 @@ describe('an encoding', () => {
 
 describe('a long line', () => {
   it('of 10 MB is imported or, beyond the limit of the target, reported; one of 17 MB is not kept in memory', async () => {
-    place = sqlitePlace();
+    location = sqliteLocation();
     const large = { ...text('large'), text: 'x'.repeat(10_000_000) };
     const larger = { ...text('larger'), text: 'x'.repeat(17_000_000) };
     const file = work.input([text('a'), large, larger, text('b')]);
-    const direct = await run('import', onStore(place), [file, '--json']);
+    const direct = await run('import', onStore(location), [file, '--json']);
     expect(summaryOf(direct)).toMatchObject({ created: 3, failed: 1 });
     expect(work.lines('input.ndjson.failed.ndjson')).toMatchObject([
       { line: 3, bytes: [expect.any(Number), expect.any(Number)] },
     ]);
-    const other = sqlitePlace();
+    const other = sqliteLocation();
     const server = await work.serve(other);
     const served = await run('import', onServer(server), [file, '--json', '--restart']);
     expect(summaryOf(served)).toMatchObject({ created: 2, failed: 2 });

@@ -1,6 +1,6 @@
 /** How each import mode treats existing assets, and which options are valid. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { article, author, authorType, idOf, type LineAsset } from './content.ts';
 import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
 
@@ -8,13 +8,13 @@ import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Works
 vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workspace;
-let place: StorePlace;
+let location: StoreLocation;
 beforeEach(() => {
   work = createWorkspace();
 });
 afterEach(async () => {
   await work.remove();
-  await place.remove();
+  await location.remove();
 });
 
 /** An author without an `_id`, identified by its slug. */
@@ -23,12 +23,12 @@ function withSlug(n: number): LineAsset {
   return rest;
 }
 
-describeOnEachStore('--mode', (places) => {
+describeOnEachStore('--mode', (locations) => {
   it.each(['over HTTP', 'directly'])(
     'updates existing assets or creates them, in the order of the lines, %s',
     async (way) => {
-      place = places();
-      const site = way === 'directly' ? onStore(place) : onServer(await work.serve(place));
+      location = locations();
+      const site = way === 'directly' ? onStore(location) : onServer(await work.serve(location));
       const summarize = async (lines: readonly LineAsset[], ...words: string[]) => {
         const call = [work.input(lines), '--json', '--restart', '--batch-size', '3', ...words];
         const foretold = summaryOf(await run('import', site, [...call, '--dry-run']));
@@ -58,10 +58,10 @@ describeOnEachStore('--mode', (places) => {
   );
 
   it('with --by a field that is not unique rejects every line', async () => {
-    place = places();
+    location = locations();
     const words = [work.input([article(1, 4)]), '--mode', 'upsert', '--by', 'headline', '--json'];
     for (const dry of [['--dry-run'], []]) {
-      const outcome = await run('import', onStore(place), [...words, ...dry]);
+      const outcome = await run('import', onStore(location), [...words, ...dry]);
       expect(summaryOf(outcome)).toMatchObject({ created: 0, failed: 1 });
       expect(outcome.stderr).toMatch(/^line 1: by must be _id or a unique field/m);
     }
@@ -70,7 +70,7 @@ describeOnEachStore('--mode', (places) => {
 
 describe('an invalid option', () => {
   beforeEach(() => {
-    place = sqlitePlace();
+    location = sqliteLocation();
   });
   it.each([
     [['--mode', 'replace'], '--mode must be one of create, update, upsert'],
@@ -81,7 +81,7 @@ describe('an invalid option', () => {
     [['--url', 'http://example.com/?a'], '--url must have no credentials, query or fragment'],
     [['--url', 'http://example.com'], '--url needs COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET'],
   ])('%j is refused', async (words, reason) => {
-    const { exitCode, stderr } = await run('import', onStore(place), [work.input([]), ...words]);
+    const { exitCode, stderr } = await run('import', onStore(location), [work.input([]), ...words]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 });

@@ -1,6 +1,6 @@
 /** References to later lines, in cycles, and to missing assets. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
 import { idOf } from './content.ts';
 import {
@@ -24,7 +24,7 @@ const count = 500;
 vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workspace;
-let place: StorePlace;
+let location: StoreLocation;
 let types: TypesFolder;
 beforeEach(() => {
   work = createWorkspace();
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await work.remove();
-  await place.remove();
+  await location.remove();
   types.remove();
 });
 
@@ -46,14 +46,14 @@ const knot = (n: number, next = (n + count - 7) % count) => ({
 });
 
 async function siteFor(way: string): Promise<Site> {
-  const direct = onStore(place);
-  const site = way === 'directly' ? direct : onServer(await work.serve(place, { typesDir: types.path }));
+  const direct = onStore(location);
+  const site = way === 'directly' ? direct : onServer(await work.serve(location, { typesDir: types.path }));
   return { ...site, environment: { ...site.environment, COLOPHON_TYPES: types.path } };
 }
 
-describeOnEachStore('references', (places) => {
+describeOnEachStore('references', (locations) => {
   it.each(['over HTTP', 'directly'])('may form cycles of required references, %s', async (way) => {
-    place = places();
+    location = locations();
     const site = await siteFor(way);
     const file = work.input(Array.from({ length: count }, (_, n) => knot(n)));
     for (const dry of [['--dry-run'], []]) {
@@ -66,7 +66,7 @@ describeOnEachStore('references', (places) => {
   it.each(['over HTTP', 'directly'])(
     'to missing assets are reported and can be corrected, %s',
     async (way) => {
-      place = places();
+      location = locations();
       const site = await siteFor(way);
       const lines = [
         knot(0, 1),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { roundsOf } from '../../support/rounds.ts';
-import { describeOnEachStore, sqlitePlace } from '../../support/stores.ts';
+import { describeOnEachStore, sqliteLocation } from '../../support/stores.ts';
 import { articleType, authorType, newspaper, texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import {
@@ -67,11 +67,11 @@ async function contentOf(site: Site): Promise<string[]> {
     .toSorted();
 }
 
-describeOnEachStore(`an import that is killed ${kills} times`, (places) => {
+describeOnEachStore(`an import that is killed ${kills} times`, (locations) => {
   it.each(['over HTTP', 'directly'])(
     'gives the same content as an uninterrupted one, %s',
     async (way) => {
-      const [straight, killed] = [sqlitePlace(), places()];
+      const [straight, killed] = [sqliteLocation(), locations()];
       const file = work.input(lines);
       expect(
         await run('import', onStore(straight), [file, '--json', '--journal', work.path('other')]),
@@ -100,7 +100,7 @@ describeOnEachStore(`an import that is killed ${kills} times`, (places) => {
       ]);
       expect(await contentOf(onStore(killed))).toEqual(await contentOf(onStore(straight)));
       await proxy?.stop();
-      for (const place of [straight, killed]) await place.remove();
+      for (const location of [straight, killed]) await location.remove();
     },
     120_000,
   );

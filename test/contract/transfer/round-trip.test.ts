@@ -1,7 +1,7 @@
 /** Exporting content, importing it into the other store and exporting it again gives the same content. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { mongoPlace, type StorePlaces, sqlitePlace } from '../../support/stores.ts';
+import { mongoLocation, type StoreLocations, sqliteLocation } from '../../support/stores.ts';
 import { articleType, authorType, newspaper } from './content.ts';
 import {
   createWorkspace,
@@ -15,7 +15,7 @@ import {
 
 const count = 400;
 const mongodbUrl = inject('mongodbUrl');
-const onMongo: StorePlaces = () => mongoPlace(mongodbUrl);
+const onMongo: StoreLocations = () => mongoLocation(mongodbUrl);
 const lines = newspaper(count);
 const types = ['--from', authorType, '--from', articleType];
 
@@ -34,42 +34,41 @@ function sorted(name: string): unknown[] {
 }
 
 const ways = [
-  { name: 'SQLite to MongoDB', from: sqlitePlace, to: onMongo },
-  { name: 'MongoDB to SQLite', from: onMongo, to: sqlitePlace },
+  { name: 'SQLite to MongoDB', from: sqliteLocation, to: onMongo },
+  { name: 'MongoDB to SQLite', from: onMongo, to: sqliteLocation },
 ];
 
-describe.each(mongodbUrl === '' ? [{ name: 'SQLite to SQLite', from: sqlitePlace, to: sqlitePlace }] : ways)(
-  '$name',
-  ({ from, to }) => {
-    it.each(['over HTTP', 'directly'])(
-      '%s',
-      async (way) => {
-        const places = [from(), to()] as const;
-        const siteAt = async (place: (typeof places)[number]): Promise<Site> =>
-          way === 'directly' ? onStore(place) : onServer(await work.serve(place));
-        const [source, target] = [await siteAt(places[0]), await siteAt(places[1])];
-        const first = await run('import', source, [work.input(lines), '--json']);
-        expect(first).toMatchObject({ exitCode: 0 });
-        expect(summaryOf(first)).toMatchObject({
-          complete: true,
-          lines: count,
-          created: count,
-          failed: 0,
-          dangling: 0,
-        });
-        await run('export', source, [...types, '--out', work.path('one.ndjson')]);
-        expect(await run('import', target, [work.path('one.ndjson')])).toMatchObject({
-          exitCode: 0,
-          stdout: `created ${count}, updated 0, failed 0\n`,
-        });
-        const again = await run('export', target, types);
-        expect(again.exitCode).toBe(0);
-        expect(again.stdout).toBe(readFileSync(work.path('one.ndjson'), 'utf8'));
-        // The export equals the original lines, except for the order of members.
-        expect(sorted('one.ndjson')).toEqual(sorted('input.ndjson'));
-        await Promise.all(places.map((place) => place.remove()));
-      },
-      60_000,
-    );
-  },
-);
+describe.each(
+  mongodbUrl === '' ? [{ name: 'SQLite to SQLite', from: sqliteLocation, to: sqliteLocation }] : ways,
+)('$name', ({ from, to }) => {
+  it.each(['over HTTP', 'directly'])(
+    '%s',
+    async (way) => {
+      const locations = [from(), to()] as const;
+      const siteAt = async (location: (typeof locations)[number]): Promise<Site> =>
+        way === 'directly' ? onStore(location) : onServer(await work.serve(location));
+      const [source, target] = [await siteAt(locations[0]), await siteAt(locations[1])];
+      const first = await run('import', source, [work.input(lines), '--json']);
+      expect(first).toMatchObject({ exitCode: 0 });
+      expect(summaryOf(first)).toMatchObject({
+        complete: true,
+        lines: count,
+        created: count,
+        failed: 0,
+        dangling: 0,
+      });
+      await run('export', source, [...types, '--out', work.path('one.ndjson')]);
+      expect(await run('import', target, [work.path('one.ndjson')])).toMatchObject({
+        exitCode: 0,
+        stdout: `created ${count}, updated 0, failed 0\n`,
+      });
+      const again = await run('export', target, types);
+      expect(again.exitCode).toBe(0);
+      expect(again.stdout).toBe(readFileSync(work.path('one.ndjson'), 'utf8'));
+      // The export equals the original lines, except for the order of members.
+      expect(sorted('one.ndjson')).toEqual(sorted('input.ndjson'));
+      await Promise.all(locations.map((location) => location.remove()));
+    },
+    60_000,
+  );
+});

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { TestInstance } from '../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { texts, textType } from './content.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { createWorkspace, onServer, run, type Site, type Workspace } from './workspace.ts';
@@ -18,21 +18,21 @@ if (!hasScript && process.env.CI === 'true') throw new Error('These tests need s
 vi.setConfig({ testTimeout: 120_000 });
 
 let work: Workspace;
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let proxy: FaultyProxy;
 let slow: Site;
 beforeEach(async () => {
   work = createWorkspace();
-  place = sqlitePlace();
-  instance = await work.serve(place);
+  location = sqliteLocation();
+  instance = await work.serve(location);
   proxy = await startFaultyProxy(instance.url, () => sleep(150).then(() => 'pass' as const));
   slow = onServer({ ...instance, url: proxy.url });
 });
 afterEach(async () => {
   await proxy.stop();
   await work.remove();
-  await place.remove();
+  await location.remove();
 });
 
 /** Runs a command on a terminal of the given width; returns its whole output. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
-import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 import { author, authorType, type LineAsset } from './content.ts';
 import {
   createWorkspace,
@@ -22,7 +22,7 @@ const count = 300;
 vi.setConfig({ testTimeout: 240_000 });
 
 let work: Workspace;
-let place: StorePlace;
+let location: StoreLocation;
 let servers: ServingProcess[];
 beforeEach(() => {
   work = createWorkspace();
@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   await work.remove();
-  await place.remove();
+  await location.remove();
 });
 
 /** An author without an `_id`, identified by its slug. */
@@ -43,7 +43,7 @@ function withSlug(n: number): LineAsset {
 /** Starts two servers on the store, one for each import. */
 async function serveTwice(): Promise<Site[]> {
   const credentials = { COLOPHON_CLIENT_ID: 'importer', COLOPHON_CLIENT_SECRET: 'secret' };
-  const environment = { ...environmentOf(place), ...credentials, COLOPHON_LOG_LEVEL: 'error' };
+  const environment = { ...environmentOf(location), ...credentials, COLOPHON_LOG_LEVEL: 'error' };
   // The first server creates the API client.
   servers = [await startServing(environment), await startServing(environment)];
   return servers.map(({ url }) => ({ environment: credentials, words: ['--url', url] }));
@@ -56,13 +56,13 @@ async function feedAtOnce(pipes: readonly string[], content: Uint8Array): Promis
   await Promise.all(opened.map((pipe) => pipe.close()));
 }
 
-describeOnEachStore('two concurrent imports', (places) => {
+describeOnEachStore('two concurrent imports', (locations) => {
   it.each([
     ['by a unique field, over HTTP', 'slug', true],
     ['by _id, directly', '_id', false],
   ])('upsert every line %s', async (_name, by, isServed) => {
-    place = places();
-    const sites = isServed ? await serveTwice() : [onStore(place), onStore(place)];
+    location = locations();
+    const sites = isServed ? await serveTwice() : [onStore(location), onStore(location)];
     const lines = Array.from({ length: count }, (_, n) => (by === '_id' ? author(n) : withSlug(n)));
     const pipes = sites.map((_, n) => work.path(`pipe-${n}`));
     for (const pipe of pipes) execFileSync('mkfifo', [pipe]);
@@ -81,6 +81,6 @@ describeOnEachStore('two concurrent imports', (places) => {
     expect(summaries.map(({ failed }) => failed)).toEqual([0, 0]);
     expect(summaries.reduce((sum, { created }) => sum + created, 0)).toBe(count);
     const names = lines.map(({ name }) => String(name)).toSorted();
-    expect(await namesAt(sites[0] ?? onStore(place), authorType)).toEqual(names);
+    expect(await namesAt(sites[0] ?? onStore(location), authorType)).toEqual(names);
   });
 });

@@ -11,7 +11,7 @@ import {
   startCommand,
 } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import type { StorePlace } from '../../support/stores.ts';
+import type { StoreLocation } from '../../support/stores.ts';
 import { type LineAsset, writeLines } from './content.ts';
 
 /** What a command works on: a store or a server. */
@@ -27,7 +27,7 @@ export interface Workspace {
   input(lines: readonly (LineAsset | string)[], name?: string): string;
   lines(name: string): LineAsset[];
   /** Starts an instance that stops when the workspace is removed. */
-  serve(place: StorePlace, settings?: Partial<Config>): Promise<TestInstance>;
+  serve(location: StoreLocation, settings?: Partial<Config>): Promise<TestInstance>;
   remove(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ export function createWorkspace(): Workspace {
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line)),
-    async serve(place, settings) {
-      const instance = await startInstance(place, settings);
+    async serve(location, settings) {
+      const instance = await startInstance(location, settings);
       instances.push(instance);
       return instance;
     },
@@ -60,7 +60,10 @@ export function createWorkspace(): Workspace {
 }
 
 /** Works directly on a store. */
-export const onStore = (place: StorePlace): Site => ({ environment: environmentOf(place), words: [] });
+export const onStore = (location: StoreLocation): Site => ({
+  environment: environmentOf(location),
+  words: [],
+});
 
 /** Works through the content management API; `url` may be that of a proxy. */
 export function onServer({ url, headers }: Pick<TestInstance, 'url' | 'headers'>): Site {

@@ -9,16 +9,16 @@ import { type RunningServer, startServer } from '../../../src/app/server.ts';
 import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import { createRecordingLogger } from '../../support/runtime.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let config: Config;
 let instance: Instance;
 let server: RunningServer;
 
 beforeEach(async () => {
-  place = sqlitePlace();
-  config = { ...readConfig({}), ...place.config, port: 0, shutdownMs: 600_000 };
+  location = sqliteLocation();
+  config = { ...readConfig({}), ...location.config, port: 0, shutdownMs: 600_000 };
   instance = await compose(config, {
     logger: silentLogger,
     clock: systemClock,
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.stop();
-  await place.remove();
+  await location.remove();
 });
 
 const statusAt = async (path: string) => (await fetch(server.url + path)).status;

@@ -124,7 +124,7 @@ describe('an error', () => {
       { body: '<p>Sign in</p>' },
       { status: 200, code: 'unexpected_answer', message: /Sign in/ },
     ],
-    ['half an answer', { body: '{"status":"ok","res' }, { status: 200, code: 'unexpected_answer' }],
+    ['half a response', { body: '{"status":"ok","res' }, { status: 200, code: 'unexpected_answer' }],
     [
       'foreign JSON with 200',
       { body: { hello: 1 } },
@@ -162,7 +162,9 @@ describe('an error', () => {
       status: undefined,
       cause: expect.any(TypeError),
     });
-    expect(error.message).toMatch(/^POST .* got no answer from http:\/\/127.0.0.1:\d+: connect ECONNREFUSED/);
+    expect(error.message).toMatch(
+      /^POST .* got no response from http:\/\/127.0.0.1:\d+: connect ECONNREFUSED/,
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import { type IdSeed, preAssignIds } from '../../../src/content/pre-assigned-ids
 import type { Json } from '../../../src/model/content-type.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
-import { describeOnEachStore, type StorePlace } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -30,14 +30,14 @@ const remove = (n: number): BatchOperation => ({ action: 'delete', id: idOf(n) }
 const tell = (outcomes: readonly OperationOutcome[]) =>
   outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 
-describeOnEachStore('a batch that is run again', (places) => {
-  let place: StorePlace;
+describeOnEachStore('a batch that is run again', (locations) => {
+  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
 
   beforeEach(async () => {
-    place = places();
-    const { dataDir, mongodbUrl } = place.config;
+    location = locations();
+    const { dataDir, mongodbUrl } = location.config;
     const options = { dataDir, catalog, logger: silentLogger, ...(mongodbUrl ? { mongodbUrl } : {}) };
     store = await openStore(options);
     await store.prepare();
@@ -45,7 +45,7 @@ describeOnEachStore('a batch that is run again', (places) => {
   });
   afterEach(async () => {
     await store.close();
-    await place.remove();
+    await location.remove();
   });
 
   const contentOver = (over: ContentStore) =>

@@ -8,8 +8,8 @@ import type { UnfitContent } from '../../../src/content/unfit/unfit-content.ts';
 import { createGraphqlApi } from '../../../src/graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpointDefinition } from '../../../src/graphql/endpoints/graphql-endpoint.ts';
 import type {
-  GraphqlAnswer,
   GraphqlApi,
+  GraphqlResponse,
   PreparedOperation,
   RefusedDocument,
 } from '../../../src/graphql/operation.ts';
@@ -17,7 +17,7 @@ import type { JsonObject } from '../../../src/model/content-type.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { createCountingIds, createFakeClock } from '../../support/runtime.ts';
-import { sqlitePlace } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
 /** Content types for books, their authors and similar works. */
@@ -84,9 +84,9 @@ export async function openLibrary({
   rules?: ContentRules;
   maxAnswerBytes?: number;
 } = {}): Promise<OpenedLibrary> {
-  const place = sqlitePlace();
+  const location = sqliteLocation();
   const catalog = catalogOf(sdl);
-  const opened = await openStore({ ...place.config, catalog, logger: silentLogger });
+  const opened = await openStore({ ...location.config, catalog, logger: silentLogger });
   await opened.prepare();
   const calls: StoreCall[] = [];
   const store = noteCalls(opened, calls);
@@ -112,7 +112,7 @@ export async function openLibrary({
     async close() {
       await content.unfit.stop();
       await opened.close();
-      await place.remove();
+      await location.remove();
     },
   };
 }
@@ -160,7 +160,7 @@ export function run(
   api: GraphqlApi,
   source: string,
   { variables = {}, caller = {} }: { variables?: Record<string, unknown>; caller?: Caller } = {},
-): Promise<GraphqlAnswer> {
+): Promise<GraphqlResponse> {
   return prepared(api, source).run({ variables, caller });
 }
 

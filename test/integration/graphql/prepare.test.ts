@@ -55,8 +55,8 @@ describe('one of several operations', () => {
   const text = 'query A { filmList { count } }\nquery B { bookList { count } }';
 
   it('is selected by its name', async () => {
-    const answer = await prepared(api, text, 'B').run({ variables: {}, caller: {} });
-    expect(answer).toEqual({ data: { bookList: { count: 0 } } });
+    const response = await prepared(api, text, 'B').run({ variables: {}, caller: {} });
+    expect(response).toEqual({ data: { bookList: { count: 0 } } });
   });
 
   it('must be named, and exist', () => {
@@ -125,18 +125,18 @@ describe('invalid variables', () => {
     const query = `query ($id: ID!, $n: Int, $sort: [SortInput!]) {
       film(_id: $id) { title } filmList(limit: $n, sortBy: $sort) { count } }`;
     library.takeCalls();
-    const answer = await run(api, query, { variables });
-    expect(answer).not.toHaveProperty('data');
-    expect(answer.errors).toMatchObject([{ message, locations: [{ line: 1 }] }]);
-    expect(answer.errors?.[0]).not.toHaveProperty('cause');
+    const response = await run(api, query, { variables });
+    expect(response).not.toHaveProperty('data');
+    expect(response.errors).toMatchObject([{ message, locations: [{ line: 1 }] }]);
+    expect(response.errors?.[0]).not.toHaveProperty('cause');
     expect(library.takeCalls()).toEqual([]);
   });
 });
 
 describe('introspection', () => {
   it('is answered when the endpoint allows it', async () => {
-    const answer = await dataOf(api, getIntrospectionQuery());
-    expect(answer).toMatchObject({ __schema: { queryType: { name: 'Query' } } });
+    const response = await dataOf(api, getIntrospectionQuery());
+    expect(response).toMatchObject({ __schema: { queryType: { name: 'Query' } } });
   });
 
   it.each(['{ __schema { types { name } } }', '{ __type(name: "Film") { name } }'])(

@@ -163,8 +163,8 @@ describe('a stored value that no longer fits its type', () => {
     other.unfit.start([]);
     while (other.unfit.isChecked('lib.Film') || other.unfit.isChecked('lib.Book')) await setTimeout(10);
     await other.store.insert({ asset: { _id: 'c', _type: 'lib.Film' }, version: '1' });
-    const answer = await run(other.api(), '{ film(_id: "c") { _id title } }');
-    expect(answer).toMatchObject({
+    const response = await run(other.api(), '{ film(_id: "c") { _id title } }');
+    expect(response).toMatchObject({
       data: { film: { _id: 'c', title: null } },
       errors: [{ path: ['film', 'title'], isUnfit: true }],
     });

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createApp } from '../../../src/http/create-app.ts';
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
     maxRequests: 1000,
     checkReady: check(() => state.isReady),
     checkHealth: check(() => state.isHealthy),
+    origins: createRequestOrigins(),
     logger: silentLogger,
   });
   server = createServer(app);

@@ -4,22 +4,22 @@ import { createGraphqlEndpoints } from '../../../src/graphql/endpoints/graphql-e
 import { findDependents, versionClass } from '../../../src/mapping/records/rest-endpoint-record.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../../src/mapping/records/rest-endpoints.ts';
 import { errorOf, newsSdl, type OpenedEndpoints, openEndpoints } from '../../support/endpoints.ts';
-import { type StorePlace, sqlitePlace } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let opened: OpenedEndpoints;
 let endpoints: RestEndpoints;
 let sourceId: string;
 beforeEach(async () => {
-  place = sqlitePlace();
-  opened = await openEndpoints(place);
+  location = sqliteLocation();
+  opened = await openEndpoints(location);
   endpoints = opened.restEndpoints;
   sourceId = (await opened.graphqlEndpoints.create(source('News'))).id;
 });
 afterEach(async () => {
   await opened.close();
-  await place.remove();
+  await location.remove();
 });
 
 const by = 'me';
@@ -82,7 +82,7 @@ describe('two drafts with the same route', () => {
   });
 
   it('published by two processes at once: one succeeds, and the other error names it', async () => {
-    const other = await openEndpoints(place);
+    const other = await openEndpoints(location);
     const [first, second] = await makeTwins();
     for (let round = 0; round < 10; round++) {
       const [one, two] = await Promise.allSettled([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type CaseGroup, toCase, toSetupCase } from '../../../src/contract/case.ts';
-import { NoAnswer } from '../../../src/contract/responses/send-request.ts';
+import { NoResponse } from '../../../src/contract/responses/send-request.ts';
 import { runCases, type Selection } from '../../../src/contract/run-cases.ts';
 import { createRandomGenerator } from '../../../src/contract/samples/random-generator.ts';
 
@@ -46,12 +46,12 @@ it('ends the run after three consecutive cases without a response, not after two
   function* group(): CaseGroup {
     for (const [index, outcome] of [...outcomes].entries()) {
       yield toCase('x', String(index), async () => {
-        if (outcome === 'n') throw new NoAnswer('gone', { method: 'GET', path: '/' });
+        if (outcome === 'n') throw new NoResponse('gone', { method: 'GET', path: '/' });
       });
     }
   }
   const report = ({ title }: { title: string }) => void titles.push(title);
   const run = runCases({ groups: [group()], random: createRandomGenerator(''), signal, report });
-  await expect(run).rejects.toThrow('stopped after 3 cases without an answer: no answer: gone');
+  await expect(run).rejects.toThrow('stopped after 3 cases without a response: no response: gone');
   expect(titles).toEqual(['0', '1', '2', '3', '4', '5']);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as errors from '../../../src/base/errors.ts';
-import { statusOf, toErrorAnswer } from '../../../src/http/error-map.ts';
+import { statusOf, toErrorResponse } from '../../../src/http/error-map.ts';
 
 const problems = [
   { path: 'name', message: 'is required' },
@@ -29,24 +29,24 @@ describe('a refusal contains its reason and location', () => {
     [errors.unsupportedMediaType('text/plain'), 415, {}],
     [errors.tooManyAttempts(30), 429, {}],
   ])('%s', (error, status, place) => {
-    const answer = toErrorAnswer(error);
-    expect([statusOf(error), answer.status]).toEqual([status, status]);
+    const response = toErrorResponse(error);
+    expect([statusOf(error), response.status]).toEqual([status, status]);
     const { code, message } = error;
-    expect(answer.body).toEqual({ status: 'error', result: null, error: { code, message, ...place } });
+    expect(response.body).toEqual({ status: 'error', result: null, error: { code, message, ...place } });
   });
 
   it('has the headers that go with its status', () => {
-    expect(toErrorAnswer(errors.methodNotAllowed('PATCH', ['GET', 'HEAD'])).headers).toEqual({
+    expect(toErrorResponse(errors.methodNotAllowed('PATCH', ['GET', 'HEAD'])).headers).toEqual({
       Allow: 'GET, HEAD',
     });
-    expect(toErrorAnswer(errors.tooManyAttempts(30)).headers).toEqual({ 'Retry-After': '30' });
-    expect(toErrorAnswer(errors.unauthorized('No')).headers).toHaveProperty('WWW-Authenticate');
-    expect(toErrorAnswer(errors.notFound('x')).headers).toEqual({});
+    expect(toErrorResponse(errors.tooManyAttempts(30)).headers).toEqual({ 'Retry-After': '30' });
+    expect(toErrorResponse(errors.unauthorized('No')).headers).toHaveProperty('WWW-Authenticate');
+    expect(toErrorResponse(errors.notFound('x')).headers).toEqual({});
   });
 
   it('lists at most a hundred problems', () => {
     const many = Array.from({ length: 101 }, (_, n) => ({ path: `f${n}`, message: 'is unknown' }));
-    const { body } = toErrorAnswer(errors.invalidBody(many));
+    const { body } = toErrorResponse(errors.invalidBody(many));
     expect(Object(body).error.problems).toEqual(many.slice(0, 100));
     expect(Object(body).error.message).toMatch(/^f0 is unknown; .*f4 is unknown; and 96 problems more$/);
   });
@@ -68,7 +68,7 @@ describe('a failure reveals no details', () => {
     ['nothing', undefined],
   ])('%s', (_name, failure) => {
     expect(statusOf(failure)).toBe(500);
-    expect(toErrorAnswer(failure)).toEqual({
+    expect(toErrorResponse(failure)).toEqual({
       status: 500,
       headers: {},
       body: { status: 'error', result: { message: 'The service failed; its log says why' } },
@@ -76,7 +76,7 @@ describe('a failure reveals no details', () => {
   });
 
   it('except Retry-After when the store is busy', () => {
-    expect(toErrorAnswer(errors.storeBusy('SELECT secret'))).toEqual({
+    expect(toErrorResponse(errors.storeBusy('SELECT secret'))).toEqual({
       status: 503,
       headers: { 'Retry-After': '1' },
       body: { status: 'error', result: { message: 'The service is busy; try again' } },

@@ -24,10 +24,10 @@ const creators: Readonly<Record<ResourceKind, string>> = {
 export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
   for (const kind of resourceKinds) {
     yield toSetupCase(creators[kind], `201 a resource of ${kind}`, async () => {
-      const { id, answer } = await admin.create(kind);
+      const { id, response } = await admin.create(kind);
       admin.keep(kind, id);
       if (kind === 'api-clients') return;
-      const { location } = answer.headers;
+      const { location } = response.headers;
       assertSame({ what: 'the Location', received: location, expected: `${admin.path}/${kind}/${id}` });
     });
   }

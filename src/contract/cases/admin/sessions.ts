@@ -13,11 +13,11 @@ import { keepsResources } from './admin-life.ts';
 export function* signInCases({ session }: AdminUnderTest): CaseGroup {
   if (!session) return;
   yield toSetupCase('signIn', '200 opens a session, with an HttpOnly and SameSite cookie', async () => {
-    const answer = await session.signIn();
-    const { body } = answer;
+    const response = await session.signIn();
+    const { body } = response;
     const email = memberOf(body, 'user', 'email');
     assertSame({ what: 'the email', received: email, expected: session.user.email.toLowerCase() });
-    const attributes = (session.findCookie(answer) ?? '').toLowerCase().split(/\s*;\s*/);
+    const attributes = (session.findCookie(response) ?? '').toLowerCase().split(/\s*;\s*/);
     const wanted = ['httponly', 'samesite=lax'];
     const received = wanted.filter((attribute) => attributes.includes(attribute));
     assertSame({ what: 'the attributes of the cookie', received, expected: wanted });

@@ -56,15 +56,15 @@ interface RefusedAsset {
 function refusal(cma: CmaUnderTest, { method, path, operation, type, wrong }: RefusedAsset) {
   return toCase(operation, `400 a ${type.class} whose ${wrong.path} ${wrong.wrong}`, async () => {
     const body = method === 'POST' ? withNewId(cma, wrong) : wrong.value;
-    const answer = await cma.call({ method, path, body }, 400);
-    const places = errorPathsOf(answer.body);
+    const response = await cma.call({ method, path, body }, 400);
+    const places = errorPathsOf(response.body);
     if (wrong.path === '_type' || places.includes(wrong.path)) return;
     const message = 'the error does not name the field';
     throw new Violation({
       message,
       request: { method, path, body },
       expected: wrong.path,
-      received: answer.body,
+      received: response.body,
     });
   });
 }
@@ -119,8 +119,8 @@ function referenceCase(
     });
   }
   return toCase('createAsset', `400 ${title}`, async () => {
-    const answer = await cma.call({ method: 'POST', path: cma.path, body: toAsset() }, 400);
-    const received = errorPathsOf(answer.body)[0]?.replace(/\._type$/, '');
+    const response = await cma.call({ method: 'POST', path: cma.path, body: toAsset() }, 400);
+    const received = errorPathsOf(response.body)[0]?.replace(/\._type$/, '');
     const expected = Array.isArray(value) ? `${name}[0]` : name;
     assertSame({ what: 'the field that the error names', received, expected });
   });

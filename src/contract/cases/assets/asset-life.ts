@@ -170,8 +170,8 @@ function* conflictCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
     yield toCase('updateAsset', `409 a ${type.class} whose ${name} is in use`, async () => {
       const { [name]: value = null } = sampleOf(cma, type);
       const { _id } = await createAnother(cma, type);
-      const answer = await cma.call({ method: 'PUT', path: cma.pathOf(_id), body: { [name]: value } }, 409);
-      assertInUse(answer.body);
+      const response = await cma.call({ method: 'PUT', path: cma.pathOf(_id), body: { [name]: value } }, 409);
+      assertInUse(response.body);
     });
   }
 }

@@ -38,7 +38,7 @@ export function* idempotencyCases(cma: CmaUnderTest): CaseGroup {
       const body = bodyFor(operation);
       const first = await send(key, body, 200);
       assertSame({
-        what: 'Idempotency-Replayed of the first answer',
+        what: 'Idempotency-Replayed of the first response',
         received: first.headers['idempotency-replayed'],
         expected: undefined,
       });
@@ -53,7 +53,7 @@ export function* idempotencyCases(cma: CmaUnderTest): CaseGroup {
       const one = await send(randomUUID(), body ?? bodyFor(operation), 200);
       const other = await send(randomUUID(), body ?? bodyFor(operation), 200);
       const isOther = JSON.stringify(one.body) !== JSON.stringify(other.body);
-      assertSame({ what: 'whether the answers differ', received: isOther, expected: true });
+      assertSame({ what: 'whether the responses differ', received: isOther, expected: true });
     });
     yield toCase(id, '409 another request with the same key', async () => {
       const key = randomUUID();

@@ -42,8 +42,8 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
     const { _id: id } = await createAnother(cma, type);
     const tag = await tagOf(id);
     for (const header of [tag, `${otherTag}, ${tag}`, `W/${tag}`, '*']) {
-      const answer = await read(id, { 'If-None-Match': header }, 304);
-      assertSame({ what: 'the ETag', received: answer.headers.etag, expected: tag });
+      const response = await read(id, { 'If-None-Match': header }, 304);
+      assertSame({ what: 'the ETag', received: response.headers.etag, expected: tag });
     }
   });
   yield toCase('getAsset', '200 If-None-Match names another version', async () => {
@@ -53,7 +53,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
     await touch(id);
     await read(id, { 'If-None-Match': tag }, 200);
   });
-  yield toCase('updateAsset', '200 the answer has the ETag of the new version', async () => {
+  yield toCase('updateAsset', '200 the response has the ETag of the new version', async () => {
     const { _id: id } = await createAnother(cma, type);
     const before = await tagOf(id);
     const { headers } = await touch(id);
@@ -97,10 +97,10 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
     const { _id: id } = await createAnother(cma, type);
     const headers = { 'If-Match': await tagOf(id) };
     const bodies = [1, 2, 3, 4, 5].map((date) => ({ 'cms.content.publishDate': date }));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       bodies.map((body) => cma.call({ method: 'PUT', path: cma.pathOf(id), headers, body }, 200, 412)),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = responses.map(({ status }) => status).toSorted();
     assertSame({ what: 'the statuses', received: statuses, expected: [200, 412, 412, 412, 412] });
   });
 }

@@ -18,7 +18,7 @@ export function* batchShapeCases(cma: CmaUnderTest, batches: BatchSender): CaseG
     const { failed, results } = await batches.run(deletions(maxOperations));
     const received = { failed, answered: results.length };
     assertSame({
-      what: 'the answer',
+      what: 'the response',
       received,
       expected: { failed: maxOperations, answered: maxOperations },
     });

@@ -40,7 +40,7 @@ function* headCases(api: ApiUnderTest, id: string): CaseGroup {
     const kept = ['content-type', 'etag'];
     const pick = (all: typeof headers) => kept.map((name) => `${name}: ${all[name]}`);
     assertSame({
-      what: 'the answer to HEAD',
+      what: 'the response to HEAD',
       received: { status, body },
       expected: { status: 200, body: undefined },
     });

@@ -4,7 +4,7 @@
 import type * as api from '../../../../generated/server/admin.ts';
 import type { ApiClient, ApiClients, ApiKey } from '../../../access/clients/api-clients.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
-import { type AdminHandlers, conditionOf, noContent, ok, okVersion } from './answers.ts';
+import { type AdminHandlers, conditionOf, noContent, ok, okVersion } from './responses.ts';
 
 /** The operations of the API clients. */
 type Handled =

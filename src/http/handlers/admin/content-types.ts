@@ -6,7 +6,7 @@ import { notFound } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import type { OpenApiDocument } from '../../../documents/openapi-document.ts';
 import type { ContentType, EmbeddedType, Field, ValueType } from '../../../model/content-type.ts';
-import { type AdminHandlers, administrator, ok } from './answers.ts';
+import { type AdminHandlers, administrator, ok } from './responses.ts';
 
 /** Creates the handlers. `content` provides the catalog and counts assets; `documents` are bundled for the same catalog. */
 export function createTypeHandlers(

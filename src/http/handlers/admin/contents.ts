@@ -4,7 +4,7 @@
 import type { ContentService } from '../../../content/content-service.ts';
 import type { ReferenceFinder } from '../../../content/reading/find-references.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
-import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
+import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './responses.ts';
 
 /** The operations of the assets. */
 type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent' | 'listContentReferences';

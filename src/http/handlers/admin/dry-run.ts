@@ -1,11 +1,11 @@
 /**
- * Reads the requests and creates the answers of dry runs, for GraphQL and REST endpoints alike.
+ * Reads the requests and creates the responses of dry runs, for GraphQL and REST endpoints alike.
  */
 import type * as api from '../../../../generated/server/admin.ts';
 import { invalidBody, isDomainError, type Problem } from '../../../base/errors.ts';
 import type { DryRun } from '../../../mapping/records/dry-runs.ts';
 import { type CheckedBody, joinProblems, type SubmittedBody } from '../../../model/values/checked-body.ts';
-import { ok } from './answers.ts';
+import { ok } from './responses.ts';
 
 /** The requested dry run. `submitted` is the new definition, which the services check. */
 interface DryRunRequest<Change> {
@@ -52,7 +52,7 @@ function definitionProblems(problems: readonly Problem[]): Problem[] {
 }
 
 /** Answers the outcome of a dry run. Paths of problems in the submitted definition get the prefix `definition`. */
-export async function answerDryRun(submitted: SubmittedBody | undefined, outcome: Promise<DryRun>) {
+export async function dryRunResponse(submitted: SubmittedBody | undefined, outcome: Promise<DryRun>) {
   try {
     return ok(toDryRun(await outcome));
   } catch (error) {

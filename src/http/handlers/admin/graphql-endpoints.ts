@@ -12,8 +12,8 @@ import { findPublicTypes } from '../../../mapping/records/public-writes.ts';
 import type { SubmittedBody } from '../../../model/values/checked-body.ts';
 import { toGraphqlRequest } from '../../graphql/graphql-request.ts';
 import { findServiceFailures, toGraphqlBody, toRefusedBody } from '../../graphql/graphql-response.ts';
-import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './answers.ts';
-import { answerDryRun, readDryRun } from './dry-run.ts';
+import { dryRunResponse, readDryRun } from './dry-run.ts';
+import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './responses.ts';
 
 /** The operations of the GraphQL endpoints. */
 type Handled =
@@ -74,7 +74,7 @@ export function createGraphqlEndpointHandlers({
 
     async dryRunGraphqlEndpoint({ headers, body: checked }) {
       const { change, id, submitted } = readDryRun(checked, ['CREATE', 'REPLACE', 'DELETE']);
-      return answerDryRun(submitted, dryRun(change, { id: id ?? '', submitted, ...conditionOf(headers) }));
+      return dryRunResponse(submitted, dryRun(change, { id: id ?? '', submitted, ...conditionOf(headers) }));
     },
 
     async getGraphqlEndpoint({ path }) {
@@ -102,10 +102,10 @@ export function createGraphqlEndpointHandlers({
       const { query, operationName, variables } = toGraphqlRequest(body);
       const operation = api.prepare(query, operationName);
       if ('problems' in operation) return ok(toRefusedBody(operation));
-      const answer = await operation.run({ variables, caller: administrator });
-      for (const err of findServiceFailures(answer))
+      const response = await operation.run({ variables, caller: administrator });
+      for (const err of findServiceFailures(response))
         logger.error({ ...senderFields, err }, 'resolver failed');
-      return ok(toGraphqlBody(answer));
+      return ok(toGraphqlBody(response));
     },
   };
 }

@@ -2,8 +2,8 @@
  * The handler of the debug query: the query of the content management API with a sort order and its duration.
  */
 import type { ContentService } from '../../../content/content-service.ts';
-import { answerPage } from '../../response/streamed-body.ts';
-import { type AdminHandlers, administrator } from './answers.ts';
+import { pageResponse } from '../../response/streamed-body.ts';
+import { type AdminHandlers, administrator } from './responses.ts';
 
 const defaultLimit = 10;
 
@@ -17,7 +17,7 @@ export function createQueryHandlers(content: ContentService): Pick<AdminHandlers
       const query = { ...predicate, sort: keys, offset, limit, withCount: true };
       const page = await content.open(query, { ...administrator, signal });
       const ms = Math.round((performance.now() - startedMs) * 10) / 10;
-      return answerPage(page, (items) => ({ count: page.count ?? 0, items, ms }));
+      return pageResponse(page, (items) => ({ count: page.count ?? 0, items, ms }));
     },
   };
 }

@@ -11,9 +11,9 @@ import type { RestEndpoint } from '../../../mapping/records/rest-endpoint.ts';
 import type { RestEndpoints } from '../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../mapping/routes/build-routes.ts';
 import type { PublishedApis } from '../../../mapping/routes/published-apis.ts';
-import { type AdminHandlers, authorOf, conditionOf, noContent, ok, okVersion } from './answers.ts';
 import { describeChecked, describeDraft, describePublished } from './describe-endpoint.ts';
-import { answerDryRun, readDryRun } from './dry-run.ts';
+import { dryRunResponse, readDryRun } from './dry-run.ts';
+import { type AdminHandlers, authorOf, conditionOf, noContent, ok, okVersion } from './responses.ts';
 import { toResource, toSummary, toVersion } from './rest-endpoint-resource.ts';
 
 /** The operations of the REST endpoints. */
@@ -97,7 +97,7 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
       const outcome = isPublication
         ? dryRuns.publishRest({ ...target, ...(submitted && { submitted }) })
         : dryRuns.takeDownRest(target);
-      return answerDryRun(submitted, outcome);
+      return dryRunResponse(submitted, outcome);
     },
 
     async createRestEndpoint({ body: checked, principal }) {

@@ -6,7 +6,7 @@ import type { Session, Sessions } from '../../../access/users/sessions.ts';
 import { forbidden } from '../../../base/errors.ts';
 import type { Principal } from '../../credentials/authenticate-admin.ts';
 import { toDeviceCookie, toExpiredCookie, toSessionCookie } from '../../credentials/session-cookie.ts';
-import { type AdminHandlers, noContent, ok } from './answers.ts';
+import { type AdminHandlers, noContent, ok } from './responses.ts';
 
 /** Creates the handlers. */
 export function createSessionHandlers(

@@ -8,7 +8,7 @@ import type { ContentType, EmbeddedType, Field } from '../../../model/content-ty
 import { familyOf } from '../../../query/operators.ts';
 
 /** The version of the rules; raise it when `query/text.ts` changes how it splits or folds. */
-const wordRules = 1;
+export const wordRules = 1;
 
 /** A field whose words are stored. */
 export interface TextField {

@@ -11,9 +11,7 @@ import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { familyOf } from '../../../query/operators.ts';
 import { toWords as splitWords } from '../../../query/text.ts';
 import { type NestedObject, setNested } from '../documents/nested-names.ts';
-
-/** The version of the rules; raise it when `query/text.ts` changes how it splits or folds. */
-const wordRules = 1;
+import { wordRules } from './text-fields.ts';
 
 type Fields = ReadonlyMap<string, Field>;
 

@@ -3,12 +3,17 @@
  *
  * The main thread and the writer thread create them from the same plain data, so that they agree on every name.
  */
+import type { UnloggedParts } from '../../../model/content-type.ts';
 import type { IndexedPath } from '../../../model/field-path.ts';
 import { type FieldIndex, indexKey, toFieldIndex } from './field-indexes.ts';
 
 /** A content type before the database has given it a number; it can be sent to a thread. */
 export interface TypeToStore {
   readonly class: string;
+  /** The shape of the type; see `model/types/type-shape.ts`. */
+  readonly shape?: string;
+  /** What the change log leaves out; absent means nothing. */
+  readonly unlogged?: UnloggedParts | undefined;
   readonly indexes: readonly IndexedPath[];
 }
 
@@ -16,6 +21,8 @@ export interface TypeToStore {
 export interface StoredType {
   readonly class: string;
   readonly number: number;
+  readonly shape: string | null;
+  readonly unlogged: UnloggedParts | undefined;
   /** By `indexKey` of their paths. */
   readonly indexes: ReadonlyMap<string, FieldIndex>;
 }
@@ -29,10 +36,10 @@ export function createStoredTypes(
   numbers: ReadonlyMap<string, number>,
 ): StoredTypes {
   return new Map(
-    types.map(({ class: name, indexes }) => {
+    types.map(({ class: name, shape = null, unlogged, indexes }) => {
       const number = numbers.get(name) ?? 0;
       const made = indexes.map((path) => [indexKey(path.path), toFieldIndex(number, path)] as const);
-      return [name, { class: name, number, indexes: new Map(made) }];
+      return [name, { class: name, number, shape, unlogged, indexes: new Map(made) }];
     }),
   );
 }

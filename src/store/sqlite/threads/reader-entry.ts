@@ -1,6 +1,7 @@
 /**
  * The entry of a reader thread: runs the queries whose time grows with the store, so that they do not block the event loop.
  */
+import { type ChangesRequest, readChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type Query } from '../connection.ts';
 import { definePredicateFunctions } from '../reads/predicate-functions.ts';
 import { type DocumentRequest, readDocuments } from '../reads/read-documents.ts';
@@ -13,8 +14,8 @@ export interface ReaderData {
   readonly maxKeptBytes: number;
 }
 
-/** A request to the thread: for the rows of queries, or for documents. */
-export type ReadRequest = readonly Query[] | DocumentRequest;
+/** A request to the thread: for the rows of queries, for documents, or to the change log. */
+export type ReadRequest = readonly Query[] | DocumentRequest | ChangesRequest;
 
 const busyMs = 5_000;
 /** Requests run one at a time, so that no answer waits for another query. */
@@ -26,8 +27,10 @@ serveCalls<ReadRequest, ReaderData>({
     const database = openConnection({ file, busyMs, mustExist: true });
     const functions = definePredicateFunctions(database, { isStopped, maxKeptBytes });
     const { run, inSnapshot, close } = createQueryRunner(database, functions);
-    const answer = (request: ReadRequest) =>
-      'maxBytes' in request ? inSnapshot((all) => readDocuments(all, request)) : run(request);
+    const answer = (request: ReadRequest) => {
+      if ('maxBytes' in request) return inSnapshot((all) => readDocuments(all, request));
+      return 'kind' in request ? inSnapshot((all) => readChanges(all, request)) : run(request);
+    };
     return {
       ready: true,
       run: (requests) => requests.map((request) => settle(() => answer(request))),

@@ -6,11 +6,14 @@ import { badConfig } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { indexedPaths } from '../../../model/field-path.ts';
+import { shapeOf } from '../../../model/types/type-shape.ts';
 import type { ServingTiming } from '../../served-types.ts';
+import type { UpkeepResult } from '../changes/log-upkeep.ts';
+import type { FoundChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type QueryRunner, type Row } from '../connection.ts';
 import { createPresentIndexes, type PresentIndexes } from '../indexes/present-indexes.ts';
 import type { IndexChange } from '../indexes/stored-indexes.ts';
-import { createStoredTypes } from '../indexes/stored-types.ts';
+import { createStoredTypes, type StoredTypes } from '../indexes/stored-types.ts';
 import type { FoundDocuments } from '../reads/read-documents.ts';
 import type { ServeRequest } from '../serving-processes.ts';
 import type { RequestResult } from '../writes/group-commit.ts';
@@ -19,9 +22,13 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 import type { WriterData, WriterReady, WriterRequest } from './writer-entry.ts';
 
 /** The one thread that writes. */
-export type Writer = WorkerPool<WriterRequest, RequestResult | readonly IndexChange[], WriterReady>;
+export type Writer = WorkerPool<
+  WriterRequest,
+  RequestResult | readonly IndexChange[] | UpkeepResult,
+  WriterReady
+>;
 /** The threads that read. */
-export type Readers = WorkerPool<ReadRequest, Row[][] | FoundDocuments, true>;
+export type Readers = WorkerPool<ReadRequest, Row[][] | FoundDocuments | FoundChanges, true>;
 
 /** All threads of a store. */
 export interface Threads {
@@ -29,6 +36,7 @@ export interface Threads {
   readonly readers: Readers;
   /** The connection of the main thread. */
   readonly mainConnection: QueryRunner;
+  readonly types: StoredTypes;
   /** Which indexes a query may name. */
   readonly indexes: PresentIndexes;
   /** Sets the serve request that a restarted writer continues with. */
@@ -66,6 +74,8 @@ export async function startThreads(options: SqliteOptions): Promise<Threads> {
   const { file, catalog, logger, memory = defaultMemory, isReadOnly = false } = options;
   const types = [...catalog.types.values()].map((type) => ({
     class: type.class,
+    shape: shapeOf(type),
+    unlogged: type.unlogged,
     indexes: indexedPaths(type.fields),
   }));
   const opened = createOpenedFile(file);
@@ -76,11 +86,12 @@ export async function startThreads(options: SqliteOptions): Promise<Threads> {
     opened.remember();
     readers = await startReaders({ opened, memory, logger });
     const mainConnection = createQueryRunner(openConnection({ file, busyMs }));
-    const indexes = createPresentIndexes(mainConnection, createStoredTypes(types, writer.ready.numbers));
+    const stored = createStoredTypes(types, writer.ready.numbers);
+    const indexes = createPresentIndexes(mainConnection, stored);
     const resumeWith = (serving: ServeRequest) => {
       resumed = serving;
     };
-    return { writer, readers, mainConnection, indexes, resumeWith };
+    return { writer, readers, mainConnection, indexes, types: stored, resumeWith };
   } catch (error) {
     await readers?.stop();
     await writer.stop();

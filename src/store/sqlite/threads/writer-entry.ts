@@ -3,11 +3,13 @@
  *
  * Writes that arrive during a commit share the next one, so that many writes cost one sync to disk.
  */
+import type { DatabaseSync } from 'node:sqlite';
+import { createLogUpkeep, type UpkeepRequest } from '../changes/log-upkeep.ts';
 import { openConnection } from '../connection.ts';
-import { createStoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
-import { prepareSchema } from '../schema.ts';
-import { createServing, type ServeRequest, type Serving, type ServingRequest } from '../serving-processes.ts';
-import { createGroupCommit, type GroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
+import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
+import { createFormatCheck, prepareSchema } from '../schema.ts';
+import { createServing, type ServeRequest, type ServingRequest } from '../serving-processes.ts';
+import { createGroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
 import { lockAttemptMs } from '../writes/transaction.ts';
 import { serveCalls } from './worker-calls.ts';
 
@@ -23,13 +25,16 @@ export interface WriterData {
   readonly resumed?: ServeRequest | undefined;
 }
 
-/** The value that the thread sends when it is ready: the number of each class name. */
+/** The value that the thread sends when it is ready. */
 export interface WriterReady {
+  /** The number of each class name. */
   readonly numbers: ReadonlyMap<string, number>;
+  /** Whether the file has a change log. */
+  readonly hasLog: boolean;
 }
 
 /** A request to the thread. */
-export type WriterRequest = QueuedRequest | ServingRequest;
+export type WriterRequest = QueuedRequest | ServingRequest | UpkeepRequest;
 
 const limits = { calls: 256, bytes: 64_000_000, sizeOf };
 
@@ -37,14 +42,15 @@ serveCalls<WriterRequest, WriterData>({
   limits,
   start({ data: { file, types, isReadOnly, isPrepared, resumed } }) {
     const database = openConnection({ file, busyMs: lockAttemptMs, mustExist: isPrepared });
-    const classes = isReadOnly ? [] : types.map((type) => type.class);
-    const numbers = prepareSchema(database, { file, classes, mustExist: isPrepared });
-    const stored = createStoredTypes(types, numbers);
-    const serving = createServing(database, stored, resumed);
-    const writes = createGroupCommit(database, { types: stored, before: serving.assertKept });
+    const classes = types.map((type) => type.class);
+    const { numbers, hasLog } = prepareSchema(database, { file, classes, isReadOnly, mustExist: isPrepared });
+    // A file of format 1 has no log as long as it is only read.
+    const run = hasLog
+      ? createService(database, { types: createStoredTypes(types, numbers), resumed })
+      : refuseAll;
     return {
-      ready: { numbers } satisfies WriterReady,
-      run: (requests) => runInTurn(requests, { serving, writes }),
+      ready: { numbers, hasLog } satisfies WriterReady,
+      run,
       close() {
         database.exec('PRAGMA wal_checkpoint(PASSIVE)');
         database.close();
@@ -53,25 +59,51 @@ serveCalls<WriterRequest, WriterData>({
   },
 });
 
-/** Runs all writes of a batch in one transaction. Each change of an index has its own transaction. */
-function runInTurn(
-  requests: readonly WriterRequest[],
-  { serving, writes }: { serving: Serving; writes: GroupCommit },
-): PromiseSettledResult<unknown>[] {
-  const written = writes(requests.filter((request) => !isServing(request)));
-  let next = 0;
-  return requests.map((request) => {
-    if (!isServing(request)) return written[next++] ?? { status: 'rejected', reason: undefined };
-    try {
-      return { status: 'fulfilled', value: serving.run(request) };
-    } catch (reason) {
-      return { status: 'rejected', reason };
-    }
-  });
+type RunRequests = (requests: readonly WriterRequest[]) => PromiseSettledResult<unknown>[];
+
+/** Runs all writes of a batch in one transaction. Every other request has transactions of its own. */
+function createService(
+  database: DatabaseSync,
+  { types, resumed }: { types: StoredTypes; resumed: ServeRequest | undefined },
+): RunRequests {
+  const checkFormat = createFormatCheck(database);
+  const serving = createServing(database, types, resumed);
+  const before = () => {
+    checkFormat();
+    serving.assertKept();
+  };
+  const write = createGroupCommit(database, { types, before });
+  const maintain = createLogUpkeep(database, { types, before });
+  const runOther = (request: ServingRequest | UpkeepRequest) => {
+    if (!isServing(request)) return maintain(request);
+    checkFormat();
+    return serving.run(request);
+  };
+  return (requests) => {
+    const written = write(requests.filter(isWrite));
+    let next = 0;
+    return requests.map((request) => {
+      if (isWrite(request)) return written[next++] ?? { status: 'rejected', reason: undefined };
+      try {
+        return { status: 'fulfilled', value: runOther(request) };
+      } catch (reason) {
+        return { status: 'rejected', reason };
+      }
+    });
+  };
 }
+
+const refuseAll: RunRequests = (requests) =>
+  requests.map(() => ({ status: 'rejected', reason: new Error('The store was opened for reading') }));
 
 const isServing = (request: WriterRequest): request is ServingRequest =>
   request.kind === 'prepare' || request.kind === 'serve' || request.kind === 'heartbeat';
+
+const isUpkeep = (request: WriterRequest): request is UpkeepRequest =>
+  request.kind === 'trim' || request.kind === 'erase' || request.kind === 'overwrite';
+
+const isWrite = (request: WriterRequest): request is QueuedRequest =>
+  !isServing(request) && !isUpkeep(request);
 
 /** Returns the length of the texts in a request. */
 function sizeOf(request: WriterRequest): number {

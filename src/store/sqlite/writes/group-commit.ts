@@ -6,11 +6,14 @@
  * deadline for waiting for other processes, counted from its creation.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import type { ChangeOrigin } from '../../changes.ts';
+import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
 import { type SerializedError, serializeError } from '../threads/serialized-error.ts';
-import { createRowWriter, type WriteRequest, type WriteResult } from './row-writer.ts';
+import { createRowWriter, type WriteResult } from './row-writer.ts';
 import { defaultWaitMs, inTransaction } from './transaction.ts';
+import type { WriteRequest } from './write-requests.ts';
 
 /** Several writes of one caller, in their order. */
 export interface WriteSequence {
@@ -20,8 +23,12 @@ export interface WriteSequence {
   readonly atomic: boolean;
 }
 
-/** A request and its deadline for waiting for other processes, on the clock of `nowMs`. The default is a fixed time from now. */
-export type QueuedRequest = (WriteRequest | WriteSequence) & { readonly waitUntilMs?: number };
+/** A request, where it comes from, and its deadline for waiting for other processes on the clock of `nowMs`. */
+export type QueuedRequest = (WriteRequest | WriteSequence) & {
+  readonly origin?: ChangeOrigin | undefined;
+  /** The default is a fixed time from now. */
+  readonly waitUntilMs?: number;
+};
 
 /** Returns the time on a clock that all threads of a process share. */
 export const nowMs = () => performance.timeOrigin + performance.now();
@@ -47,37 +54,42 @@ export function createGroupCommit(
     before = () => {},
   }: { types: StoredTypes; waitMs?: number; before?: () => void },
 ): GroupCommit {
-  const write = createRowWriter(database, types);
+  const log = createLogWriter(database);
+  const write = createRowWriter(database, { types, log });
   const oneWrite = createSavepoint(database, 'one_write');
   const allWrites = createSavepoint(database, 'all_writes');
-  const attempt = (request: WriteRequest): PromiseSettledResult<WriteResult> => {
+  const attempt = (request: WriteRequest, origin: StoredOrigin): PromiseSettledResult<WriteResult> => {
     oneWrite.begin();
     try {
-      const value = write(request);
+      const value = write(request, origin);
       oneWrite.keep();
       return { status: 'fulfilled', value };
     } catch (reason) {
       // Some errors, such as a full disk, roll back the whole transaction with the earlier writes.
       if (!database.isTransaction) throw reason;
       oneWrite.undo();
+      log.forget();
       return { status: 'rejected', reason };
     }
   };
-  const attemptAll = (writes: readonly WriteRequest[]): SerializedOutcome[] => {
+  const attemptAll = (writes: readonly WriteRequest[], origin: StoredOrigin): SerializedOutcome[] => {
     allWrites.begin();
     for (const [index, request] of writes.entries()) {
-      const outcome = toOutcome(attempt(request));
+      const outcome = toOutcome(attempt(request, origin));
       if (outcome === 'done') continue;
       allWrites.undo();
+      log.forget();
       return writes.map((_, other) => (other === index ? outcome : 'undone'));
     }
     allWrites.keep();
     return writes.map(() => 'done');
   };
-  const run = (request: WriteRequest | WriteSequence): PromiseSettledResult<RequestResult> => {
-    if (request.kind !== 'sequence') return attempt(request);
+  const run = (request: QueuedRequest): PromiseSettledResult<RequestResult> => {
+    // Outside the savepoints, so that undoing one write keeps the stored words for the others.
+    const origin = log.storeOrigin(request.origin);
+    if (request.kind !== 'sequence') return attempt(request, origin);
     const { writes, atomic } = request;
-    const value = atomic ? attemptAll(writes) : writes.map((one) => toOutcome(attempt(one)));
+    const value = atomic ? attemptAll(writes, origin) : writes.map((one) => toOutcome(attempt(one, origin)));
     return { status: 'fulfilled', value };
   };
   const attemptTogether = (requests: readonly QueuedRequest[], untilMs: number) => {
@@ -87,6 +99,7 @@ export function createGroupCommit(
         return requests.map(run);
       });
     } catch (reason) {
+      log.forget();
       return { reason };
     }
   };

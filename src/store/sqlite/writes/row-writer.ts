@@ -1,134 +1,142 @@
 /**
- * Applies one write to one asset: changes its row, and the total and revision of its type. The caller opens the transaction.
+ * Applies one write to one asset: changes its row, the total and revision of its type, and appends the entry to the change log.
+ * The caller opens the transaction.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { idInUse, preconditionFailed, valueInUse } from '../../../base/errors.ts';
+import { preconditionFailed } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../model/content-type.ts';
-import { expressionOf } from '../indexes/field-indexes.ts';
+import { applyPatch, findChanges, omit, type PatchedAsset } from '../changes/apply-patch.ts';
+import type { LogWriter, NewEntry, StoredOrigin } from '../changes/log-writer.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
-import { isUniqueViolation } from '../map-error.ts';
-
-/** One write, as it is sent to the writer thread; documents and changes are JSON text. */
-export type WriteRequest =
-  | {
-      readonly kind: 'insert';
-      readonly type: string;
-      readonly id: string;
-      readonly version: string;
-      readonly document: string;
-    }
-  | {
-      readonly kind: 'patch';
-      readonly type: string;
-      readonly id: string;
-      readonly version: string;
-      readonly changes: string;
-      readonly ifVersion?: string;
-    }
-  | { readonly kind: 'delete'; readonly type: string; readonly id: string; readonly ifVersion?: string };
-
-/** The content of a patch's `changes`: new values by field name, and the names of fields to remove. */
-export interface PatchChanges {
-  readonly set: JsonObject;
-  readonly unset: readonly string[];
-}
+import { type AssetRow, createRowStatements } from './asset-rows.ts';
+import { explainConflict } from './explain-conflict.ts';
+import type {
+  DeleteRequest,
+  EventRequest,
+  InsertRequest,
+  PatchRequest,
+  WriteRequest,
+} from './write-requests.ts';
 
 /** The changed document for a patch, else `true`; `undefined` when the asset to patch or delete does not exist. */
 export type WriteResult = string | true | undefined;
 
-/** The columns of a stored row that writes need. */
-interface AssetRow {
-  readonly key: number;
-  readonly version: string;
-  readonly document: string;
+/** Runs one write. Its errors: id_in_use, value_in_use, precondition_failed, SQLite's. */
+export type RowWriter = (request: WriteRequest, origin: StoredOrigin) => WriteResult;
+
+/** A write with its type. */
+interface Write<Request extends WriteRequest> {
+  readonly request: Request;
+  readonly type: StoredType;
+  readonly origin: StoredOrigin;
 }
 
-/** Prepares a function that runs one write. Its errors: id_in_use, value_in_use, precondition_failed, SQLite's. */
-export function createRowWriter(database: DatabaseSync, types: StoredTypes) {
-  const insert = database.prepare('INSERT INTO assets (id, type, version, document) VALUES (?, ?, ?, ?)');
-  const update = database.prepare('UPDATE assets SET version = ?, document = ? WHERE key = ?');
-  const remove = database.prepare('DELETE FROM assets WHERE key = ?');
-  const select = database.prepare('SELECT key, version, document FROM assets WHERE id = ? AND type = ?');
-  const updateTotals = database.prepare(
-    'UPDATE types SET total = total + ?, revision = revision + 1 WHERE number = ?',
-  );
-  return (request: WriteRequest): WriteResult => {
-    const { kind, id } = request;
+/** Prepares the statements. */
+export function createRowWriter(
+  database: DatabaseSync,
+  { types, log }: { types: StoredTypes; log: LogWriter },
+): RowWriter {
+  const rows = createRowStatements(database);
+
+  /** Appends an entry of a logged type. `describe` returns what the change did. */
+  function append(
+    { type, origin, request }: Write<WriteRequest>,
+    describe: () => Omit<NewEntry, 'origin' | 'asset' | 'type'>,
+  ): void {
+    if (isLogged(type)) log.append({ origin, asset: request.id, type: type.number, ...describe() });
+  }
+
+  function insert(write: Write<InsertRequest>): WriteResult {
+    const { id, version, document, fields } = write.request;
+    const { type } = write;
+    const number = isLogged(type) ? log.findLast(id) + 1 : 0;
+    explainConflict(database, { type, id, document, isNew: true }, () =>
+      rows.insert({ id, type, version, number, document }),
+    );
+    rows.count(1, type);
+    const state = () => withoutSecrets(document, type);
+    append(write, () => ({ action: 'create', id: version, number, changed: fields, state }));
+    return true;
+  }
+
+  function patch(write: Write<PatchRequest>): WriteResult {
+    const { id, version, changes } = write.request;
+    const { type } = write;
+    const row = findToChange(write);
+    if (row === undefined) return undefined;
+    const patched = applyPatch(row.document, changes);
+    const document = JSON.stringify(patched.asset);
+    const number = isLogged(type) ? row.last_change + 1 : row.last_change;
+    explainConflict(database, { type, id, document, isNew: false }, () =>
+      rows.update({ key: row.key, version, number, document }),
+    );
+    rows.count(0, type);
+    const state = () => withoutSecrets(document, type);
+    const entry = { action: 'update', id: version, number, previous: row.version, state } as const;
+    append(write, () => ({ ...entry, ...describePatch(patched, type) }));
+    return document;
+  }
+
+  function remove(write: Write<DeleteRequest>): WriteResult {
+    const { request, type } = write;
+    const row = findToChange(write);
+    if (row === undefined) return undefined;
+    rows.remove(row.key);
+    rows.count(-1, type);
+    const entry = { action: 'delete', id: request.change, previous: row.version } as const;
+    const before = () => withoutSecrets(row.document, type);
+    append(write, () => ({ ...entry, number: row.last_change + 1, before: before() }));
+    return true;
+  }
+
+  /** Appends an event, also when the asset was deleted meanwhile. */
+  function note(write: Write<EventRequest>): WriteResult {
+    const { request, type } = write;
+    const { id, change, action } = request;
+    const row = rows.find(id, type);
+    const number = (row ? row.last_change : log.findLast(id)) + 1;
+    if (row) rows.setLastChange(row.key, number);
+    const state = row && (() => withoutSecrets(row.document, type));
+    append(write, () => ({ action, id: change, number, previous: row?.version, ...(state && { state }) }));
+    return true;
+  }
+
+  /** Finds the row of a write that has a precondition. Errors: precondition_failed. */
+  function findToChange({ request, type }: Write<PatchRequest | DeleteRequest>): AssetRow | undefined {
+    const { id, ifVersion } = request;
+    const row = rows.find(id, type);
+    if (row && ifVersion !== undefined && ifVersion !== row.version) throw preconditionFailed(id);
+    return row;
+  }
+
+  return (request, origin) => {
     const type = getType(types, request.type);
     if (type.number === 0) throw new Error('The store was opened for reading');
-    if (kind === 'insert') {
-      const { version, document } = request;
-      const candidate = { type, id, document, isNew: true };
-      explainConflict(database, candidate, () => insert.run(id, type.number, version, document));
-      updateTotals.run(1, type.number);
-      return true;
+    switch (request.kind) {
+      case 'insert':
+        return insert({ request, type, origin });
+      case 'patch':
+        return patch({ request, type, origin });
+      case 'delete':
+        return remove({ request, type, origin });
+      case 'event':
+        return note({ request, type, origin });
     }
-    // The strict table in `schema.ts` guarantees the types of the columns.
-    const row = select.get(id, type.number) as AssetRow | undefined;
-    if (row === undefined) return undefined;
-    if (request.ifVersion !== undefined && request.ifVersion !== row.version) throw preconditionFailed(id);
-    if (kind === 'delete') {
-      remove.run(row.key);
-      updateTotals.run(-1, type.number);
-      return true;
-    }
-    const document = applyChanges(row.document, request.changes);
-    const candidate = { type, id, document, isNew: false };
-    explainConflict(database, candidate, () => update.run(request.version, document, row.key));
-    updateTotals.run(0, type.number);
-    return document;
   };
 }
 
-function applyChanges(document: string, changes: string): string {
-  // Both texts were made by `JSON.stringify` from an asset and from `PatchChanges`.
-  const { set, unset } = JSON.parse(changes) as PatchChanges;
-  const asset: JsonObject = { ...JSON.parse(document), ...set };
-  for (const name of unset) delete asset[name];
-  return JSON.stringify(asset);
+const isLogged = ({ unlogged }: StoredType) => unlogged !== 'all';
+
+const secretsOf = ({ unlogged }: StoredType) => (typeof unlogged === 'object' ? unlogged.secrets : []);
+
+function withoutSecrets(document: string, type: StoredType): string {
+  const secrets = secretsOf(type);
+  // Every stored document is a JSON object.
+  return secrets.length === 0 ? document : JSON.stringify(omit(JSON.parse(document) as JsonObject, secrets));
 }
 
-interface Candidate {
-  readonly type: StoredType;
-  readonly id: string;
-  readonly document: string;
-  readonly isNew: boolean;
-}
-
-/** Runs `write`; when it violates a unique constraint, throws an error that names the value in use. */
-function explainConflict(database: DatabaseSync, candidate: Candidate, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw isUniqueViolation(error) ? (findConflict(database, candidate) ?? error) : error;
-  }
-}
-
-/** Finds the value in use. Checks the identifier first, because a repeated insert repeats all values of the asset. */
-function findConflict(database: DatabaseSync, { type, id, document, isNew }: Candidate) {
-  if (isNew && database.prepare('SELECT 1 FROM assets WHERE id = ?').get(id)) return idInUse(id);
-  for (const { field, expression } of uniqueExpressions(database, type)) {
-    const rival = database
-      .prepare(
-        `SELECT value FROM (SELECT ${expression} AS value FROM (SELECT ?1 AS document))
-         WHERE EXISTS (SELECT 1 FROM assets WHERE type = ${type.number} AND ${expression} = value AND id <> ?2)`,
-      )
-      .get(document, id);
-    if (rival) return valueInUse(field, String(rival.value));
-  }
-  return undefined;
-}
-
-/** Lists the unique fields of a type by the existing indexes: a process with other types may have created more of them. */
-function uniqueExpressions(database: DatabaseSync, { class: name }: StoredType) {
-  const rows = database
-    .prepare(
-      `SELECT field, sql FROM field_indexes JOIN sqlite_schema USING (name)
-       WHERE class = ? AND sql LIKE 'CREATE UNIQUE INDEX %'`,
-    )
-    .all(name);
-  return rows.flatMap(({ field, sql }) => {
-    const expression = expressionOf(String(sql));
-    return expression === undefined ? [] : [{ field: String(field), expression }];
-  });
+function describePatch(patched: PatchedAsset, type: StoredType): Pick<NewEntry, 'changed' | 'before'> {
+  const { changed, before } = findChanges(patched);
+  const logged = omit(before, secretsOf(type));
+  return { changed, before: Object.keys(logged).length > 0 ? JSON.stringify(logged) : undefined };
 }

@@ -1,25 +1,72 @@
 /**
- * Converts writes of the store port to requests of the writer thread, and their outcomes back.
+ * The requests for single writes to the writer thread: converts writes of the store port to requests, and outcomes back.
  */
+import { randomUUID } from 'node:crypto';
 import type { AssetWrite, WriteOutcome } from '../../port.ts';
+import type { PatchChanges } from '../changes/apply-patch.ts';
 import { toStoreError } from '../map-error.ts';
 import { deserializeError } from '../threads/serialized-error.ts';
 import type { SerializedOutcome } from './group-commit.ts';
-import type { PatchChanges, WriteRequest } from './row-writer.ts';
+
+/** Inserts an asset. */
+export interface InsertRequest {
+  readonly kind: 'insert';
+  readonly type: string;
+  readonly id: string;
+  readonly version: string;
+  /** JSON text of the asset. */
+  readonly document: string;
+  /** The names of its fields. */
+  readonly fields: readonly string[];
+}
+
+/** Changes some fields of an asset. */
+export interface PatchRequest {
+  readonly kind: 'patch';
+  readonly type: string;
+  readonly id: string;
+  readonly version: string;
+  /** JSON text of `PatchChanges`. */
+  readonly changes: string;
+  readonly ifVersion?: string;
+}
+
+/** Deletes an asset. */
+export interface DeleteRequest {
+  readonly kind: 'delete';
+  readonly type: string;
+  readonly id: string;
+  /** The `id` of the entry in the change log. */
+  readonly change: string;
+  readonly ifVersion?: string;
+}
+
+/** Appends an entry without changing the asset. */
+export interface EventRequest {
+  readonly kind: 'event';
+  readonly type: string;
+  readonly id: string;
+  readonly action: 'signIn';
+  readonly change: string;
+}
+
+/** One write, as it is sent to the writer thread. */
+export type WriteRequest = InsertRequest | PatchRequest | DeleteRequest | EventRequest;
 
 /** Converts a write to the request that is sent to the writer thread. */
 export function toRequest(write: AssetWrite): WriteRequest {
   switch (write.kind) {
     case 'insert': {
       const { kind, asset, version } = write;
-      return { kind, type: asset._type, id: asset._id, version, document: JSON.stringify(asset) };
+      const { _id: id, _type: type, ...fields } = asset;
+      return { kind, type, id, version, document: JSON.stringify(asset), fields: Object.keys(fields) };
     }
     case 'patch': {
       const { set, unset, ...patch } = write;
       return { ...patch, changes: JSON.stringify({ set, unset } satisfies PatchChanges) };
     }
     case 'delete':
-      return write;
+      return { ...write, change: write.change ?? randomUUID() };
   }
 }
 

@@ -1,7 +1,7 @@
-/** Calls the admin API of a listening instance, and asserts that its OpenAPI document describes every answer. */
+/** Calls the admin API of a listening instance, and asserts that its OpenAPI document describes every response. */
 import request from 'supertest';
 import { expect } from 'vitest';
-import type { ContractAssertions, ReceivedAnswer } from '../../../support/contract-assertions.ts';
+import type { ContractAssertions, ReceivedResponse } from '../../../support/contract-assertions.ts';
 import type { TestInstance } from '../../../support/instance.ts';
 
 /** Headers that authenticate a request. */
@@ -16,8 +16,8 @@ export interface AdminCall {
   readonly as?: SenderHeaders;
 }
 
-/** An answer of the admin API. */
-export interface AdminAnswer extends ReceivedAnswer {
+/** A response of the admin API. */
+export interface AdminResponse extends ReceivedResponse {
   // biome-ignore lint/suspicious/noExplicitAny: the body has been validated by its schema
   readonly body: any;
 }
@@ -28,7 +28,7 @@ export interface AdminContext {
   /** The headers of the default sender. */
   client(): SenderHeaders;
   /** `path` is relative to the base path. */
-  call(method: string, path: string, call?: AdminCall): Promise<AdminAnswer>;
+  call(method: string, path: string, call?: AdminCall): Promise<AdminResponse>;
   /** Creates a user and signs in; returns the headers that a browser would send, and the email. */
   signIn(): Promise<{ readonly email: string; readonly headers: SenderHeaders }>;
   /** Creates an asset through the CMA; returns its ID. */
@@ -54,7 +54,7 @@ export function createAdminContext({
 }): AdminContext {
   let names = 0;
 
-  async function call(method: string, path: string, sent: AdminCall = {}): Promise<AdminAnswer> {
+  async function call(method: string, path: string, sent: AdminCall = {}): Promise<AdminResponse> {
     const url = new URL(`${instance().url}/api/admin${path}`);
     const pending = request(url.origin)
       [method.toLowerCase() as 'get'](url.pathname + url.search)
@@ -63,10 +63,10 @@ export function createAdminContext({
       pending.set('Content-Type', 'application/json').send(JSON.stringify(sent.body));
     else if (sent.raw !== undefined) pending.serialize((raw) => raw).send(sent.raw);
     const { status, headers, text, body } = await pending;
-    const answer = { status, headers, body: text === '' ? undefined : body };
-    contract.assertDocumented(method, url.pathname, answer);
+    const response = { status, headers, body: text === '' ? undefined : body };
+    contract.assertDocumented(method, url.pathname, response);
     expect(headers['cache-control']).toBe('no-store');
-    return answer;
+    return response;
   }
 
   async function signIn() {
@@ -85,6 +85,6 @@ export function createAdminContext({
 }
 
 /** Returns the cookie that a browser would send back after the first `Set-Cookie`. */
-export function cookieOf(headers: AdminAnswer['headers']): string {
+export function cookieOf(headers: AdminResponse['headers']): string {
   return [headers['set-cookie']].flat()[0]?.split(';')[0] ?? '';
 }

@@ -1,9 +1,9 @@
-/** The admin API of a listening server; every answer must be documented in openapi/admin.yaml. */
+/** The admin API of a listening server; every response must be documented in openapi/admin.yaml. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createAdminContext } from './admin-caller.ts';
 import { describeApiClients } from './api-client-cases.ts';
 import { describeChecks } from './check-cases.ts';
@@ -19,23 +19,23 @@ import { describeRunning } from './running-cases.ts';
 import { describeSessions } from './session-cases.ts';
 import { describeWarnings } from './warning-cases.ts';
 
-describeOnEachStore('the admin API', (places) => {
-  let place: StorePlace;
+describeOnEachStore('the admin API', (locations) => {
+  let location: StoreLocation;
   let instance: TestInstance;
   let client: ClientHeaders;
   const contract = createContractAssertions(readAdminDocument());
   const context = createAdminContext({ instance: () => instance, client: () => client, contract });
 
   beforeAll(async () => {
-    place = places();
-    instance = await startInstance(place, { maxBodyBytes: 100_000, cmaPath: '/contents' });
+    location = locations();
+    instance = await startInstance(location, { maxBodyBytes: 100_000, cmaPath: '/contents' });
     client = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
   });
 
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
   });
 
   describeEverywhere(context);
@@ -52,8 +52,8 @@ describeOnEachStore('the admin API', (places) => {
   describeDryRuns(context);
   describeReferences(context);
 
-  it('has given every documented answer, except for a failing store and a slow body', () => {
-    const unseen = contract.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
+  it('has given every documented response, except for a failing store and a slow body', () => {
+    const unseen = contract.unseen().filter((response) => !/ (408|50[03])$/.test(response));
     expect(unseen).toEqual([]);
   });
 });

@@ -8,9 +8,9 @@ export function describeChecks(context: AdminContext): void {
   const { call, newName } = context;
   const { definition, create, pathOf } = createRestMaker(context);
   const check = async (body: object) => {
-    const answer = await call('POST', '/rest-endpoints/check', { body });
-    expect(answer.status).toBe(200);
-    return answer.body;
+    const response = await call('POST', '/rest-endpoints/check', { body });
+    expect(response.status).toBe(200);
+    return response.body;
   };
   const pathsIn = ({ problems }: { problems: { path: string }[] }) => problems.map(({ path }) => path);
 

@@ -2,19 +2,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdminClient } from '../../../../generated/client/lib/admin.js';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { cookieOf } from './admin-caller.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
 });
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 const query = 'query CountAuthors { authorList { count } }';

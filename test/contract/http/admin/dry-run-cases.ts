@@ -82,8 +82,8 @@ export function describeDryRuns(context: AdminContext): void {
       const other = await call('POST', '/graphql-endpoints', { body: { ...source, name: newName() } });
       const stale = { 'If-Match': '"stale"' };
       const problemOf = async (body: object, headers?: object) => {
-        const answer = await tryGraphql(body, headers);
-        return [answer.status, answer.body.code, answer.body.problems?.[0].path];
+        const response = await tryGraphql(body, headers);
+        return [response.status, response.body.code, response.body.problems?.[0].path];
       };
       const replace = { change: 'REPLACE', id, definition: source };
       expect(await problemOf({ ...replace, definition: { ...source, readTypes: ['x'] } })).toEqual([

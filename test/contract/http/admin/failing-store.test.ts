@@ -1,14 +1,14 @@
-/** The answers of the admin API while the database file is broken or locked. */
+/** The responses of the admin API while the database file is broken or locked. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { createAdminContext } from './admin-caller.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let client: ClientHeaders;
 /** A second connection to the database file, as of another program. */
@@ -20,16 +20,16 @@ const { call, signIn } = createAdminContext({
 });
 
 beforeEach(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
   client = await instance.createClient({ scopes: ['admin'] });
   await instance.refresh();
-  other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+  other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
 });
 afterEach(async () => {
   other.close();
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 it('a broken store makes every operation answer 500 without details, also while it reads the session', async () => {

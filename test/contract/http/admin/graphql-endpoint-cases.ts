@@ -7,9 +7,9 @@ import { type AdminContext, noId } from './admin-caller.ts';
 export function describeGraphqlEndpoints({ call, instance, newName }: AdminContext): void {
   const create = async (fields: object = {}) => {
     const body = { name: newName(), readTypes: [author], access: 'ANYONE', ...fields };
-    const answer = await call('POST', '/graphql-endpoints', { body });
-    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-    return answer;
+    const response = await call('POST', '/graphql-endpoints', { body });
+    if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+    return response;
   };
   const served = async (path: string) =>
     (await fetch(`${instance().url}/graphql/${path}?query=%7B__typename%7D`)).status;

@@ -92,8 +92,8 @@ export function describeRestEndpoints(context: AdminContext): void {
         expect((await call('GET', `${path}/versions/${number}`)).status).toBe(404);
       }
       for (const number of ['0', 'x', '-1', '1.5']) {
-        const answer = await call('GET', `${path}/versions/${number}`);
-        expect([answer.status, answer.body.problems[0].path]).toEqual([400, 'number']);
+        const response = await call('GET', `${path}/versions/${number}`);
+        expect([response.status, response.body.problems[0].path]).toEqual([400, 'number']);
       }
     });
 
@@ -110,8 +110,8 @@ export function describeRestEndpoints(context: AdminContext): void {
         ['DELETE', path],
       ];
       for (const [method, changed, sent] of changes) {
-        const answer = await call(method, changed, { headers: stale, ...(sent ? { body: sent } : {}) });
-        expect([method, changed, answer.status]).toEqual([method, changed, 412]);
+        const response = await call(method, changed, { headers: stale, ...(sent ? { body: sent } : {}) });
+        expect([method, changed, response.status]).toEqual([method, changed, 412]);
       }
       const known = await call('POST', `${path}/publish`, { headers: { 'If-Match': headers.etag ?? '' } });
       expect(known.status).toBe(200);

@@ -1,5 +1,5 @@
 /** Creates REST endpoints for tests. */
-import type { AdminAnswer, AdminContext } from './admin-caller.ts';
+import type { AdminContext, AdminResponse } from './admin-caller.ts';
 
 export const countQuery = 'query CountAuthors { authorList { count } }';
 export const byIdQuery = 'query AuthorById($id: ID!) { author(_id: $id) { name } }';
@@ -8,9 +8,9 @@ export const byIdQuery = 'query AuthorById($id: ID!) { author(_id: $id) { name }
 export interface RestMaker {
   /** Returns a valid body with one mapping and access for anyone. */
   definition(fields?: object): object;
-  create(fields?: object): Promise<AdminAnswer>;
-  /** Returns the path of the REST endpoint in an answer, below the base path. */
-  pathOf(answer: AdminAnswer): string;
+  create(fields?: object): Promise<AdminResponse>;
+  /** Returns the path of the REST endpoint in a response, below the base path. */
+  pathOf(response: AdminResponse): string;
   /** Calls a mapped route and returns the status. */
   served(path: string): Promise<number>;
 }
@@ -27,9 +27,9 @@ export function createRestMaker({ call, instance, newName }: AdminContext): Rest
   return {
     definition,
     async create(fields) {
-      const answer = await call('POST', '/rest-endpoints', { body: definition(fields) });
-      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-      return answer;
+      const response = await call('POST', '/rest-endpoints', { body: definition(fields) });
+      if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+      return response;
     },
     pathOf: ({ body }) => `/rest-endpoints/${body.id}`,
     served: async (path) => (await fetch(instance().url + path)).status,

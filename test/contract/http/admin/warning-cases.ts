@@ -29,9 +29,9 @@ export function describeWarnings(context: AdminContext): void {
     ...fields,
   });
   const makeSource = async (fields?: object) => {
-    const answer = await call('POST', '/graphql-endpoints', { body: source(fields) });
-    expect(answer.status).toBe(201);
-    return answer.body;
+    const response = await call('POST', '/graphql-endpoints', { body: source(fields) });
+    expect(response.status).toBe(201);
+    return response.body;
   };
   const mappings = [
     { name: 'Count', query: 'query CountAuthors { authorList { count } }' },

@@ -57,7 +57,7 @@ export function describeAtomicBatches({
       ]);
     });
 
-    const refused: [name: string, operation: (taken: Asset) => Operation, answer: string][] = [
+    const refused: [name: string, operation: (taken: Asset) => Operation, response: string][] = [
       ['400', () => createOf({ score: 7 }), '400 invalid_body operations[1].asset.score'],
       ['404', () => ({ action: 'delete', id: noAsset }), '404 not_found operations[1]'],
       ['409 of an ID', ({ _id }) => createOf({ _id }), '409 id_in_use operations[1].asset._id'],
@@ -70,12 +70,12 @@ export function describeAtomicBatches({
     ];
     it.each(refused)(
       'changes nothing when an operation is refused with %s',
-      async (_name, operation, answer) => {
+      async (_name, operation, response) => {
         const taken = await create(newArticle());
         const first = createOf();
         const { status, body } = await post([first, operation({ ...taken }), createOf()], { atomic: true });
         const { code, path } = body.error;
-        expect(`${status} ${code} ${path}`).toBe(answer);
+        expect(`${status} ${code} ${path}`).toBe(response);
         const query = { from: article, where: 'slug = ?', values: String(first.asset.slug), limit: 0 };
         expect((await call('GET', { query })).body.result.count).toBe(0);
         expect(await get(taken._id)).toEqual(taken);

@@ -1,6 +1,6 @@
 /** The context of the batch cases: sends batches, and summarizes the result of each operation. */
 import { expect } from 'vitest';
-import type { CmaAnswer } from '../cma/caller.ts';
+import type { CmaResponse } from '../cma/caller.ts';
 import { author, type CmaContext } from '../cma/cma-content.ts';
 
 /** An operation of a batch, valid or not. */
@@ -8,7 +8,7 @@ export type Operation = Readonly<Record<string, unknown>> | null | string | numb
 
 /** Shared by all cases of batches. */
 export interface BatchContext extends CmaContext {
-  post(operations: readonly Operation[], more?: object): Promise<CmaAnswer>;
+  post(operations: readonly Operation[], more?: object): Promise<CmaResponse>;
   /** Sends a batch and returns for each operation its outcome, or its status with code and path. */
   run(operations: readonly Operation[], more?: object): Promise<(string | undefined)[]>;
   get(id: string): Promise<Readonly<Record<string, unknown>>>;

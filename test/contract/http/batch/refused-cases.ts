@@ -13,7 +13,7 @@ export function describeRefusedBatches({
   createOf,
 }: BatchContext): void {
   describe('a batch', () => {
-    const bad: [name: string, operation: () => Operation, answer: string][] = [
+    const bad: [name: string, operation: () => Operation, outcome: string][] = [
       ['null', () => null, '400 invalid_body '],
       ['a list', () => [], '400 invalid_body '],
       ['a text', () => 'create', '400 invalid_body '],
@@ -78,8 +78,8 @@ export function describeRefusedBatches({
       ['a field that breaks a rule', () => createOf({ score: 7 }), '400 invalid_body score'],
       ['a dangling reference', () => createOf({ author: refer(noAsset) }), '400 invalid_body author'],
     ];
-    it.each(bad)('refuses only the invalid operation: %s', async (_name, operation, answer) => {
-      expect(await run([createOf(), operation(), createOf()])).toEqual(['created', answer, 'created']);
+    it.each(bad)('refuses only the invalid operation: %s', async (_name, operation, outcome) => {
+      expect(await run([createOf(), operation(), createOf()])).toEqual(['created', outcome, 'created']);
     });
 
     it('reports all problems of an operation', async () => {
@@ -107,8 +107,8 @@ export function describeRefusedBatches({
       ['another word for references', () => ({ operations: [createOf()], references: 'none' }), 'references'],
     ];
     it.each(whole)('is refused as a whole: %s', async (_name, body, path) => {
-      const answer = await call('POST', { path: '/batch', body: body() });
-      expect([answer.status, answer.body.error.code, answer.body.error.path]).toEqual([
+      const response = await call('POST', { path: '/batch', body: body() });
+      expect([response.status, response.body.error.code, response.body.error.path]).toEqual([
         400,
         'invalid_body',
         path,
@@ -117,12 +117,12 @@ export function describeRefusedBatches({
 
     it('is refused as a whole when its JSON has a name twice', async () => {
       const raw = `{"operations":[{"action":"delete","id":"${noAsset}","id":"${noAsset}"}]}`;
-      const answer = await call('POST', {
+      const response = await call('POST', {
         path: '/batch',
         raw,
         headers: { 'Content-Type': 'application/json' },
       });
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_json']);
+      expect([response.status, response.body.error.code]).toEqual([400, 'invalid_json']);
     });
 
     it('answers 413 and 415 as creating does', async () => {

@@ -1,6 +1,6 @@
-/** Calls the CMA of a listening instance, and asserts that its OpenAPI document describes every answer. */
+/** Calls the CMA of a listening instance, and asserts that its OpenAPI document describes every response. */
 import request from 'supertest';
-import type { ContractAssertions, ReceivedAnswer } from '../../../support/contract-assertions.ts';
+import type { ContractAssertions, ReceivedResponse } from '../../../support/contract-assertions.ts';
 import type { ClientHeaders, TestInstance } from '../../../support/instance.ts';
 
 /** One request; `body` is sent as JSON, `raw` as it is. */
@@ -15,8 +15,8 @@ export interface Call {
   readonly client?: ClientHeaders | null;
 }
 
-/** An answer of the CMA. */
-export interface CmaAnswer extends ReceivedAnswer {
+/** A response of the CMA. */
+export interface CmaResponse extends ReceivedResponse {
   // The body has been validated by its schema.
   // biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
   readonly body: any;
@@ -24,7 +24,7 @@ export interface CmaAnswer extends ReceivedAnswer {
 
 /** Sends requests to one instance. */
 export interface Caller {
-  call(method: string, call?: Call): Promise<CmaAnswer>;
+  call(method: string, call?: Call): Promise<CmaResponse>;
   /** Creates an asset and returns it. */
   create(fields: object): Promise<{ readonly _id: string; readonly [field: string]: unknown }>;
 }
@@ -37,7 +37,7 @@ export function createCaller({
   instance: () => TestInstance;
   contract: ContractAssertions;
 }): Caller {
-  async function call(method: string, sent: Call = {}): Promise<CmaAnswer> {
+  async function call(method: string, sent: Call = {}): Promise<CmaResponse> {
     const { cmaUrl, headers } = instance();
     const url = new URL(cmaUrl + (sent.path ?? ''));
     for (const [name, value] of Object.entries(sent.query ?? {})) {
@@ -51,9 +51,9 @@ export function createCaller({
       pending.set('Content-Type', 'application/json').send(JSON.stringify(sent.body));
     else if (sent.raw !== undefined) pending.serialize((raw) => raw).send(sent.raw);
     const { status, headers: received, text, body } = await pending;
-    const answer = { status, headers: received, body: text === '' ? undefined : body };
-    contract.assertDocumented(method, url.pathname, answer);
-    return answer;
+    const response = { status, headers: received, body: text === '' ? undefined : body };
+    contract.assertDocumented(method, url.pathname, response);
+    return response;
   }
 
   async function create(fields: object) {

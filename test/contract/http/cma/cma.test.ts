@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 import { describeAtomicBatches } from '../batch/atomic-cases.ts';
 import { createBatchContext } from '../batch/batch-context.ts';
@@ -19,8 +19,8 @@ import { describeReading } from './reading-cases.ts';
 import { describeRoutes } from './routes-cases.ts';
 import { describeUpdating } from './updating-cases.ts';
 
-describeOnEachStore('the CMA', (places) => {
-  let place: StorePlace;
+describeOnEachStore('the CMA', (locations) => {
+  let location: StoreLocation;
   const contract = createContractAssertions(
     bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
   );
@@ -29,13 +29,13 @@ describeOnEachStore('the CMA', (places) => {
   const context = createCmaContext(caller, () => instance);
 
   beforeAll(async () => {
-    place = places();
-    instance = await startInstance(place);
+    location = locations();
+    instance = await startInstance(location);
   });
 
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
   });
 
   describeCredentials(context);
@@ -53,35 +53,35 @@ describeOnEachStore('the CMA', (places) => {
   describeAtomicBatches(batches);
 
   it('answers 404 when it is disabled', async () => {
-    const off = await startInstance(place, { cmaEnabled: false });
+    const off = await startInstance(location, { cmaEnabled: false });
     const { call: callOff } = createCaller({ instance: () => off, contract });
     for (const method of ['GET', 'POST']) expect((await callOff(method, { body: {} })).status).toBe(404);
     await off.stop();
   });
 
-  it('has given every documented answer, except for a failing store and a slow body', () => {
+  it('has given every documented response, except for a failing store and a slow body', () => {
     const unseen = contract.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
     expect(unseen).toEqual([]);
   });
 });
 
 describe('settings', () => {
-  describeOnEachStore('change the CMA', (places) => {
+  describeOnEachStore('change the CMA', (locations) => {
     it('COLOPHON_CMA_PATH sets its path', async () => {
-      const place = places();
-      const moved = await startInstance(place, { cmaPath: '/contents.v1' });
+      const location = locations();
+      const moved = await startInstance(location, { cmaPath: '/contents.v1' });
       const statusAt = async (path: string) =>
         (await fetch(`${moved.url}${path}?from=${text}`, { headers: moved.headers })).status;
       expect(await statusAt('/contents.v1')).toBe(200);
       expect(await statusAt('/contentsXv1')).toBe(404);
       expect(await statusAt('/api/rest/cma/contents')).toBe(404);
       await moved.stop();
-      await place.remove();
+      await location.remove();
     });
 
     it('COLOPHON_SITE_OWNER=required and COLOPHON_REFERENCES=unchecked change its validation', async () => {
-      const place = places();
-      const instance = await startInstance(place, { siteOwnerRequired: true, referencesChecked: false });
+      const location = locations();
+      const instance = await startInstance(location, { siteOwnerRequired: true, referencesChecked: false });
       const post = async (body: object) => {
         const headers = { ...instance.headers, 'Content-Type': 'application/json' };
         const response = await fetch(instance.cmaUrl, {
@@ -98,7 +98,7 @@ describe('settings', () => {
       const owner = { 'cms.site.owner': { _ref: noAsset, _type: site } };
       expect(await post({ _type: text, name: 'x', ...owner })).toMatchObject({ status: 200 });
       await instance.stop();
-      await place.remove();
+      await location.remove();
     });
   });
 });

@@ -140,8 +140,12 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       ],
     ];
     it.each(refused)('refuses with 400: %s', async (_name, body, code, path) => {
-      const answer = await call('POST', { body });
-      expect([answer.status, answer.body.error.code, answer.body.error.path]).toEqual([400, code, path]);
+      const response = await call('POST', { body });
+      expect([response.status, response.body.error.code, response.body.error.path]).toEqual([
+        400,
+        code,
+        path,
+      ]);
     });
 
     const json = { 'Content-Type': 'application/json' };
@@ -176,8 +180,8 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       ['10 MB', JSON.stringify({ _type: text, name: 'x'.repeat(10_000_000) }), 413, 'body_too_large'],
     ];
     it.each(raw)('refuses %s', async (_name, body, status, code) => {
-      const answer = await call('POST', { raw: body, headers: json });
-      expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+      const response = await call('POST', { raw: body, headers: json });
+      expect([response.status, response.body.error.code]).toEqual([status, code]);
     });
 
     it('accepts 64 levels of JSON', async () => {
@@ -192,8 +196,8 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       ['application/json; charset=utf-8; charset=iso-8859-1', {}],
       ['application/json', { 'Content-Encoding': 'compress' }],
     ])('answers 415 to Content-Type %s %j', async (type, headers) => {
-      const answer = await call('POST', { raw: '{}', headers: { 'Content-Type': type, ...headers } });
-      expect([answer.status, answer.body.error.code]).toEqual([415, 'unsupported_media_type']);
+      const response = await call('POST', { raw: '{}', headers: { 'Content-Type': type, ...headers } });
+      expect([response.status, response.body.error.code]).toEqual([415, 'unsupported_media_type']);
     });
 
     it('reports all problems of a body at once', async () => {

@@ -1,12 +1,12 @@
-/** The answers of the CMA and the log while the database file is locked or broken. */
+/** The responses of the CMA and the log while the database file is locked or broken. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
-import { createContractAssertions, type ReceivedAnswer } from '../../../support/contract-assertions.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { createContractAssertions, type ReceivedResponse } from '../../../support/contract-assertions.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const text = 'com.colophon.cms.db.Text';
@@ -14,27 +14,27 @@ const contract = createContractAssertions(
   bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
 );
 
-let place: StorePlace;
+let location: StoreLocation;
 let serving: ServingProcess;
 /** A second connection to the database file, as of another program. */
 let other: DatabaseSync;
 
 beforeEach(async () => {
-  place = sqlitePlace();
+  location = sqliteLocation();
   serving = await startServing({
-    ...environmentOf(place),
+    ...environmentOf(location),
     COLOPHON_CLIENT_ID: 'tester',
     COLOPHON_CLIENT_SECRET: 'tested',
   });
-  other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+  other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
 });
 afterEach(async () => {
   other.close();
   await serving.stop();
-  await place.remove();
+  await location.remove();
 });
 
-interface CmaAnswer extends ReceivedAnswer {
+interface CmaResponse extends ReceivedResponse {
   // biome-ignore lint/suspicious/noExplicitAny: the body has been validated by its schema
   readonly body: any;
 }
@@ -45,7 +45,7 @@ async function call(
   body?: object,
   requestId = 'any',
   more: Readonly<Record<string, string>> = {},
-): Promise<CmaAnswer> {
+): Promise<CmaResponse> {
   const url = new URL(`${serving.url}/api/rest/cma/contents${path}`);
   const response = await fetch(url, {
     method,
@@ -166,7 +166,7 @@ describe('when one write of several fails', () => {
 });
 
 describe('when the table of assets is missing', () => {
-  const calls: [name: string, call: (requestId: string) => Promise<CmaAnswer>][] = [
+  const calls: [name: string, call: (requestId: string) => Promise<CmaResponse>][] = [
     ['reading', (id) => call('GET', '/0190a0c0-0000-7000-8000-000000000000', undefined, id)],
     ['querying', (id) => call('GET', `?from=${text}`, undefined, id)],
     ['creating', (id) => call('POST', '', { _type: text, name: 'x' }, id)],

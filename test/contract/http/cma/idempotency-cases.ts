@@ -62,7 +62,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
         await post(key, body),
         await post(newKey(), body),
         await call('POST', { body, client, headers: { 'Idempotency-Key': key } }),
-      ].map((answer) => answer.body.result._id);
+      ].map((response) => response.body.result._id);
       expect(new Set(ids).size).toBe(3);
     });
 
@@ -115,12 +115,14 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       }
     });
 
-    it('creates once when it is sent twenty times at once, with the same answer for all', async () => {
+    it('creates once when it is sent twenty times at once, with the same response for all', async () => {
       const [key, body] = [newKey(), newArticle()];
-      const answers = await Promise.all(Array.from({ length: 20 }, () => post(key, body)));
-      expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1);
-      expect(answers[0]?.status).toBe(200);
-      expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(19);
+      const responses = await Promise.all(Array.from({ length: 20 }, () => post(key, body)));
+      expect(
+        new Set(responses.map((response) => JSON.stringify([response.status, response.body]))).size,
+      ).toBe(1);
+      expect(responses[0]?.status).toBe(200);
+      expect(responses.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(19);
       expect(await countOf(body.slug)).toBe(1);
     });
 
@@ -141,7 +143,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(await countOf(good.slug)).toBe(1);
     });
 
-    it('repeats a large answer', async () => {
+    it('repeats a large response', async () => {
       const [key, body] = [newKey(), newArticle({ body: `<p>${'ä'.repeat(1_500_000)}</p>` })];
       const first = await post(key, body);
       const again = await post(key, body);

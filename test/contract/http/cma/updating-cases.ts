@@ -32,8 +32,8 @@ export function describeUpdating({ call, create, newArticle }: CmaContext): void
       ['a dangling reference', { related: [{ _ref: noAsset, _type: article }] }, 'related[0]'],
     ])('refuses %s with 400', async (_name, body, path) => {
       const asset = await create(newArticle());
-      const answer = await call('PUT', { path: `/${asset._id}`, body });
-      expect([answer.status, answer.body.error.code, answer.body.error.path]).toEqual([
+      const response = await call('PUT', { path: `/${asset._id}`, body });
+      expect([response.status, response.body.error.code, response.body.error.path]).toEqual([
         400,
         'invalid_body',
         path,

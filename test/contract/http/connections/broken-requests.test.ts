@@ -1,23 +1,23 @@
-/** Malformed requests: every sender gets an answer or a closed connection, and the server keeps running. */
+/** Malformed requests: every sender gets a response or a closed connection, and the server keeps running. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let credentials: string;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
   credentials = Object.entries(instance.headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 });
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 function open(): Socket {
@@ -36,13 +36,13 @@ async function exchange(...bytes: (string | Buffer)[]): Promise<string> {
   return Buffer.concat(received).toString();
 }
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number;
   readonly type: string | undefined;
   readonly body: unknown;
 }
 
-function parseAnswer(text: string): RawAnswer {
+function parseResponse(text: string): RawResponse {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   return {
     status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]),
@@ -97,8 +97,8 @@ describe('the server answers in the error envelope to', () => {
     ['a URL of 500 KB', 431, 'The head of the request', `${get(`/${'x'.repeat(500_000)}`)}Host: x\r\n\r\n`],
   ];
   it.each(broken)('%s', async (_name, status, path, ...bytes) => {
-    const answer = parseAnswer(await exchange(...bytes));
-    expect(answer).toEqual({
+    const response = parseResponse(await exchange(...bytes));
+    expect(response).toEqual({
       status,
       type: 'application/json',
       body: {
@@ -112,8 +112,8 @@ describe('the server answers in the error envelope to', () => {
 
   it('an invalid chunk after a valid head', async () => {
     const head = `POST ${cmaPath} HTTP/1.1\r\n${closing}${credentials}Content-Type: application/json\r\n`;
-    const answer = parseAnswer(await exchange(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`));
-    expect(answer).toMatchObject({ status: 400, body: { status: 'error', result: null } });
+    const response = parseResponse(await exchange(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`));
+    expect(response).toMatchObject({ status: 400, body: { status: 'error', result: null } });
     await expectWell();
   });
 });
@@ -132,13 +132,13 @@ describe('the server serves', () => {
       `thz HTTP/1.1\r\n${closing}\r\n`,
     ],
   ])('%s', async (_name, ...bytes) => {
-    expect(parseAnswer(await exchange(...bytes))).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(parseResponse(await exchange(...bytes))).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   it('a whole URL instead of a path, as a proxy sends it', async () => {
     const url = `http://x${cmaPath}?from=${text}`;
-    const answer = parseAnswer(await exchange(`${get(url)}${closing}${credentials}\r\n`));
-    expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const response = parseResponse(await exchange(`${get(url)}${closing}${credentials}\r\n`));
+    expect(response).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   it('pipelined requests in their order', async () => {
@@ -169,7 +169,7 @@ describe('the server closes the connection of', () => {
     expect(await found.json()).toEqual({ status: 'ok', result: { count: 0, items: [] } });
   });
 
-  it('a sender that does not wait for its answer', async () => {
+  it('a sender that does not wait for its response', async () => {
     for (let sender = 0; sender < 20; sender++) {
       const socket = open();
       socket.write(`${get(`${cmaPath}?from=${text}`)}Host: x\r\n${credentials}\r\n`);

@@ -4,21 +4,21 @@ import type { Config } from '../../../../src/app/config.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 import { createRecordingLogger } from '../../../support/runtime.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance | undefined;
 
 afterEach(async () => {
   await instance?.stop();
-  await place.remove();
+  await location.remove();
 });
 
 /** Sends a request with each `X-Forwarded-For` header, and returns the client addresses in the log. */
 async function addressesOf(settings: Partial<Config>, forwarded: readonly string[]): Promise<unknown[]> {
-  place = sqlitePlace();
+  location = sqliteLocation();
   const { logger, lines } = createRecordingLogger();
-  instance = await startInstance(place, settings, logger);
+  instance = await startInstance(location, settings, logger);
   for (const header of forwarded) {
     const headers = header === '' ? {} : { 'X-Forwarded-For': header };
     // Connects over IPv4, also when the server listens on an IPv6 address.

@@ -42,15 +42,15 @@ afterAll(async () => {
 });
 
 /** Calls the server repeatedly until the returned function is called, which returns the longest wait. */
-function watchOthers(): () => Promise<{ worstMs: number; answers: number }> {
-  let [isOver, worstMs, answers] = [false, 0, 0];
+function watchOthers(): () => Promise<{ worstMs: number; responses: number }> {
+  let [isOver, worstMs, responses] = [false, 0, 0];
   const watching = (async () => {
     while (!isOver) {
       const startedMs = performance.now();
       const { status } = await fetch(`${serving.url}${contents}?from=${text}&limit=0`, {
         headers,
       });
-      if (status === 200) answers++;
+      if (status === 200) responses++;
       worstMs = Math.max(worstMs, performance.now() - startedMs);
       await sleep(20);
     }
@@ -58,7 +58,7 @@ function watchOthers(): () => Promise<{ worstMs: number; answers: number }> {
   return async () => {
     isOver = true;
     await watching;
-    return { worstMs, answers };
+    return { worstMs, responses };
   };
 }
 
@@ -87,8 +87,8 @@ describe('pipelined requests', () => {
         connection.socket.write(all.slice(start, start + pieceLength));
         if (pieceLength < all.length) await sleep(0);
       }
-      const answers = await connection.ended;
-      expect([...answers.matchAll(/X-Request-Id: n-(\d+)/g)].map(([, n]) => Number(n))).toEqual(
+      const responses = await connection.ended;
+      expect([...responses.matchAll(/X-Request-Id: n-(\d+)/g)].map(([, n]) => Number(n))).toEqual(
         requests.map((_, n) => n),
       );
       const expected = requests.map((_, n) => [200, 404, 200, 400, 400][n % 5]);
@@ -101,11 +101,11 @@ describe('pipelined requests', () => {
     const end = watchOthers();
     for (const { socket } of connections) socket.write(headOf('GET /readyz').repeat(10_000));
     await sleep(8000);
-    const { worstMs, answers } = await end();
+    const { worstMs, responses } = await end();
     for (const { socket } of connections) socket.destroy();
     // Without a limit, another client got two answers in this time and waited for seconds.
     expect(worstMs).toBeLessThan(4000);
-    expect(answers).toBeGreaterThan(5);
+    expect(responses).toBeGreaterThan(5);
   });
 });
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 import { createRecordingLogger } from '../../../support/runtime.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let reader: ClientHeaders;
 let apiKey: string;
@@ -13,8 +13,8 @@ const { logger, lines } = createRecordingLogger();
 let sent = 0;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place, {}, logger);
+  location = sqliteLocation();
+  instance = await startInstance(location, {}, logger);
   reader = await instance.createClient({ scopes: ['graphql'] });
   const { clients, restEndpoints } = instance.services;
   ({ secret: apiKey } = await clients.addKey({ clientId: reader['X-Client-Id'], name: 'Site' }));
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 /** Sends a request and returns its line of the log. */

@@ -105,7 +105,7 @@ export function describeAccess(context: GraphqlContext): void {
       expect([status, body]).toEqual([200, { data: { a: 'Query' } }]);
     });
 
-    it('that are refused are requested with WWW-Authenticate and not repeated in the answer', async () => {
+    it('that are refused are requested with WWW-Authenticate and not repeated in the response', async () => {
       const { headers, body } = await send('POST', 'by-key', { headers: { 'X-API-Key': 'my wrong key' } });
       expect(headers['www-authenticate']).toContain('realm="colophon"');
       expect(JSON.stringify(body)).not.toContain('my wrong key');

@@ -2,26 +2,26 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { createGraphqlContext } from './graphql-context.ts';
 import { describeRequests } from './request-cases.ts';
 import { describeResponses } from './response-cases.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let client: ClientHeaders;
 const context = createGraphqlContext(() => instance);
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
   client = await context.createClient();
   await context.createEndpoint({ name: 'open', writeTypes: ['*'] });
 });
 
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 describe('every audit passes', () => {

@@ -1,29 +1,29 @@
-/** The answers of GraphQL endpoints and the log while the database file is locked or broken. */
+/** The responses of GraphQL endpoints and the log while the database file is locked or broken. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { asGraphql, asJson, noAsset } from './graphql-context.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let serving: ServingProcess;
 /** A second connection to the database file, as of another program. */
 let other: DatabaseSync;
 
 beforeEach(async () => {
-  place = sqlitePlace();
+  location = sqliteLocation();
   serving = await startServing({
-    ...environmentOf(place),
+    ...environmentOf(location),
     COLOPHON_CLIENT_ID: 'tester',
     COLOPHON_CLIENT_SECRET: 'tested',
   });
-  other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+  other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
 });
 afterEach(async () => {
   other.close();
   await serving.stop();
-  await place.remove();
+  await location.remove();
 });
 
 async function ask(query: string, headers: Readonly<Record<string, string>> = asJson) {

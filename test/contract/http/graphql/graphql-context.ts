@@ -15,7 +15,7 @@ export const site = 'com.colophon.cms.db.Site';
 /** A UUID that no asset has. */
 export const noAsset = '0190a0c0-0000-7000-8000-000000000000';
 
-/** Headers that request each of the two media types of an answer. */
+/** Headers that request each of the two media types of a response. */
 export const asJson = { Accept: 'application/json' };
 export const asGraphql = { Accept: 'application/graphql-response+json' };
 
@@ -34,7 +34,7 @@ export interface Sent {
   readonly raw?: string | Buffer;
 }
 
-/** An answer of a GraphQL endpoint. */
+/** A response of a GraphQL endpoint. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export interface GraphqlContext {
   newSlug(): string;
 }
 
-/** An answer of the CMA. */
+/** A response of the CMA. */
 export interface CmaReply {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: results differ from test to test

@@ -1,7 +1,7 @@
 /** GraphQL endpoints of a listening server: access, schema, requests, and reading and writing content. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
 import { describeAccess } from './access-cases.ts';
 import { gallerySdl } from './gallery.ts';
@@ -12,22 +12,22 @@ import { describeSchema } from './schema-cases.ts';
 import { describeSites } from './site-cases.ts';
 import { describeWriting } from './writing-cases.ts';
 
-describeOnEachStore('GraphQL endpoints', (places) => {
+describeOnEachStore('GraphQL endpoints', (locations) => {
   let types: TypesFolder;
-  let place: StorePlace;
+  let location: StoreLocation;
   let instance: TestInstance;
   const context = createGraphqlContext(() => instance);
 
   beforeAll(async () => {
     types = makeTypesFolder(gallerySdl);
-    place = places();
-    instance = await startInstance(place, { typesDir: types.path });
+    location = locations();
+    instance = await startInstance(location, { typesDir: types.path });
     await context.createEndpoint({ name: 'open', writeTypes: ['*'] });
   });
 
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
     types.remove();
   });
 
@@ -39,7 +39,7 @@ describeOnEachStore('GraphQL endpoints', (places) => {
   describeLimits(context);
 
   it('COLOPHON_MAX_ANSWER_BYTES limits answers in both media types; the error lists completed mutations', async () => {
-    const other = await startInstance(place, { typesDir: types.path, maxAnswerBytes: 5000 });
+    const other = await startInstance(location, { typesDir: types.path, maxAnswerBytes: 5000 });
     const { ask } = createGraphqlContext(() => other);
     const { _id } = await context.create({
       _type: 'com.colophon.cms.db.Text',
@@ -67,7 +67,7 @@ describeOnEachStore('GraphQL endpoints', (places) => {
   });
 
   it('COLOPHON_SITE_OWNER=required and COLOPHON_MAX_BODY_BYTES apply', async () => {
-    const other = await startInstance(place, {
+    const other = await startInstance(location, {
       typesDir: types.path,
       siteOwnerRequired: true,
       maxBodyBytes: 1024,

@@ -8,7 +8,7 @@ const query = '{ a: __typename }';
 
 /** Runs the cases. */
 export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
-  describe('the media type of an answer', () => {
+  describe('the media type of a response', () => {
     it.each([
       [undefined, json],
       ['*/*', json],
@@ -83,7 +83,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
     });
   });
 
-  describe('the status of an answer', () => {
+  describe('the status of a response', () => {
     const cases: [
       name: string,
       asked: Asked,
@@ -120,7 +120,7 @@ export function describeResponses({ send, ask, dataOf }: GraphqlContext): void {
     });
   });
 
-  describe('an answer', () => {
+  describe('a response', () => {
     it('is not cached, and lists the request headers it varies by', async () => {
       const replies = [await ask('open', query), await ask('open', '{'), await ask('nowhere', query)];
       for (const { headers } of replies) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { createGraphqlContext } from './graphql-context.ts';
 
 /** Waits until a condition on a server is true. */
@@ -18,21 +18,21 @@ async function statusAt(url: string, path: string, headers: Readonly<Record<stri
   return response.status;
 }
 
-describeOnEachStore('two instances on one store', (places) => {
-  let place: StorePlace;
+describeOnEachStore('two instances on one store', (locations) => {
+  let location: StoreLocation;
   let here: TestInstance;
   let there: TestInstance;
   const context = createGraphqlContext(() => here);
 
   beforeAll(async () => {
-    place = places();
-    here = await startInstance(place);
-    there = await startInstance(place);
+    location = locations();
+    here = await startInstance(location);
+    there = await startInstance(location);
   });
 
   afterAll(async () => {
     await Promise.all([here.stop(), there.stop()]);
-    await place.remove();
+    await location.remove();
   });
 
   it('share the default endpoints, which are created once', async () => {
@@ -97,14 +97,14 @@ describeOnEachStore('two instances on one store', (places) => {
 });
 
 describe('two server processes on one database file', () => {
-  let place: StorePlace;
+  let location: StoreLocation;
   let here: ServingProcess;
   let there: ServingProcess;
 
   beforeAll(async () => {
-    place = sqlitePlace();
+    location = sqliteLocation();
     const environment = {
-      ...environmentOf(place),
+      ...environmentOf(location),
       COLOPHON_CLIENT_ID: 'tester',
       COLOPHON_CLIENT_SECRET: 'tested',
       COLOPHON_ADMIN_EMAIL: 'admin@example.com',
@@ -115,7 +115,7 @@ describe('two server processes on one database file', () => {
 
   afterAll(async () => {
     await Promise.all([here.stop(), there.stop()]);
-    await place.remove();
+    await location.remove();
   });
 
   /** Signs in on one process; the returned function calls its admin API and returns the body. */

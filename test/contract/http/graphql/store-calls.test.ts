@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { openStore as OpenStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { article, author, createGraphqlContext, image, reference, section } from './graphql-context.ts';
 
 const { calls } = vi.hoisted(() => ({ calls: [] as string[] }));
 
 vi.mock(import('../../../../src/store/open-store.ts'), async (importOriginal) => {
   const original = await importOriginal();
-  const openStore: typeof OpenStore = async (place) => noteReads(await original.openStore(place));
+  const openStore: typeof OpenStore = async (location) => noteReads(await original.openStore(location));
   return { ...original, openStore };
 });
 
@@ -31,21 +31,21 @@ function noteReads(store: ContentStore): ContentStore {
 
 const most = 50;
 
-describeOnEachStore('the store calls', (places) => {
-  let place: StorePlace;
+describeOnEachStore('the store calls', (locations) => {
+  let location: StoreLocation;
   let instance: TestInstance;
   const context = createGraphqlContext(() => instance);
 
   beforeAll(async () => {
-    place = places();
-    instance = await startInstance(place);
+    location = locations();
+    instance = await startInstance(location);
     await context.createEndpoint({ name: 'open' });
     await Promise.all(Array.from({ length: most }, (_, index) => createStory(index)));
   });
 
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
   });
 
   /** Creates an article with reference targets of its own, which no other article shares. */

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLine } from '../../../../src/transfer/import/read-line.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { createRoutesContext, open, type RoutesContext, send } from '../routes/routes-context.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 let routes: RoutesContext;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
   routes = createRoutesContext(() => instance);
   await instance.services.graphqlEndpoints.create(open);
   await instance.refresh();
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 const reason = 'is a number that cannot be stored exactly; send it as a string';

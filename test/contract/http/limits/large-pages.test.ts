@@ -12,7 +12,7 @@ import { bundleDocument, readCmaDocument } from '../../../../src/documents/opena
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const text = 'com.colophon.cms.db.Text';
@@ -29,8 +29,8 @@ interface FoundPage {
 }
 
 /** Fills a store with texts and one site. */
-async function fill(place: StorePlace, { texts, characters }: { texts: number; characters: number }) {
-  const { services, headers, stop } = await startInstance(place, { maxBodyBytes: 12_582_912 });
+async function fill(location: StoreLocation, { texts, characters }: { texts: number; characters: number }) {
+  const { services, headers, stop } = await startInstance(location, { maxBodyBytes: 12_582_912 });
   const create = async (fields: object) => (await services.content.create(fields, {})).asset._id;
   const ids: string[] = [];
   for (let n = 0; n < texts; n++) {
@@ -45,20 +45,20 @@ const pageOf = (query: object) =>
   `/api/rest/cma/contents?${new URLSearchParams({ from: text, ...query } as Record<string, string>)}`;
 const idsOf = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id);
 
-describeOnEachStore('a page larger than the buffer', (places) => {
-  let place: StorePlace;
+describeOnEachStore('a page larger than the buffer', (locations) => {
+  let location: StoreLocation;
   let serving: ServingProcess;
   let ids: string[];
   let headers: ClientHeaders;
 
   beforeAll(async () => {
-    place = places();
-    ({ ids, headers } = await fill(place, { texts: 9, characters: 400_000 }));
-    serving = await startServing(environmentOf(place));
+    location = locations();
+    ({ ids, headers } = await fill(location, { texts: 9, characters: 400_000 }));
+    serving = await startServing(environmentOf(location));
   });
   afterAll(async () => {
     await serving.stop();
-    await place.remove();
+    await location.remove();
   });
 
   const send = (path: string, method = 'GET') => fetch(serving.url + path, { method, headers });
@@ -102,9 +102,9 @@ describeOnEachStore('a page larger than the buffer', (places) => {
 
 describe('the debug query', () => {
   it('streams a large page too', async () => {
-    const place = sqlitePlace();
-    const { ids } = await fill(place, { texts: 5, characters: 400_000 });
-    const instance = await startInstance(place);
+    const location = sqliteLocation();
+    const { ids } = await fill(location, { texts: 5, characters: 400_000 });
+    const instance = await startInstance(location);
     const client = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
     const response = await fetch(`${instance.url}/api/admin/query`, {
@@ -116,32 +116,32 @@ describe('the debug query', () => {
     expect([count, idsOf(items), ms]).toEqual([5, ids.toReversed(), expect.any(Number)]);
     expect(response.headers.get('Content-Length')).toBeNull();
     await instance.stop();
-    await place.remove();
+    await location.remove();
   });
 });
 
 describe('a page much larger than the memory of the process', () => {
-  let place: StorePlace;
+  let location: StoreLocation;
   let serving: ServingProcess;
   let ids: string[];
   let headers: ClientHeaders;
   let small: string;
 
   beforeAll(async () => {
-    place = sqlitePlace();
-    ({ ids, small, headers } = await fill(place, { texts: 16, characters: 4_100_000 }));
+    location = sqliteLocation();
+    ({ ids, small, headers } = await fill(location, { texts: 16, characters: 4_100_000 }));
     // The process would run out of memory if it held the page of 66 MB as JavaScript values or as text.
     serving = await startServing({
-      ...environmentOf(place),
+      ...environmentOf(location),
       NODE_OPTIONS: '--max-old-space-size=224',
     });
   });
   afterAll(async () => {
     await serving.stop();
-    await place.remove();
+    await location.remove();
   });
 
-  /** Sends a request and reads only the head of the answer; the caller reads the body. */
+  /** Sends a request and reads only the head of the response; the caller reads the body. */
   async function open(path: string): Promise<IncomingMessage> {
     const request = get(serving.url + path, { headers, agent: false });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -224,7 +224,7 @@ describe('a page much larger than the memory of the process', () => {
 
   it('is cut off when the store fails; the log reports it and the process continues', async () => {
     const response = await open(pageOf({ limit: '1000' }));
-    const other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+    const other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
     other.exec('PRAGMA busy_timeout = 5000; ALTER TABLE assets RENAME TO elsewhere');
     await expect(readBytes(response)).rejects.toThrow('aborted');
     await expect.poll(() => serving.stderr(), { timeout: 10_000 }).toContain('request failed');

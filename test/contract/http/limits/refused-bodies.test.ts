@@ -1,11 +1,11 @@
-/** Refused bodies: the server answers at once, the client receives the answer, and the server ends the connection. */
+/** Refused bodies: the server answers at once, the client receives the response, and the server ends the connection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headOf, openConnection, writeForever } from '../../../support/connections.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { open } from '../routes/routes-context.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 
 const maxBodyBytes = 100_000;
@@ -17,8 +17,8 @@ const cma = '/api/rest/cma/contents';
 const mostSentBytes = 40_000_000;
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place, { maxBodyBytes });
+  location = sqliteLocation();
+  instance = await startInstance(location, { maxBodyBytes });
   const { graphqlEndpoints, restEndpoints } = instance.services;
   await graphqlEndpoints.create(open);
   const query = 'mutation Add($name: String!) { createText(input: { name: $name }) { _id } }';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 const known = () => instance.headers;
@@ -79,15 +79,15 @@ async function sendEndless([, , line, headers, client]: Refused) {
   const connection = await openConnection(instance.url);
   connection.socket.write(headOf(line, { ...headers, ...client(), ...endless }));
   const sentBytes = writeForever(connection, `8000\r\n${' '.repeat(0x8000)}\r\n`);
-  const answer = await connection.ended;
-  return { answer, sentBytes: sentBytes() };
+  const response = await connection.ended;
+  return { response, sentBytes: sentBytes() };
 }
 
 describe.concurrent('an endless body is refused and the connection ends:', () => {
   it.each([...tooLarge, ...unread])('%s', async (...refused) => {
-    const { answer, sentBytes } = await sendEndless(refused);
-    expect(answer.split('\r\n', 1)[0]).toMatch(`HTTP/1.1 ${refused[1]} `);
-    expect(answer).toMatch(/^Connection: close\r$/im);
+    const { response, sentBytes } = await sendEndless(refused);
+    expect(response.split('\r\n', 1)[0]).toMatch(`HTTP/1.1 ${refused[1]} `);
+    expect(response).toMatch(/^Connection: close\r$/im);
     expect(sentBytes).toBeLessThan(mostSentBytes);
   });
 });
@@ -97,9 +97,9 @@ describe.concurrent('a body that is announced but never sent is refused and the 
     const connection = await openConnection(instance.url);
     const length = { 'Content-Length': maxBodyBytes + 1 };
     connection.socket.write(headOf(line, { ...headers, ...client(), ...length }));
-    const answer = await connection.ended;
-    expect(answer.split('\r\n', 1)[0]).toMatch(`HTTP/1.1 ${status} `);
-    expect(answer).toMatch(/^Connection: close\r$/im);
+    const response = await connection.ended;
+    expect(response.split('\r\n', 1)[0]).toMatch(`HTTP/1.1 ${status} `);
+    expect(response).toMatch(/^Connection: close\r$/im);
   });
 
   it.each([...tooLarge, ...unread])(

@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePerAccount, freePerAddress } from '../../../../src/access/users/sign-in-limiter.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 
 const right = { email: 'ada@example.com', password: 'a long password' };
 
-describeOnEachStore('failed sign-ins on two servers behind a proxy', (places) => {
-  let place: StorePlace;
+describeOnEachStore('failed sign-ins on two servers behind a proxy', (locations) => {
+  let location: StoreLocation;
   let servers: ServingProcess[];
 
   beforeAll(async () => {
-    place = places();
+    location = locations();
     const environment = {
-      ...environmentOf(place),
+      ...environmentOf(location),
       COLOPHON_TRUST_PROXY: '1',
       COLOPHON_ADMIN_EMAIL: right.email,
       COLOPHON_ADMIN_PASSWORD: right.password,
@@ -24,7 +24,7 @@ describeOnEachStore('failed sign-ins on two servers behind a proxy', (places) =>
 
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
-    await place.remove();
+    await location.remove();
   });
 
   /** Signs in on one of the servers, with the header that the proxy adds. */

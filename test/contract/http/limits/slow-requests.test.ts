@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headOf, openConnection } from '../../../support/connections.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { open } from '../routes/routes-context.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let instance: TestInstance;
 
 const json = { 'Content-Type': 'application/json' };
 const cma = '/api/rest/cma/contents';
 
 beforeAll(async () => {
-  place = sqlitePlace();
-  instance = await startInstance(place);
+  location = sqliteLocation();
+  instance = await startInstance(location);
   await instance.services.graphqlEndpoints.create(open);
   await instance.refresh();
 });
 afterAll(async () => {
   await instance.stop();
-  await place.remove();
+  await location.remove();
 });
 
 describe.concurrent('an incomplete body is answered 408 after ten seconds', () => {
@@ -42,12 +42,12 @@ describe.concurrent('an incomplete body is answered 408 after ten seconds', () =
     );
     // Single bytes that still arrive do not extend the time.
     const trickling = setInterval(() => connection.socket.write(' '), 2000);
-    const answer = await connection.ended;
+    const response = await connection.ended;
     clearInterval(trickling);
     expect(performance.now() - startedMs).toBeGreaterThan(9000);
     expect(connection.statuses()).toEqual([408]);
-    expect(answer).toMatch(/^Connection: close\r$/im);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject(body);
+    expect(response).toMatch(/^Connection: close\r$/im);
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject(body);
   });
 });
 

@@ -9,20 +9,20 @@ import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { type ClientHeaders, startInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 
 const rounds = 5;
 const query = 'query Type { __typename }';
 
-/** An answer of the admin API. */
+/** A response of the admin API. */
 interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the body depends on the call
   readonly body: any;
 }
 
-describeOnEachStore('two processes that change endpoints at once', (places) => {
-  let place: StorePlace;
+describeOnEachStore('two processes that change endpoints at once', (locations) => {
+  let location: StoreLocation;
   let here: ServingProcess;
   let there: ServingProcess;
   let client: ClientHeaders;
@@ -30,14 +30,14 @@ describeOnEachStore('two processes that change endpoints at once', (places) => {
   let system: ContentService;
 
   beforeAll(async () => {
-    place = places();
-    const instance = await startInstance(place);
+    location = locations();
+    const instance = await startInstance(location);
     client = await instance.createClient({ scopes: ['admin'] });
     await instance.stop();
-    const environment = environmentOf(place);
+    const environment = environmentOf(location);
     [here, there] = await Promise.all([startServing(environment), startServing(environment)]);
     const catalog = storedCatalog(loadSystemTypes());
-    store = await openStore({ ...place.config, catalog, logger: silentLogger });
+    store = await openStore({ ...location.config, catalog, logger: silentLogger });
     await store.prepare();
     system = createSystem(store, {
       logger: silentLogger,
@@ -49,7 +49,7 @@ describeOnEachStore('two processes that change endpoints at once', (places) => {
 
   afterAll(async () => {
     await Promise.all([here.stop(), there.stop(), store.close()]);
-    await place.remove();
+    await location.remove();
   });
 
   const callAt = async (

@@ -1,12 +1,12 @@
 /**
- * A request with an `Idempotency-Key`, sent to two server processes: one runs it and the other waits for the answer, and takes
+ * A request with an `Idempotency-Key`, sent to two server processes: one runs it and the other waits for the response, and takes
  * over when the first is killed or hangs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServingProcess } from '../../../support/command-line.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
-import { ask, type CmaAnswer, cmaPath, serveOn } from '../../../support/two-servers.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { ask, type CmaResponse, cmaPath, serveOn } from '../../../support/two-servers.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 240_000 });
@@ -25,15 +25,15 @@ function chain(rounds: number): object[] {
   ]).flat();
 }
 
-describeOnEachStore('an idempotent batch on two servers', (places) => {
-  let place: StorePlace;
+describeOnEachStore('an idempotent batch on two servers', (locations) => {
+  let location: StoreLocation;
   let here: ServingProcess;
   let there: ServingProcess;
 
   beforeEach(async () => {
-    place = places();
-    here = await serveOn(place);
-    there = await serveOn(place);
+    location = locations();
+    here = await serveOn(location);
+    there = await serveOn(location);
     const operations = [0, 1, 2].map((n) => ({
       action: 'create',
       asset: { _id: idOf(n), _type: author, slug: `there-${n}`, name: 'before' },
@@ -43,7 +43,7 @@ describeOnEachStore('an idempotent batch on two servers', (places) => {
   afterEach(async () => {
     here.signal('SIGKILL');
     await Promise.all([here.ended, there.stop()]);
-    await place.remove();
+    await location.remove();
   });
 
   const send = (server: ServingProcess, operations: object[]) =>
@@ -59,7 +59,7 @@ describeOnEachStore('an idempotent batch on two servers', (places) => {
   }
 
   /** Asserts that each asset is stored with the ETag of the last operation on it. */
-  async function expectStored({ body }: CmaAnswer, rounds: number): Promise<void> {
+  async function expectStored({ body }: CmaResponse, rounds: number): Promise<void> {
     const results: { status: number; _id: string; etag: string }[] = body.result.results;
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set([200]));
     const last = new Map(results.map(({ _id, etag }) => [_id, etag]));
@@ -70,19 +70,19 @@ describeOnEachStore('an idempotent batch on two servers', (places) => {
     expect(await textNames()).toEqual(Array.from({ length: rounds }, (_, n) => `text ${n}`).toSorted());
   }
 
-  it('runs on one server and gets the same answer from both, like a single create', async () => {
+  it('runs on one server and gets the same response from both, like a single create', async () => {
     const servers = [here, there, here, there];
     const single = { body: { _type: text, name: 'single' }, headers: { 'Idempotency-Key': 'single' } };
     const creates = await Promise.all(servers.map((server) => ask(server, 'POST', cmaPath, single)));
     expect(new Set(creates.map(({ body, headers }) => JSON.stringify([body, headers.etag]))).size).toBe(1);
     expect(await textNames()).toEqual(['single']);
     await ask(there, 'DELETE', `${cmaPath}/${creates[0]?.body.result._id}`);
-    const answers = await Promise.all(servers.map((server) => send(server, chain(60))));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    const replayed = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
+    const responses = await Promise.all(servers.map((server) => send(server, chain(60))));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const replayed = responses.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
     expect(replayed).toHaveLength(3);
-    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
-    for (const answer of answers.slice(0, 1)) await expectStored(answer, 60);
+    for (const { body } of responses) expect(body).toEqual(responses[0]?.body);
+    for (const response of responses.slice(0, 1)) await expectStored(response, 60);
   });
 
   /** Waits until a part of the batch is stored. */
@@ -108,23 +108,23 @@ describeOnEachStore('an idempotent batch on two servers', (places) => {
     here.signal('SIGKILL');
     expect(await lost).toBe('lost');
     expect((await textNames()).length).toBeLessThan(rounds);
-    let answer = await send(there, chain(rounds));
-    while (answer.status === 503) {
-      expect(answer.headers['retry-after']).toBe('1');
-      answer = await send(there, chain(rounds));
+    let response = await send(there, chain(rounds));
+    while (response.status === 503) {
+      expect(response.headers['retry-after']).toBe('1');
+      response = await send(there, chain(rounds));
     }
-    await expectStored(answer, rounds);
+    await expectStored(response, rounds);
   });
 
-  it('continues on the other server when its process hangs; that process then writes nothing and gives the same answer', async () => {
+  it('continues on the other server when its process hangs; that process then writes nothing and gives the same response', async () => {
     const rounds = 150;
     const late = send(here, chain(rounds));
     late.catch(() => {});
     await untilBegun();
     await hang(here);
     expect((await textNames()).length).toBeLessThan(rounds);
-    const answer = await send(there, chain(rounds));
-    await expectStored(answer, rounds);
+    const response = await send(there, chain(rounds));
+    await expectStored(response, rounds);
     // Later writes must not be overwritten.
     const changed = await ask(there, 'PUT', `${cmaPath}/${idOf(0)}`, { body: { name: 'since' } });
     const [{ _id: gone }] = (await ask(there, 'GET', `${cmaPath}?from=${text}`)).body.result.items;
@@ -133,7 +133,7 @@ describeOnEachStore('an idempotent batch on two servers', (places) => {
     const first = await late;
     // The process may answer 503 because MongoDB seemed not to answer in time.
     const { status, body, headers } = first.status === 503 ? await send(here, chain(rounds)) : first;
-    expect([status, headers['idempotency-replayed'], body]).toEqual([200, 'true', answer.body]);
+    expect([status, headers['idempotency-replayed'], body]).toEqual([200, 'true', response.body]);
     await sleep(500);
     const stored = await ask(there, 'GET', `${cmaPath}/${idOf(0)}`);
     expect([stored.headers.etag, stored.body.result.name]).toEqual([changed.headers.etag, 'since']);

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { ServingProcess } from '../../../support/command-line.ts';
 import { startInstance } from '../../../support/instance.ts';
 import { type OwnMongo, startOwnMongo } from '../../../support/mongo-server.ts';
-import { mongoPlace, type StorePlace } from '../../../support/stores.ts';
-import { ask, type CmaAnswer, cmaPath, serveOn } from '../../../support/two-servers.ts';
+import { mongoLocation, type StoreLocation } from '../../../support/stores.ts';
+import { ask, type CmaResponse, cmaPath, serveOn } from '../../../support/two-servers.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -23,15 +23,15 @@ const graphqlTypes = ['application/json', 'application/graphql-response+json'];
 // A server of COLOPHON_TEST_MONGODB_URL must not be killed.
 describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
   let mongo: OwnMongo;
-  let place: StorePlace;
+  let location: StoreLocation;
   let serving: ServingProcess;
 
   beforeAll(async () => {
     const started = await startOwnMongo();
     if (!started) throw new Error('There was a server for other tests');
     mongo = started;
-    place = mongoPlace(mongo.url);
-    serving = await serveOn(place);
+    location = mongoLocation(mongo.url);
+    serving = await serveOn(location);
   });
   afterAll(async () => {
     serving.signal('SIGKILL');
@@ -45,7 +45,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
 
   /** Publishes routes with an open GraphQL endpoint as their source, and waits until they are served. */
   async function publishRoutes(): Promise<void> {
-    const instance = await startInstance(place);
+    const instance = await startInstance(location);
     const { graphqlEndpoints, restEndpoints } = instance.services;
     const open = { name: 'open', readTypes: ['*'], writeTypes: ['*'], access: 'ANYONE' };
     await graphqlEndpoints.create(open);
@@ -72,7 +72,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       [1, 2, 3].map((n) => ({ action: 'create', asset: { _type: text, _id: idOf(n), name: 'x' } })),
     );
     const entry = fileURLToPath(new URL('../../store/orphan-transaction.ts', import.meta.url));
-    const args = [entry, place.config.mongodbUrl ?? '', idOf(1), idOf(2)];
+    const args = [entry, location.config.mongodbUrl ?? '', idOf(1), idOf(2)];
     const orphan = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(orphan.stdout, 'data');
     orphan.kill('SIGKILL');
@@ -92,9 +92,9 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
     // On a slow machine both updates may time out, and the whole batch is answered 503.
     const mixed = await vi.waitFor(
       async () => {
-        const answer = await batch([update(3), update(2)]);
-        expect(answer.status).toBe(200);
-        return answer;
+        const response = await batch([update(3), update(2)]);
+        expect(response.status).toBe(200);
+        return response;
       },
       { timeout: fewSecondsMs },
     );
@@ -114,7 +114,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       await mongo.stop();
     });
 
-    const expectBusy = ({ status, headers }: CmaAnswer) =>
+    const expectBusy = ({ status, headers }: CmaResponse) =>
       expect([status, headers['retry-after']]).toEqual([503, '1']);
 
     it.each(graphqlTypes)('makes GraphQL endpoints answer 503 in %s', async (type) => {
@@ -123,27 +123,30 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
         '{ textList { count items { name } } }',
         'mutation { createText(input: { name: "z" }) { _id } }',
       ];
-      for (const answer of await Promise.all(documents.map((query) => graphql(query, type)))) {
-        expectBusy(answer);
-        expect(answer.headers).toMatchObject({
+      for (const response of await Promise.all(documents.map((query) => graphql(query, type)))) {
+        expectBusy(response);
+        expect(response.headers).toMatchObject({
           'content-type': `${type}; charset=utf-8`,
           'cache-control': 'no-store',
         });
-        expect(Object.keys(answer.body)).toEqual(['errors']);
-        for (const { extensions } of answer.body.errors) expect(extensions.code).toBe('store_busy');
+        expect(Object.keys(response.body)).toEqual(['errors']);
+        for (const { extensions } of response.body.errors) expect(extensions.code).toBe('store_busy');
       }
     });
 
     it('makes mapped routes answer 503 without caching', async () => {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ask(serving, 'GET', `/open/one?id=${idOf(1)}`),
         ask(serving, 'POST', '/open/make'),
       ]);
-      for (const answer of answers) {
-        expectBusy(answer);
-        expect(answer.headers['cache-control']).toBe('no-store');
-        expect(answer.headers).not.toHaveProperty('etag');
-        expect(answer.body.errors[0].extensions).toMatchObject({ code: 'store_busy', http: { status: 503 } });
+      for (const response of responses) {
+        expectBusy(response);
+        expect(response.headers['cache-control']).toBe('no-store');
+        expect(response.headers).not.toHaveProperty('etag');
+        expect(response.body.errors[0].extensions).toMatchObject({
+          code: 'store_busy',
+          http: { status: 503 },
+        });
       }
     });
 

@@ -37,7 +37,7 @@ export function describeAccess({ call, publish, instance }: RoutesContext): void
     return { apiKey, clientId, clientSecret: headers['X-Client-Secret'] };
   }
 
-  /** Returns the status of an answer, and asserts the body and headers of a refusal. */
+  /** Returns the status of a response, and asserts the body and headers of a refusal. */
   async function statusOf(path: string, given: Given): Promise<number> {
     const { status, headers, body } = await call('GET', path, { headers: toHeaders(given) });
     const codes: Record<number, string> = { 401: 'unauthorized', 403: 'forbidden' };

@@ -1,7 +1,7 @@
 /** Cases of cache headers and conditional requests. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createNews } from './news.ts';
-import type { RouteAnswer, RoutesContext } from './routes-context.ts';
+import type { RouteResponse, RoutesContext } from './routes-context.ts';
 
 const find = {
   name: 'Find',
@@ -39,12 +39,12 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
     await publish({ name: 'Private', access: 'API_KEY', mappings });
   });
 
-  const cachingOf = ({ status, headers }: RouteAnswer) => [status, headers['cache-control'], headers.vary];
+  const cachingOf = ({ status, headers }: RouteResponse) => [status, headers['cache-control'], headers.vary];
   const credentials = 'Authorization, X-Client-Id, X-Client-Secret, X-API-Key';
   const ask = (path: string, headers: Record<string, string> = {}) => call('GET', path, { headers });
   const tagOf = async (path: string) => (await ask(path)).headers.etag ?? '';
 
-  describe('an answer', () => {
+  describe('a response', () => {
     it('may be cached by anyone for the seconds of its mapping, when anyone has access', async () => {
       expect(cachingOf(await ask('/public/find'))).toEqual([200, 'public, max-age=60', undefined]);
       expect(cachingOf(await ask('/public/always-asked'))).toEqual([200, 'public, no-cache', undefined]);
@@ -73,17 +73,17 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
       const tag = await tagOf('/public/find');
       for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"other",W/${tag} , "more"`, '*', ' * ']) {
         for (const method of ['GET', 'HEAD']) {
-          const answer = await call(method, '/public/find', { headers: { 'If-None-Match': known } });
-          expect([known, ...cachingOf(answer)]).toEqual([known, 304, 'public, max-age=60', undefined]);
-          expect([answer.text, answer.headers.etag, answer.headers['content-type']]).toEqual([
+          const response = await call(method, '/public/find', { headers: { 'If-None-Match': known } });
+          expect([known, ...cachingOf(response)]).toEqual([known, 304, 'public, max-age=60', undefined]);
+          expect([response.text, response.headers.etag, response.headers['content-type']]).toEqual([
             '',
             tag,
             undefined,
           ]);
         }
       }
-      const answer = await ask('/private/find', { ...key, 'If-None-Match': tag });
-      expect(cachingOf(answer)).toEqual([304, 'private, max-age=60', credentials]);
+      const response = await ask('/private/find', { ...key, 'If-None-Match': tag });
+      expect(cachingOf(response)).toEqual([304, 'private, max-age=60', credentials]);
     });
 
     it('is 200 when If-None-Match has another or an invalid ETag', async () => {
@@ -105,18 +105,18 @@ export function describeCaching({ call, publish, instance }: RoutesContext): voi
       ['a query by POST', 200, 'POST', '/find', true],
     ])('is not cached: %s', async (_name, status, method, path, withKey) => {
       const headers = { ...(withKey ? key : {}), 'If-None-Match': '*' };
-      const answer = await call(method, `/private${path}`, { headers });
+      const response = await call(method, `/private${path}`, { headers });
       const vary = status === 404 || status === 405 ? undefined : credentials;
-      expect(cachingOf(answer)).toEqual([status, 'no-store', vary]);
-      expect(answer.headers.etag).toBeUndefined();
+      expect(cachingOf(response)).toEqual([status, 'no-store', vary]);
+      expect(response.headers.etag).toBeUndefined();
     });
 
     it('to a mutation is not cached, even by GET', async () => {
       for (const headline of ['By GET', 'By GET again']) {
         const path = `/public/change?id=${id}&headline=${encodeURIComponent(headline)}`;
-        const answer = await ask(path, { 'If-None-Match': '*' });
-        expect(cachingOf(answer)).toEqual([200, 'no-store', undefined]);
-        expect([answer.headers.etag, answer.body]).toEqual([
+        const response = await ask(path, { 'If-None-Match': '*' });
+        expect(cachingOf(response)).toEqual([200, 'no-store', undefined]);
+        expect([response.headers.etag, response.body]).toEqual([
           undefined,
           { data: { updateArticle: { headline } } },
         ]);

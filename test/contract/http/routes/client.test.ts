@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateModules } from '../../../integration/mapping/generated-client.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { fillWithNews, type NewsIds } from './news.ts';
 import { by, documentOf } from './routes-context.ts';
 import { storyMappings } from './story-mappings.ts';
@@ -94,15 +94,15 @@ export async function find(baseUrl: string, key: string): Promise<unknown> {
 type Used = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
 describe('a client generated from the document of a REST endpoint', () => {
-  let place: StorePlace;
+  let location: StoreLocation;
   let instance: TestInstance;
   let news: NewsIds;
   let key: string;
   const folders: string[] = [];
 
   beforeAll(async () => {
-    place = sqlitePlace();
-    instance = await startInstance(place);
+    location = sqliteLocation();
+    instance = await startInstance(location);
     const { content, clients } = instance.services;
     news = await fillWithNews(content);
     const { 'X-Client-Id': clientId } = await instance.createClient({ scopes: ['graphql'] });
@@ -110,7 +110,7 @@ describe('a client generated from the document of a REST endpoint', () => {
   });
   afterAll(async () => {
     await instance.stop();
-    await place.remove();
+    await location.remove();
     for (const folder of folders) rmSync(folder, { recursive: true });
   });
 

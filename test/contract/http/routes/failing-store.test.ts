@@ -1,4 +1,4 @@
-/** The answers of mapped routes and the log while the store is broken, locked or closed. */
+/** The responses of mapped routes and the log while the store is broken, locked or closed. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,8 +8,8 @@ import { startServer } from '../../../../src/app/server.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { createRecordingLogger, type RecordedLine } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
-import { by, open, type RouteAnswer, send } from './routes-context.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { by, open, type RouteResponse, send } from './routes-context.ts';
 
 const failing = {
   name: 'Failing',
@@ -34,13 +34,13 @@ const calls = [
 interface FailingInstance {
   readonly instance: Instance;
   readonly lines: readonly RecordedLine[];
-  ask(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<RouteAnswer>;
+  ask(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<RouteResponse>;
   stop(): Promise<void>;
 }
 
-async function startFailing(place: StorePlace): Promise<FailingInstance> {
+async function startFailing(location: StoreLocation): Promise<FailingInstance> {
   const { logger, lines } = createRecordingLogger();
-  const config = { ...readConfig({}), port: 0, ...place.config };
+  const config = { ...readConfig({}), port: 0, ...location.config };
   const instance = await compose(config, {
     logger,
     clock: systemClock,
@@ -57,7 +57,7 @@ async function startFailing(place: StorePlace): Promise<FailingInstance> {
   return { instance, lines, ask, stop: server.stop };
 }
 
-/** Calls every route: the answer must not have details; the log must have the cause with the request ID. */
+/** Calls every route: the response must not have details; the log must have the cause with the request ID. */
 async function expectFailures({ ask, lines }: FailingInstance, reason: RegExp): Promise<void> {
   for (const [method, path] of calls) {
     const requestId = `${method}-${path.split(/[/?]/)[2]}`;
@@ -77,17 +77,17 @@ async function expectFailures({ ask, lines }: FailingInstance, reason: RegExp): 
   expect((await ask('GET', '/failing/none')).status).toBe(404);
 }
 
-let place: StorePlace;
+let location: StoreLocation;
 let failed: FailingInstance;
 
-const startAt = async (newPlace: StorePlace) => {
-  place = newPlace;
-  failed = await startFailing(place);
+const startAt = async (newLocation: StoreLocation) => {
+  location = newLocation;
+  failed = await startFailing(location);
 };
 
 afterEach(async () => {
   await failed.stop();
-  await place.remove();
+  await location.remove();
 });
 
 describeOnEachStore('mapped routes with a closed store', (places) => {
@@ -104,8 +104,8 @@ describe('mapped routes with a failing database file', () => {
   let other: DatabaseSync;
 
   beforeEach(async () => {
-    await startAt(sqlitePlace());
-    other = new DatabaseSync(join(place.config.dataDir, 'colophon.db'));
+    await startAt(sqliteLocation());
+    other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
   });
   afterEach(() => other.close());
 

@@ -1,7 +1,7 @@
 /** Cases of the served routes of a REST endpoint while the admin API saves, publishes, changes, unpublishes and deletes it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import type { StorePlace } from '../../../support/stores.ts';
+import type { StoreLocation } from '../../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
 import { echoMappings, echoSdl } from './echo.ts';
 import { open, type RoutesContext, send } from './routes-context.ts';
@@ -14,7 +14,7 @@ const mapping = (name: string, type = 'text') => ({
 /** Runs the cases. */
 export function describeLife(
   { publish, instance, newName }: RoutesContext,
-  { place, typesDir }: { place: () => StorePlace; typesDir: () => string },
+  { location, typesDir }: { location: () => StoreLocation; typesDir: () => string },
 ): void {
   let admin: ClientHeaders;
 
@@ -32,11 +32,11 @@ export function describeLife(
 
   /** Calls paths and returns their statuses; for 404, also whether a mapped route answered. */
   async function served(...paths: string[]): Promise<unknown[]> {
-    const answers = paths.map(async (path) => {
+    const responses = paths.map(async (path) => {
       const { status, body } = await send(instance().url, 'GET', path);
       return status === 404 && body.errors ? 'not here' : status;
     });
-    return Promise.all(answers);
+    return Promise.all(responses);
   }
 
   describe('a REST endpoint', () => {
@@ -86,8 +86,8 @@ export function describeLife(
       expect(await served(...paths)).toEqual([200, 200, 200]);
     });
 
-    it('answers 400 without data when the answer would exceed COLOPHON_MAX_ANSWER_BYTES', async () => {
-      const small = await startInstance(place(), { typesDir: typesDir(), maxAnswerBytes: 1024 });
+    it('answers 400 without data when the response would exceed COLOPHON_MAX_ANSWER_BYTES', async () => {
+      const small = await startInstance(location(), { typesDir: typesDir(), maxAnswerBytes: 1024 });
       const { restEndpoints, content } = small.services;
       const type = 'com.colophon.cms.db.Text';
       const { _id } = (await content.create({ _type: type, name: 'Long', text: 'x'.repeat(2000) }, {})).asset;
@@ -124,7 +124,7 @@ export function describeLife(
     });
 
     it('is served by another instance after one publishes it', async () => {
-      const other = await startInstance(place(), { typesDir: typesDir() });
+      const other = await startInstance(location(), { typesDir: typesDir() });
       const { restEndpoints } = other.services;
       const by = 'another';
       const { id } = await restEndpoints.create({
@@ -162,7 +162,7 @@ export function describeLife(
       ({ id } = await publish({ name: 'Drifting', mappings }));
       await publish({ name: 'Keyed drifting', source: 'Keyed', mappings });
       types = makeTypesFolder(echoSdl.replace('html: RichText', '').replace('text: String', 'text: String!'));
-      changed = await startInstance(place(), { typesDir: types.path });
+      changed = await startInstance(location(), { typesDir: types.path });
     });
 
     afterAll(async () => {

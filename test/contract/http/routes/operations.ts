@@ -6,7 +6,7 @@ import type { NewsIds } from './news.ts';
 export interface SampleOperation {
   readonly query: string;
   variables(news: NewsIds, tag: string): JsonObject;
-  /** A text that the data must contain, so that an empty answer fails. */
+  /** A text that the data must contain, so that an empty response fails. */
   readonly holds: string | RegExp;
 }
 

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { RestEndpoint } from '../../../../src/mapping/records/rest-endpoint.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
-import type { ReceivedAnswer } from '../../../support/contract-assertions.ts';
+import type { ReceivedResponse } from '../../../support/contract-assertions.ts';
 import type { TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 import { createRouteAssertion, type RouteAssertion } from '../../../support/route-assertions.ts';
@@ -15,8 +15,8 @@ export interface RouteCall {
   readonly raw?: string | Buffer;
 }
 
-/** An answer of a route. */
-export interface RouteAnswer extends ReceivedAnswer {
+/** A response of a route. */
+export interface RouteResponse extends ReceivedResponse {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: bodies differ from test to test
   readonly body: any;
@@ -25,8 +25,8 @@ export interface RouteAnswer extends ReceivedAnswer {
 /** Shared by all cases of one suite. */
 export interface RoutesContext {
   instance(): TestInstance;
-  /** Calls a mapped route, and asserts that its OpenAPI document describes the answer. */
-  call(method: string, path: string, sent?: RouteCall): Promise<RouteAnswer>;
+  /** Calls a mapped route, and asserts that its OpenAPI document describes the response. */
+  call(method: string, path: string, sent?: RouteCall): Promise<RouteResponse>;
   /** Creates and publishes a REST endpoint, by default with the source `open`; it is served at once. */
   publish(body: object): Promise<RestEndpoint>;
   /** Returns an unused name. */
@@ -43,12 +43,12 @@ export function createRoutesContext(instance: () => TestInstance): RoutesContext
   const assertions = new Map<string, RouteAssertion>();
   let names = 0;
 
-  async function call(method: string, path: string, sent: RouteCall = {}): Promise<RouteAnswer> {
-    const answer = await send(instance().url, method, path, sent);
-    expectRouteAnswer(method, answer);
+  async function call(method: string, path: string, sent: RouteCall = {}): Promise<RouteResponse> {
+    const response = await send(instance().url, method, path, sent);
+    expectRouteResponse(method, response);
     const [place = ''] = path.split('?');
-    assertions.get(place)?.(method, place, answer);
-    return answer;
+    assertions.get(place)?.(method, place, response);
+    return response;
   }
 
   async function publish(body: object): Promise<RestEndpoint> {
@@ -71,16 +71,16 @@ export async function send(
   method: string,
   path: string,
   { headers, json, form, raw }: RouteCall = {},
-): Promise<RouteAnswer> {
+): Promise<RouteResponse> {
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
   const body = raw ?? form ?? (json === undefined ? undefined : JSON.stringify(json));
-  const answer = await sendRaw(origin, {
+  const response = await sendRaw(origin, {
     method,
     path,
     headers: { ...(body === undefined || raw !== undefined ? {} : { 'Content-Type': type }), ...headers },
     ...(body === undefined ? {} : { body }),
   });
-  return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
+  return { ...response, body: response.text === '' ? undefined : JSON.parse(response.text) };
 }
 
 /** Reads the OpenAPI document of a published REST endpoint through the admin API. */
@@ -96,8 +96,8 @@ export async function documentOf(
   return body;
 }
 
-/** Asserts the rules for every answer below the prefix of a REST endpoint. */
-function expectRouteAnswer(method: string, { status, headers, body, text }: RouteAnswer): void {
+/** Asserts the rules for every response below the prefix of a REST endpoint. */
+function expectRouteResponse(method: string, { status, headers, body, text }: RouteResponse): void {
   expect(text).not.toMatch(/node_modules|\.ts:\d|SQLITE|Mongo/);
   if (status === 304 || method === 'HEAD') expect(text).toBe('');
   else expect(headers['content-type']).toBe('application/json; charset=utf-8');

@@ -1,7 +1,7 @@
-/** Mapped routes of a listening server; every answer must be documented in the OpenAPI document of its REST endpoint. */
+/** Mapped routes of a listening server; every response must be documented in the OpenAPI document of its REST endpoint. */
 import { afterAll, beforeAll } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
 import { describeAccess } from './access-cases.ts';
 import { describeBodies } from './body-cases.ts';
@@ -16,23 +16,23 @@ import { describeRouting } from './routing-cases.ts';
 import { describeSlashSyntax } from './slash-cases.ts';
 import { describeStatuses } from './status-cases.ts';
 
-describeOnEachStore('mapped routes', (places) => {
-  let place: StorePlace;
+describeOnEachStore('mapped routes', (locations) => {
+  let location: StoreLocation;
   let types: TypesFolder;
   let instance: TestInstance;
   const context = createRoutesContext(() => instance);
 
   beforeAll(async () => {
-    place = places();
+    location = locations();
     types = makeTypesFolder(echoSdl);
-    instance = await startInstance(place, { typesDir: types.path });
+    instance = await startInstance(location, { typesDir: types.path });
     await instance.services.graphqlEndpoints.create(open);
   });
 
   afterAll(async () => {
     await instance.stop();
     types.remove();
-    await place.remove();
+    await location.remove();
   });
 
   describeRouting(context);
@@ -44,5 +44,5 @@ describeOnEachStore('mapped routes', (places) => {
   describeOperations(context);
   describeStatuses(context);
   describeCaching(context);
-  describeLife(context, { place: () => place, typesDir: () => types.path });
+  describeLife(context, { location: () => location, typesDir: () => types.path });
 });

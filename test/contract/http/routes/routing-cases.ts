@@ -1,4 +1,4 @@
-/** Cases of routing: which request reaches which mapping, and the answers to all others. */
+/** Cases of routing: which request reaches which mapping, and the responses to all others. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { by, type RoutesContext, send } from './routes-context.ts';
 

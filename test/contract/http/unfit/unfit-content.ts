@@ -6,7 +6,7 @@ import { loadTypes } from '../../../../src/model/load-types.ts';
 import { readTypeSources } from '../../../../src/model/types/type-sources.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import type { StorePlace } from '../../../support/stores.ts';
+import type { StoreLocation } from '../../../support/stores.ts';
 import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { type Caller, createCaller } from '../cma/caller.ts';
 
@@ -78,7 +78,7 @@ export interface UnfitContext extends Caller {
 
 /** Runs `write` on an instance with the former content types, then starts one with the later types. */
 export async function serveWithOtherTypes(
-  place: StorePlace,
+  location: StoreLocation,
   write: (caller: Caller) => Promise<void>,
 ): Promise<UnfitContext> {
   const [former, later] = [makeTypesFolder(before), makeTypesFolder(after)];
@@ -86,12 +86,12 @@ export async function serveWithOtherTypes(
     createContractAssertions(
       bundleDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(folder)) }),
     );
-  const writing = await startInstance(place, { typesDir: former.path });
+  const writing = await startInstance(location, { typesDir: former.path });
   await write(createCaller({ instance: () => writing, contract: assertionsOf(former.path) }));
   await writing.stop();
   const log: LogLine[] = [];
   const logger = createLog(log);
-  const instance = await startInstance(place, { typesDir: later.path }, logger);
+  const instance = await startInstance(location, { typesDir: later.path }, logger);
   return {
     instance,
     log,

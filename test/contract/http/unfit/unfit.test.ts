@@ -1,6 +1,6 @@
 /** Stored content that does not fit the current content types: how the log, the CMA, GraphQL and mapped routes report it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createRoutesContext, open, type RoutesContext } from '../routes/routes-context.ts';
 import {
   type LogLine,
@@ -59,14 +59,14 @@ const lacking = [
   { path: 'added', message: 'is required' },
 ];
 
-describeOnEachStore('content that no longer fits its type', (places) => {
-  let place: StorePlace;
+describeOnEachStore('content that no longer fits its type', (locations) => {
+  let location: StoreLocation;
   let context: UnfitContext;
   let routes: RoutesContext;
 
   beforeAll(async () => {
-    place = places();
-    context = await serveWithOtherTypes(place, async ({ create }) => {
+    location = locations();
+    context = await serveWithOtherTypes(location, async ({ create }) => {
       await create({ _id: makerId, _type: maker, name: 'Maker' });
       await create({ _id: shelfId, _type: shelf, name: 'Shelf' });
       for (let n = 0; n < 20; n++) await create(sound(n));
@@ -79,7 +79,7 @@ describeOnEachStore('content that no longer fits its type', (places) => {
   });
   afterAll(async () => {
     await context.stop();
-    await place.remove();
+    await location.remove();
   });
 
   const warnings = (message: RegExp): readonly LogLine['facts'][] =>
@@ -279,7 +279,7 @@ describeOnEachStore('content that no longer fits its type', (places) => {
       expect(errors.length).toBeGreaterThan(15);
     });
 
-    it('causes at most a hundred errors in one answer', async () => {
+    it('causes at most a hundred errors in one response', async () => {
       const lists = Array.from(
         { length: 6 },
         (_, n) => `list${n}: productList(limit: 30) { items { added } }`,

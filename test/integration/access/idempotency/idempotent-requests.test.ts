@@ -16,7 +16,7 @@ import type { PreAssignedIds } from '../../../../src/content/pre-assigned-ids.ts
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -28,8 +28,8 @@ const catalog = catalogOf(`type Note @contentType(class: "${noteType}") {
 const rules = { siteOwnerRequired: false, referencesChecked: true };
 const startMs = 1_763_704_800_000;
 
-describeOnEachStore('idempotent requests', (places) => {
-  let place: StorePlace;
+describeOnEachStore('idempotent requests', (locations) => {
+  let location: StoreLocation;
   let store: ContentStore;
   let clock: FakeClock;
   let content: ContentService;
@@ -37,11 +37,11 @@ describeOnEachStore('idempotent requests', (places) => {
   let requests: IdempotentRequests;
 
   beforeEach(async () => {
-    place = places();
+    location = locations();
     const systemTypes = loadSystemTypes();
     store = await openStore({
-      dataDir: place.config.dataDir,
-      ...(place.config.mongodbUrl ? { mongodbUrl: place.config.mongodbUrl } : {}),
+      dataDir: location.config.dataDir,
+      ...(location.config.mongodbUrl ? { mongodbUrl: location.config.mongodbUrl } : {}),
       catalog: storedCatalog(systemTypes, catalog),
       logger: silentLogger,
     });
@@ -53,7 +53,7 @@ describeOnEachStore('idempotent requests', (places) => {
   });
   afterEach(async () => {
     await store.close();
-    await place.remove();
+    await location.remove();
   });
 
   const anotherProcess = (ids: IdSource = randomIds) =>
@@ -79,14 +79,14 @@ describeOnEachStore('idempotent requests', (places) => {
 
   it('execute once and repeat the response for 24 hours', async () => {
     const first = await requests.run(request(), createNote('a'));
-    expect(first).toEqual({ answer: (await notes())[0], isReplayed: false });
+    expect(first).toEqual({ response: (await notes())[0], isReplayed: false });
     clock.advance(keptMs - 1);
     expect(await anotherProcess().run(request(), dies)).toEqual({ ...first, isReplayed: true });
     clock.advance(1);
     const other = await requests.run(request(), createNote('b'));
     expect(other.isReplayed).toBe(false);
     expect((await notes()).map(({ slug }) => slug).toSorted()).toEqual(['a', 'b']);
-    expect(other.answer._id).not.toBe(first.answer._id);
+    expect(other.response._id).not.toBe(first.response._id);
   });
 
   it('may reuse a key that has expired', async () => {
@@ -163,7 +163,7 @@ describeOnEachStore('idempotent requests', (places) => {
       await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
       const [left] = await notes();
       expect(await anotherProcess().run(request(), createNote('a'))).toEqual({
-        answer: left,
+        response: left,
         isReplayed: false,
       });
       expect(await notes()).toEqual([left]);
@@ -175,7 +175,7 @@ describeOnEachStore('idempotent requests', (places) => {
         content.create({ _id, _type: noteType, text: 'x' }, {}, reserved);
       const work = async (reserved: PreAssignedIds) => (await create(reserved)).asset;
       await expect(requests.run(request(), dieAfter(work))).rejects.toThrow('died');
-      expect((await anotherProcess().run(request(), work)).answer._id).toBe(_id);
+      expect((await anotherProcess().run(request(), work)).response._id).toBe(_id);
       await expect(requests.run(request('other key'), work)).rejects.toMatchObject({ code: 'id_in_use' });
     });
 
@@ -183,7 +183,7 @@ describeOnEachStore('idempotent requests', (places) => {
       await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
       const [left] = await notes();
       await content.update({ id: left?._id ?? '', body: { text: 'changed' } }, {});
-      expect((await requests.run(request(), createNote('a'))).answer.text).toBe('changed');
+      expect((await requests.run(request(), createNote('a'))).response.text).toBe('changed');
       expect(await notes()).toHaveLength(1);
     });
 
@@ -232,7 +232,7 @@ describeOnEachStore('idempotent requests', (places) => {
       await expect(requests.run(request(), dieAfter(carryOut(operations, atomic)))).rejects.toThrow('died');
       const left = await notes();
       expect(left).toHaveLength(4);
-      expect((await anotherProcess().run(request(), carryOut(operations, atomic))).answer).toEqual(made);
+      expect((await anotherProcess().run(request(), carryOut(operations, atomic))).response).toEqual(made);
       expect(await notes()).toEqual(left);
     });
 
@@ -240,17 +240,17 @@ describeOnEachStore('idempotent requests', (places) => {
       await prepare();
       const part = carryOut(operations.slice(0, end), false);
       await expect(requests.run(request(), dieAfter(part))).rejects.toThrow('died');
-      expect((await anotherProcess().run(request(), carryOut(operations, false))).answer).toEqual(made);
+      expect((await anotherProcess().run(request(), carryOut(operations, false))).response).toEqual(made);
       const left = (await notes()).map(({ slug, text }) => `${slug} ${text}`);
       expect(left.toSorted()).toEqual(['four changed more', 'one undefined', 'three again', 'two undefined']);
     });
   });
 
   it('run by two processes at once, execute everything once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [requests, anotherProcess(), anotherProcess()].map((one) => one.run(request(), createNote('a'))),
     );
-    expect(new Set(answers.map(({ answer }) => answer._id)).size).toBe(1);
+    expect(new Set(responses.map(({ response }) => response._id)).size).toBe(1);
     expect(await notes()).toHaveLength(1);
   });
 
@@ -268,16 +268,16 @@ describeOnEachStore('idempotent requests', (places) => {
       );
       return outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.id : outcome.error.code));
     };
-    const answers = await Promise.all([requests, anotherProcess()].map((one) => one.run(request(), work)));
-    expect(answers[0]?.answer).toEqual(answers[1]?.answer);
-    expect((await notes()).map(({ _id }) => _id).toSorted()).toEqual(answers[0]?.answer.toSorted());
+    const responses = await Promise.all([requests, anotherProcess()].map((one) => one.run(request(), work)));
+    expect(responses[0]?.response).toEqual(responses[1]?.response);
+    expect((await notes()).map(({ _id }) => _id).toSorted()).toEqual(responses[0]?.response.toSorted());
   });
 
   it('return the response of the first to a concurrent second request', async () => {
     let runs = 0;
     const work = async () => ++runs;
-    const answers = await Promise.all([1, 2, 3].map(() => requests.run(request(), work)));
-    expect(answers.map(({ answer }) => answer)).toEqual([1, 1, 1]);
+    const responses = await Promise.all([1, 2, 3].map(() => requests.run(request(), work)));
+    expect(responses.map(({ response }) => response)).toEqual([1, 1, 1]);
   });
 
   it('run again after a failure, also for requests that waited', async () => {
@@ -288,15 +288,15 @@ describeOnEachStore('idempotent requests', (places) => {
     };
     const [first, second] = await Promise.allSettled([1, 2].map(() => requests.run(request(), work)));
     expect(first).toMatchObject({ status: 'rejected' });
-    expect(second).toMatchObject({ value: { answer: 2, isReplayed: false } });
+    expect(second).toMatchObject({ value: { response: 2, isReplayed: false } });
   });
 
   it('run again after a response that is not final', async () => {
     let runs = 0;
-    const wanted = { ...request(), isFinal: (answer: number) => answer > 1 };
-    const answers = [];
-    for (let n = 0; n < 3; n++) answers.push(await requests.run(wanted, async () => ++runs));
-    expect(answers.map(({ answer, isReplayed }) => [answer, isReplayed])).toEqual([
+    const wanted = { ...request(), isFinal: (response: number) => response > 1 };
+    const responses = [];
+    for (let n = 0; n < 3; n++) responses.push(await requests.run(wanted, async () => ++runs));
+    expect(responses.map(({ response, isReplayed }) => [response, isReplayed])).toEqual([
       [1, false],
       [2, false],
       [2, true],
@@ -313,9 +313,9 @@ describeOnEachStore('idempotent requests', (places) => {
     await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
     await expect.poll(async () => (await records())[0]).not.toHaveProperty('holder');
     const startMs = performance.now();
-    const { answer } = await anotherProcess().run(request(), createNote('a'));
+    const { response } = await anotherProcess().run(request(), createNote('a'));
     expect(performance.now() - startMs).toBeLessThan(leaseMs);
-    expect(await notes()).toEqual([answer]);
+    expect(await notes()).toEqual([response]);
   });
 
   it('renew their lease, so that nobody takes over a long run', async () => {
@@ -324,8 +324,8 @@ describeOnEachStore('idempotent requests', (places) => {
       await setTimeout(leaseMs + 1_500);
       return ++runs;
     };
-    const answers = await Promise.all([requests, anotherProcess()].map((one) => one.run(request(), work)));
-    expect(answers.map(({ answer }) => answer)).toEqual([1, 1]);
+    const responses = await Promise.all([requests, anotherProcess()].map((one) => one.run(request(), work)));
+    expect(responses.map(({ response }) => response)).toEqual([1, 1]);
   });
 
   it('answer that the store is busy when another run takes too long', async () => {
@@ -341,8 +341,8 @@ describeOnEachStore('idempotent requests', (places) => {
       expect(reason).toMatchObject({ code: 'store_busy', message: expect.stringContaining('under way') });
     }
     end('end');
-    expect((await running).answer).toBe('end');
-    expect((await anotherProcess().run(request(), dies)).answer).toBe('end');
+    expect((await running).response).toBe('end');
+    expect((await anotherProcess().run(request(), dies)).response).toBe('end');
   });
 
   it('do not overwrite changed assets after losing the lease', async () => {
@@ -362,14 +362,14 @@ describeOnEachStore('idempotent requests', (places) => {
       async write(...args: Parameters<ContentStore['write']>) {
         const [{ _id: recordId = '' } = {}] = await records();
         await system.update({ id: recordId, body: { holder: null } }, {});
-        takenOver ??= (await anotherProcess().run(request(), batch(content))).answer;
+        takenOver ??= (await anotherProcess().run(request(), batch(content))).response;
         await content.update({ id, body: { text: 'of another client' } }, {});
         return store.write(...args);
       },
     };
     const late = createContentService({ catalog, store: slow, clock, ids: randomIds, rules });
-    const answer = await requests.run(request(), batch(late));
-    expect(answer).toEqual({ answer: takenOver, isReplayed: true });
+    const response = await requests.run(request(), batch(late));
+    expect(response).toEqual({ response: takenOver, isReplayed: true });
     expect((await notes()).map(({ text }) => text)).toEqual(['of another client']);
   });
 
@@ -384,9 +384,9 @@ describeOnEachStore('idempotent requests', (places) => {
       for (const { asset } of items) await system.delete({ id: asset._id }, {});
       return 'done';
     };
-    expect((await withLog.run(request(), work)).answer).toBe('done');
+    expect((await withLog.run(request(), work)).response).toBe('done');
     expect(lines).toMatchObject([
-      { level: 'warn', message: 'the answer to an idempotent request was not kept' },
+      { level: 'warn', message: 'the response to an idempotent request was not kept' },
     ]);
   });
 });

@@ -7,7 +7,7 @@ import type { Caller } from '../../../../src/content/reading/find-assets.ts';
 import type { Json } from '../../../../src/model/content-type.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -27,14 +27,14 @@ const upsert = (by: string, fields: Record<string, Json>): BatchOperation => ({
 const tell = (outcomes: readonly OperationOutcome[]) =>
   outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 
-describeOnEachStore('concurrent upserts', (places) => {
-  let place: StorePlace;
+describeOnEachStore('concurrent upserts', (locations) => {
+  let location: StoreLocation;
   let stores: ContentStore[];
   let processes: ContentService[];
 
   beforeEach(async () => {
-    place = places();
-    const { dataDir, mongodbUrl } = place.config;
+    location = locations();
+    const { dataDir, mongodbUrl } = location.config;
     const options = { dataDir, catalog, logger: silentLogger, ...(mongodbUrl ? { mongodbUrl } : {}) };
     stores = [await openStore(options), await openStore(options)];
     await stores[0]?.prepare();
@@ -42,7 +42,7 @@ describeOnEachStore('concurrent upserts', (places) => {
   });
   afterEach(async () => {
     await Promise.all(stores.map((store) => store.close()));
-    await place.remove();
+    await location.remove();
   });
 
   const contentOver = (store: ContentStore) =>

@@ -6,7 +6,7 @@ import { createContentService } from '../../../../src/content/content-service.ts
 import type { Json } from '../../../../src/model/content-type.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -28,15 +28,15 @@ const tell = (outcomes: readonly OperationOutcome[]) =>
   outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 const range = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-describeOnEachStore('batches', (places) => {
-  let place: StorePlace;
+describeOnEachStore('batches', (locations) => {
+  let location: StoreLocation;
   let store: ContentStore;
   /** The called methods, in order. */
   let calls: string[];
 
   beforeEach(async () => {
-    place = places();
-    const { dataDir, mongodbUrl } = place.config;
+    location = locations();
+    const { dataDir, mongodbUrl } = location.config;
     const options = { dataDir, catalog, logger: silentLogger, ...(mongodbUrl ? { mongodbUrl } : {}) };
     const opened = await openStore(options);
     await opened.prepare();
@@ -50,7 +50,7 @@ describeOnEachStore('batches', (places) => {
   });
   afterEach(async () => {
     await store.close();
-    await place.remove();
+    await location.remove();
   });
 
   const contentOver = (over: ContentStore, referencesChecked = true) =>

@@ -5,7 +5,7 @@ import type { Asset } from '../../../../src/model/content-type.ts';
 import { restrictCatalog } from '../../../../src/model/types/restrict-catalog.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
-import { sqlitePlace } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const note = 'type Note @contentType(class: "x.Note") { text: String rank: Int }';
@@ -22,12 +22,12 @@ const other: Asset = { _id: idOf(3), _type: 'x.Note', text: 'b', rank: 2 };
 const secret: Asset = { _id: idOf(4), _type: 'x.Secret', text: 'c', ...owner };
 const ids = [idOf(1), idOf(2), idOf(3), idOf(4), idOf(5)];
 
-const place = sqlitePlace();
+const location = sqliteLocation();
 let store: ContentStore;
 let calls: string[] = [];
 
 beforeAll(async () => {
-  const opened = await openStore({ ...place.config, catalog: everything, logger: silentLogger });
+  const opened = await openStore({ ...location.config, catalog: everything, logger: silentLogger });
   await opened.prepare();
   for (const asset of [owned, free, other, secret]) await opened.insert({ asset, version: 'v' });
   store = {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await store.close();
-  await place.remove();
+  await location.remove();
 });
 
 const finder = () => createAssetFinder({ catalog, store });

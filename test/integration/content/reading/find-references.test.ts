@@ -10,7 +10,7 @@ import { referencePaths } from '../../../../src/model/reference-paths.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createFakeClock } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StorePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const sdl = `
@@ -31,17 +31,17 @@ type Song @contentType(class: "a.Song") { seconds: Int by: Maker }
 type Tool @contentType(class: "a.Tool") { maker: Robot }
 `;
 
-describeOnEachStore('references to an asset', (places) => {
-  let place: StorePlace;
+describeOnEachStore('references to an asset', (locations) => {
+  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
   let find: ReferenceFinder;
   const clock = createFakeClock(1000);
 
   beforeAll(async () => {
-    place = places();
+    location = locations();
     const catalog = catalogOf(sdl);
-    store = await openStore({ ...place.config, catalog, logger: silentLogger });
+    store = await openStore({ ...location.config, catalog, logger: silentLogger });
     await store.prepare();
     const rules = { siteOwnerRequired: false, referencesChecked: true };
     content = createContentService({ catalog, store, clock, ids: randomIds, rules });
@@ -50,7 +50,7 @@ describeOnEachStore('references to an asset', (places) => {
 
   afterAll(async () => {
     await store.close();
-    await place.remove();
+    await location.remove();
   });
 
   const create = async (_type: string, fields: JsonObject) =>

@@ -6,7 +6,7 @@ import type { Asset } from '../../../../src/model/content-type.ts';
 import { bindSort } from '../../../../src/query/sort.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import { type ContentStore, chunkBytes } from '../../../../src/store/port.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf('type Note @contentType(class: "x.Note") { text: String rank: Int }');
@@ -15,14 +15,14 @@ const owner = { 'cms.site.owner': { _ref: siteId, _type: 'com.colophon.cms.db.Si
 const idOf = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 /** A size such that a chunk holds two assets. */
 const text = 'x'.repeat(Math.floor(chunkBytes * 0.4));
-const places: StorePlace[] = [];
+const locations: StoreLocation[] = [];
 let store: ContentStore;
 
 beforeEach(async () => {
   await store?.close();
-  const place = sqlitePlace();
-  places.push(place);
-  store = await openStore({ ...place.config, catalog, logger: silentLogger });
+  const location = sqliteLocation();
+  locations.push(location);
+  store = await openStore({ ...location.config, catalog, logger: silentLogger });
   await store.prepare();
   for (let n = 1; n <= 14; n++) {
     await store.insert({ asset: { _id: idOf(n), _type: 'x.Note', text, rank: -n, ...owner }, version: 'v' });
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await store.close();
-  await Promise.all(places.map((place) => place.remove()));
+  await Promise.all(locations.map((location) => location.remove()));
 });
 
 const page = (limit: number) => ({ types: ['x.Note'], offset: 0, limit, withCount: false });

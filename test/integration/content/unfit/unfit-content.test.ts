@@ -11,7 +11,7 @@ import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { arbitraryAssets } from '../../../support/assets.ts';
 import { libraryCatalog } from '../../../support/catalog.ts';
-import { describeOnEachStore, type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
 const catalog = libraryCatalog();
 const [book, person] = ['library.Book', 'library.Person'];
@@ -19,8 +19,8 @@ const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0
 const personOf = (n: number): Asset => ({ _id: idOf(n), _type: person, name: `Person ${n}` });
 const timing = { leastRestMs: 20, usualRestMs: 100 };
 
-describeOnEachStore('unfit content', (places) => {
-  let place: StorePlace;
+describeOnEachStore('unfit content', (locations) => {
+  let location: StoreLocation;
   let store: ContentStore;
   let warnings: object[];
   let unfit: UnfitContent;
@@ -34,8 +34,8 @@ describeOnEachStore('unfit content', (places) => {
   }
 
   beforeEach(async () => {
-    place = places();
-    const { dataDir, mongodbUrl } = place.config;
+    location = locations();
+    const { dataDir, mongodbUrl } = location.config;
     store = await openStore({ dataDir, catalog, logger, ...(mongodbUrl ? { mongodbUrl } : {}) });
     await store.prepare();
     warnings = [];
@@ -50,7 +50,7 @@ describeOnEachStore('unfit content', (places) => {
   afterEach(async () => {
     await unfit.stop();
     await store.close();
-    await place.remove();
+    await location.remove();
   });
 
   it('is checked in every type until it is counted, and then only in types with unfit assets', async () => {
@@ -123,8 +123,8 @@ describeOnEachStore('unfit content', (places) => {
 
 describe('content written with the current types', () => {
   it('is never unfit', async () => {
-    const place = sqlitePlace();
-    const store = await openStore({ dataDir: place.config.dataDir, catalog, logger: silentLogger });
+    const location = sqliteLocation();
+    const store = await openStore({ dataDir: location.config.dataDir, catalog, logger: silentLogger });
     await store.prepare();
     const rules = { siteOwnerRequired: false, referencesChecked: false };
     const content = createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules });
@@ -140,6 +140,6 @@ describe('content written with the current types', () => {
       { numRuns: 40 },
     );
     await store.close();
-    await place.remove();
+    await location.remove();
   });
 });

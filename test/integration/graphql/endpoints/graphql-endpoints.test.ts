@@ -2,20 +2,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../src/base/errors.ts';
 import type { GraphqlEndpoint } from '../../../../src/graphql/endpoints/graphql-endpoint.ts';
 import { errorOf, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let opened: OpenedEndpoints;
 let endpoints: OpenedEndpoints['graphqlEndpoints'];
 beforeAll(async () => {
-  place = sqlitePlace();
-  opened = await openEndpoints(place);
+  location = sqliteLocation();
+  opened = await openEndpoints(location);
   endpoints = opened.graphqlEndpoints;
 });
 afterEach(() => opened.clear());
 afterAll(async () => {
   await opened.close();
-  await place.remove();
+  await location.remove();
 });
 
 const news = { name: 'Café News!', readTypes: ['news.Article', 'news.Person'], access: 'ANYONE' };
@@ -222,7 +222,7 @@ describe('the first endpoints', () => {
   });
 
   it('are created once when many processes start at the same time', async () => {
-    const others = await Promise.all([openEndpoints(place), openEndpoints(place)]);
+    const others = await Promise.all([openEndpoints(location), openEndpoints(location)]);
     const all = [opened, ...others].map(({ graphqlEndpoints }) => graphqlEndpoints);
     await Promise.all(all.map(({ createFirst }) => createFirst()));
     expect((await endpoints.list()).map(({ name }) => name)).toEqual(['management', 'delivery']);
@@ -237,7 +237,7 @@ describe('the first endpoints', () => {
 });
 
 it('the revision differs after every write, in every process', async () => {
-  const other = await openEndpoints(place);
+  const other = await openEndpoints(location);
   const seen = [await endpoints.revision()];
   const { id } = await other.graphqlEndpoints.create(news);
   seen.push(await endpoints.revision());

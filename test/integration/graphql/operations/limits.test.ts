@@ -127,9 +127,9 @@ describe('the limit of cost', () => {
     const runWith = (variables: Record<string, unknown>) => operation.run({ variables, caller: {} });
     const details = { limit: 'cost', max: 100_000, actual: 901 * 111 };
     for (const variables of [{}, { limit: 901 }]) {
-      const answer = await runWith(variables);
-      expect(answer).not.toHaveProperty('data');
-      expect(answer.errors).toMatchObject([{ cause: { code: 'limit_exceeded', details } }]);
+      const response = await runWith(variables);
+      expect(response).not.toHaveProperty('data');
+      expect(response.errors).toMatchObject([{ cause: { code: 'limit_exceeded', details } }]);
     }
     expect(await runWith({ limit: 900 })).toEqual({ data: { personList: { items: [] } } });
     expect(await runWith({ limit: null })).toEqual({ data: { personList: { items: [] } } });

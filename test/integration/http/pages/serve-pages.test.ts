@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { createApp } from '../../../../src/http/create-app.ts';
 import { servePages } from '../../../../src/http/pages/serve-pages.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
     maxRequests: 100,
     checkReady: () => Promise.resolve(),
     checkHealth: async () => {},
+    origins: createRequestOrigins(),
     logger: silentLogger,
   });
   server = createServer(app);

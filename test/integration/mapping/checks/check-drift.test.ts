@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkMappings } from '../../../../src/mapping/checks/check-drift.ts';
 import { newsSdl, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let before: OpenedEndpoints;
 beforeEach(async () => {
-  place = sqlitePlace();
-  before = await openEndpoints(place);
+  location = sqliteLocation();
+  before = await openEndpoints(location);
   await before.graphqlEndpoints.create({ name: 'News', readTypes: ['*'], access: 'ANYONE' });
 });
 afterEach(async () => {
   await before.close();
-  await place.remove();
+  await location.remove();
 });
 
 const by = 'me';
@@ -21,7 +21,7 @@ const words = { name: 'Words', query: 'query Words {\n  articleList { items { wo
 const blog = (...mappings: object[]) => ({ name: 'Blog', source: 'News', mappings });
 
 async function checkAgainst(sdl: string) {
-  const after = await openEndpoints(place, sdl);
+  const after = await openEndpoints(location, sdl);
   const report = await checkMappings(after);
   await after.close();
   return report;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../src/base/errors.ts';
 import { errorOf, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let opened: OpenedEndpoints;
 beforeAll(async () => {
-  place = sqlitePlace();
-  opened = await openEndpoints(place);
+  location = sqliteLocation();
+  opened = await openEndpoints(location);
   const source = { name: 'News', readTypes: ['*'], access: 'ANYONE' };
   await opened.graphqlEndpoints.create(source);
   await opened.graphqlEndpoints.create({ ...source, name: 'Writing', writeTypes: ['*'] });
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await opened.close();
-  await place.remove();
+  await location.remove();
 });
 
 const list = { name: 'List', query: 'query List { articleList { count } }' };

@@ -3,15 +3,15 @@ import type { RestEndpoint, RestEndpointVersion } from '../../../../src/mapping/
 import { toRestEndpoint, versionClass } from '../../../../src/mapping/records/rest-endpoint-record.ts';
 import { type RestEndpoints, stateOf } from '../../../../src/mapping/records/rest-endpoints.ts';
 import { errorOf, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let opened: OpenedEndpoints;
 let endpoints: RestEndpoints;
 let sourceId: string;
 beforeAll(async () => {
-  place = sqlitePlace();
-  opened = await openEndpoints(place);
+  location = sqliteLocation();
+  opened = await openEndpoints(location);
   endpoints = opened.restEndpoints;
 });
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => opened.clear());
 afterAll(async () => {
   await opened.close();
-  await place.remove();
+  await location.remove();
 });
 
 const by = 'ann@example.org';
@@ -239,7 +239,7 @@ describe('the versions of a REST endpoint', () => {
 describe('of two concurrent changes', () => {
   let other: OpenedEndpoints;
   beforeAll(async () => {
-    other = await openEndpoints(place);
+    other = await openEndpoints(location);
   });
   afterAll(() => other.close());
 

@@ -3,20 +3,20 @@ import type { ReadyRoute, ServedRoute } from '../../../../src/mapping/routes/bui
 import type { PublishedApis } from '../../../../src/mapping/routes/published-apis.ts';
 import { newsSdl, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
 import { createRecordingLogger } from '../../../support/runtime.ts';
-import { type StorePlace, sqlitePlace } from '../../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
-let place: StorePlace;
+let location: StoreLocation;
 let opened: OpenedEndpoints;
 let publishedApis: PublishedApis;
 beforeEach(async () => {
-  place = sqlitePlace();
-  opened = await openEndpoints(place);
+  location = sqliteLocation();
+  opened = await openEndpoints(location);
   await opened.graphqlEndpoints.create(news);
   publishedApis = await opened.openPublishedApis();
 });
 afterEach(async () => {
   await opened.close();
-  await place.remove();
+  await location.remove();
 });
 
 const by = 'me';
@@ -181,7 +181,7 @@ describe('a GraphQL endpoint', () => {
 });
 
 it('changes of one process are served by another', async () => {
-  const other = await openEndpoints(place);
+  const other = await openEndpoints(location);
   const there = await other.openPublishedApis();
   const { id } = await publish(blog(list), other);
   for (const each of [publishedApis, there]) {
@@ -243,7 +243,7 @@ describe('when the content types have changed', () => {
   const { logger, lines } = createRecordingLogger();
 
   async function reopen(sdl: string): Promise<PublishedApis> {
-    changed = await openEndpoints(place, sdl);
+    changed = await openEndpoints(location, sdl);
     return changed.openPublishedApis(logger);
   }
   afterEach(() => changed.close());

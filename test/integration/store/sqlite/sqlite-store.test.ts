@@ -86,11 +86,11 @@ describe('a file is refused', () => {
   test('of a newer format', async () => {
     await openAndClose();
     const database = new DatabaseSync(file);
-    database.exec('PRAGMA user_version = 2');
+    database.exec('PRAGMA user_version = 3');
     database.close();
     await expect(openAndClose()).rejects.toMatchObject({
       code: 'bad_config',
-      message: `${file} has format 2, and this Colophon knows formats up to 1: a newer one wrote it`,
+      message: `${file} has format 3, and this Colophon knows formats up to 2: a newer one wrote it`,
     });
   });
 

@@ -1,6 +1,6 @@
 import { type DocumentNode, Kind, parse, type StringValueNode, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { placeInString } from '../../../../src/graphql/checks/position-in-string.ts';
+import { positionInString } from '../../../../src/graphql/checks/position-in-string.ts';
 
 function literalIn(document: DocumentNode): StringValueNode {
   let found: StringValueNode | undefined;
@@ -17,7 +17,7 @@ function literalIn(document: DocumentNode): StringValueNode {
 function placesOf(source: string) {
   const node = literalIn(parse(source));
   const columns = [...node.value].flatMap((character, index) => (character === '§' ? [index + 1] : []));
-  return columns.map((column) => placeInString(node, column));
+  return columns.map((column) => positionInString(node, column));
 }
 
 /** The line and column of each `§` in the document. */
@@ -49,7 +49,7 @@ describe('a character of a text', () => {
   it('is located at its escape', () => {
     const node = literalIn(parse(String.raw`{ a(b: "1\u{1F600}2\uD83D\uDE003\n4") }`));
     expect([...node.value]).toEqual(['1', '😀', '2', '😀', '3', '\n', '4']);
-    const columns = [...node.value].map((_, index) => placeInString(node, index + 1).column);
+    const columns = [...node.value].map((_, index) => positionInString(node, index + 1).column);
     expect(columns).toEqual([9, 10, 19, 20, 32, 33, 35]);
   });
 
@@ -61,10 +61,10 @@ describe('a character of a text', () => {
       ['{ a(b: """ab  """) }', 15],
     ] as const) {
       const node = literalIn(parse(source));
-      expect(placeInString(node, [...node.value].length + 1)).toEqual({ line: 1, column });
-      expect(placeInString(node, 1000)).toEqual({ line: 1, column });
+      expect(positionInString(node, [...node.value].length + 1)).toEqual({ line: 1, column });
+      expect(positionInString(node, 1000)).toEqual({ line: 1, column });
     }
     const lines = literalIn(parse('{ a(b: """\n  ab\n  """) }'));
-    expect(placeInString(lines, 3)).toEqual({ line: 2, column: 5 });
+    expect(positionInString(lines, 3)).toEqual({ line: 2, column: 5 });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as errors from '../../../../src/base/errors.ts';
-import { toProblemAnswer } from '../../../../src/http/response/problem-json.ts';
+import { toProblemResponse } from '../../../../src/http/response/problem-json.ts';
 
 const problems = [
   { path: 'mappings[0].path', message: 'is in use' },
@@ -39,11 +39,11 @@ describe('a refusal contains its reason and location', () => {
     [errors.preconditionFailed('x'), 412, 'Precondition Failed', {}],
   ])('%s', (error, status, title, places) => {
     const { code, message: detail } = error;
-    expect(toProblemAnswer(error)).toMatchObject({
+    expect(toProblemResponse(error)).toMatchObject({
       status,
       headers: { 'Content-Type': 'application/problem+json' },
     });
-    expect(toProblemAnswer(error).body).toEqual({
+    expect(toProblemResponse(error).body).toEqual({
       type: 'about:blank',
       title,
       status,
@@ -54,11 +54,11 @@ describe('a refusal contains its reason and location', () => {
   });
 
   it('has the headers that go with its status', () => {
-    expect(toProblemAnswer(errors.methodNotAllowed('PATCH', ['GET', 'HEAD'])).headers).toHaveProperty(
+    expect(toProblemResponse(errors.methodNotAllowed('PATCH', ['GET', 'HEAD'])).headers).toHaveProperty(
       'Allow',
       'GET, HEAD',
     );
-    expect(toProblemAnswer(errors.unauthorized('No')).headers).toHaveProperty('WWW-Authenticate');
+    expect(toProblemResponse(errors.unauthorized('No')).headers).toHaveProperty('WWW-Authenticate');
   });
 });
 
@@ -69,7 +69,7 @@ describe('a failure reveals no details', () => {
     ['a text', 'SELECT secret'],
     ['nothing', undefined],
   ])('%s', (_name, failure) => {
-    expect(toProblemAnswer(failure)).toEqual({
+    expect(toProblemResponse(failure)).toEqual({
       status: 500,
       headers: { 'Content-Type': 'application/problem+json' },
       body: {
@@ -82,7 +82,7 @@ describe('a failure reveals no details', () => {
   });
 
   it('except Retry-After when the store is busy', () => {
-    const { status, headers, body } = toProblemAnswer(errors.storeBusy('SELECT secret'));
+    const { status, headers, body } = toProblemResponse(errors.storeBusy('SELECT secret'));
     expect([status, headers?.['Retry-After']]).toEqual([503, '1']);
     expect(body).toMatchObject({ title: 'Service Unavailable', detail: 'The service is busy; try again' });
   });

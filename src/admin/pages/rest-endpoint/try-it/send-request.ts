@@ -4,7 +4,7 @@
 import type { RouteRequest } from './request.ts';
 
 /** What came back. */
-export interface RouteAnswer {
+export interface RouteResponse {
   readonly status: number;
   readonly reason: string;
   readonly ms: number;
@@ -25,7 +25,7 @@ const shownHeaders = [
 ];
 
 /** Sends it. Errors: TypeError when the server cannot be reached. */
-export async function sendRequest({ method, url, headers, body }: RouteRequest): Promise<RouteAnswer> {
+export async function sendRequest({ method, url, headers, body }: RouteRequest): Promise<RouteResponse> {
   const startMs = performance.now();
   const response = await fetch(url, {
     method,

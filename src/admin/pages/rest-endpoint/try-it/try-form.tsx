@@ -8,9 +8,9 @@ import { useAction } from '../../../parts/forms/use-action.ts';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import type { Published, PublishedRoute } from '../mappings/published.ts';
-import { AnswerView } from './answer-view.tsx';
 import { CredentialFields } from './credential-fields.tsx';
 import { createRequest, credentialHeaders, findUnreported, toCurl } from './request.ts';
+import { ResponseView } from './response-view.tsx';
 import { sendRequest } from './send-request.ts';
 import { VariableField } from './variable-field.tsx';
 import { readInputs } from './variable-inputs.ts';
@@ -79,7 +79,7 @@ export function TryForm({ published, route }: { published: Published; route: Pub
           </Button>
         </Group>
         <ProblemAlert error={error} title="No response" />
-        {answer && <AnswerView answer={answer} />}
+        {answer && <ResponseView answer={answer} />}
       </Stack>
     </form>
   );

@@ -49,11 +49,11 @@ const until = async (isSo: () => boolean) => {
 test('a thread that ends is replaced, its call is run again, and waiting calls are unaffected', async () => {
   const pool = await open({ threads: 1 });
   const seen = counter();
-  const answers = [
+  const responses = [
     pool.call({ work: 'exit once', seen }),
     ...Array.from({ length: 40 }, () => pool.call(echo)),
   ];
-  expect(new Set(await Promise.all(answers)).size).toBe(1);
+  expect(new Set(await Promise.all(responses)).size).toBe(1);
   expect(seen[0]).toBe(2);
   expect(lines).toEqual([
     {

@@ -62,7 +62,7 @@ beforeAll(() => {
     class: type.class,
     indexes: indexedPaths(type.fields),
   }));
-  const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
+  const { numbers } = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
   types = createStoredTypes(wanted, numbers);
   makeIndexes(database, neededIndexes(types));
   const { number } = getType(types, 'x.Book');

@@ -12,7 +12,7 @@ import {
   type GroupCommit,
   nowMs,
 } from '../../../../../src/store/sqlite/writes/group-commit.ts';
-import type { WriteRequest } from '../../../../../src/store/sqlite/writes/row-writer.ts';
+import type { WriteRequest } from '../../../../../src/store/sqlite/writes/write-requests.ts';
 
 const type = 'x.Text';
 let folder: string;
@@ -24,7 +24,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'colophon-batch-'));
   file = join(folder, 'content.db');
   database = openConnection({ file, busyMs: 1 });
-  const numbers = prepareSchema(database, { file, classes: [type] });
+  const { numbers } = prepareSchema(database, { file, classes: [type] });
   const types = createStoredTypes([{ class: type, indexes: [] }], numbers);
   write = createGroupCommit(database, { types, waitMs: 20 });
 });
@@ -40,6 +40,7 @@ const insert = (id: string, text = ''): WriteRequest => ({
   id,
   version: 'v',
   document: JSON.stringify({ _id: id, _type: type, text }),
+  fields: ['text'],
 });
 
 const codesOf = (results: PromiseSettledResult<unknown>[]) =>

@@ -1,7 +1,7 @@
 /** Predicates over the newspaper and the assets they find: every spelling of every operator, every kind of value and path. */
 
 /** A predicate and the names of the assets it finds, in order of creation. `{name}` in predicate or values stands for an ID. */
-export interface PredicateAnswer {
+export interface PredicateResult {
   readonly where: string;
   readonly values?: readonly string[];
   /** The class to search; Article when absent. */
@@ -9,7 +9,7 @@ export interface PredicateAnswer {
   readonly finds: readonly string[];
 }
 
-const finds = (where: string, found: string): PredicateAnswer => ({
+const finds = (where: string, found: string): PredicateResult => ({
   where,
   finds: found.match(/\w+/g) ?? [],
 });
@@ -23,8 +23,8 @@ const findsWith = (where: string, values: readonly string[], found: string) => (
 
 const all = 'harvest storm vote bare';
 
-/** Predicates with their answers, in groups. */
-export const predicateAnswers: Readonly<Record<string, readonly PredicateAnswer[]>> = {
+/** Predicates in groups, each with what it finds. */
+export const predicateResults: Readonly<Record<string, readonly PredicateResult[]>> = {
   equality: [
     finds(`headline = 'Harvest begins'`, 'harvest'),
     finds('headline eq begins', 'bare'),

@@ -9,7 +9,7 @@ import type { AdminSender, Principal } from '../../credentials/authenticate-admi
 import { parseIfMatch, toEntityTag } from '../../response/entity-tag.ts';
 
 /** The operations whose services report all problems of a body together: those of the schema and their own. */
-export const gatheringOperations = [
+export const invalidBodyOperations = [
   'createGraphqlEndpoint',
   'replaceGraphqlEndpoint',
   'dryRunGraphqlEndpoint',
@@ -18,10 +18,10 @@ export const gatheringOperations = [
   'dryRunRestEndpoint',
   'saveRestEndpoint',
 ] as const satisfies readonly (keyof Operations)[];
-export type GatheringOperation = (typeof gatheringOperations)[number];
+export type InvalidBodyOperation = (typeof invalidBodyOperations)[number];
 
 /** The handlers of all operations of openapi/admin.yaml. */
-export type AdminHandlers = OperationHandlers<Operations, AdminSender, GatheringOperation>;
+export type AdminHandlers = OperationHandlers<Operations, AdminSender, InvalidBodyOperation>;
 
 /** Answers with a resource. */
 export function ok<Body>(body: Body) {
@@ -33,7 +33,7 @@ export function okVersion<Body>(body: Body, version: string) {
   return { ...ok(body), headers: { ETag: toEntityTag(version) } };
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 export const noContent = { status: 204 as const };
 
 /** Parses the header If-Match. Errors: invalid_parameter. */
@@ -52,7 +52,7 @@ export function authorOf(principal: Principal): string {
       return principal.session.user.email;
     case 'client':
       return principal.client.clientId;
-    case 'nobody':
+    case 'anonymous':
       throw unauthorized('Credentials are needed');
   }
 }

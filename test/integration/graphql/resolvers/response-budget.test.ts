@@ -33,7 +33,7 @@ const refused = (written?: string[]) => ({
 const times = (count: number, field: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => field(n)).join(' ');
 
-describe('an answer within its limit', () => {
+describe('a response within its limit', () => {
   it('is returned, however large the unselected fields are', async () => {
     const titles = await dataOf(api(), '{ bookList(limit: 20) { items { title } } }');
     expect(titles).toEqual({ bookList: { items: books.map((_, n) => ({ title: `Book ${n}` })) } });
@@ -42,7 +42,7 @@ describe('an answer within its limit', () => {
   });
 });
 
-describe('an answer that would be too large is refused whole', () => {
+describe('a response that would be too large is refused whole', () => {
   it.each([
     ['a list', '{ bookList(limit: 20) { items { text } } }'],
     ['a list that is read in several chunks', '{ bookList(limit: 7) { items { title text } } }'],
@@ -71,13 +71,13 @@ describe('an answer that would be too large is refused whole', () => {
   });
 });
 
-describe('a mutation whose answer would be too large', () => {
+describe('a mutation whose response would be too large', () => {
   it('reports which writes were executed, and runs no later ones', async () => {
     const update = (n: number) => `u${n}: updateBook(_id: "${books[n]}", input: {pages: 7}) { text }`;
     const mutation = prepared(api(), `mutation { ${times(12, update)} }`);
-    const answer = await mutation.run({ variables: {}, caller: {} });
-    expect(answer).toEqual(refused(['u0', 'u1', 'u2', 'u3', 'u4', 'u5']));
-    expect(answer.errors?.[0]?.message).toContain(
+    const response = await mutation.run({ variables: {}, caller: {} });
+    expect(response).toEqual(refused(['u0', 'u1', 'u2', 'u3', 'u4', 'u5']));
+    expect(response.errors?.[0]?.message).toContain(
       'These fields of the mutation were executed, and their writes stay: "u0", "u1"',
     );
     const pages = await Promise.all(books.map(async (id) => (await library.store.get(id))?.asset.pages));

@@ -28,7 +28,7 @@ import {
 } from './errors.ts';
 
 /** A success; `body` is a JSON object, and absent with 304. */
-export interface Answer {
+export interface SuccessResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body?: JsonBody;
@@ -38,13 +38,13 @@ export interface Answer {
 export type JsonBody = Readonly<Record<string, unknown>>;
 
 /** A response as received; `text` is its body. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly response: Response;
   readonly text: string;
 }
 
-/** Reads an answer; `what` names the request in messages, such as `GET /contents`. Throws the error of a refusal. */
-export function readAnswer({ response, text }: RawAnswer, what: string): Answer {
+/** Reads a response; `what` names the request in messages, such as `GET /contents`. Throws the error of a refusal. */
+export function readResponse({ response, text }: RawResponse, what: string): SuccessResponse {
   const { status, headers } = response;
   if (status === 304) return { status, headers };
   const body = parseObject(text);
@@ -53,15 +53,15 @@ export function readAnswer({ response, text }: RawAnswer, what: string): Answer 
 }
 
 /** Reads the `result` of a success. Throws a ColophonError when there is none. */
-export function readResult<Result>({ status, headers, body }: Answer): Result {
-  // The caller knows which operation it is, and so what its answer is documented to hold.
+export function readResult<Result>({ status, headers, body }: SuccessResponse): Result {
+  // The caller knows which operation it is, and so what its response is documented to hold.
   if (body && 'result' in body) return body.result as Result;
   const requestId = headers.get('X-Request-Id') ?? undefined;
-  const message = `The answer ${status} is none of the content management API's: it has no result`;
+  const message = `The response ${status} is none of the content management API's: it has no result`;
   throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
 }
 
-interface Refusal extends RawAnswer {
+interface Refusal extends RawResponse {
   readonly body: JsonBody | undefined;
   readonly what: string;
 }
@@ -82,7 +82,7 @@ function toError({ response, text, body, what }: Refusal): ColophonError {
   return new (classOf(status, facts.code))(message, facts);
 }
 
-/** What an answer says of an error. */
+/** What a response says of an error. */
 export type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'errors'> & {
   readonly message: string;
   readonly code?: string | undefined;

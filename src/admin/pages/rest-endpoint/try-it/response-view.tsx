@@ -2,10 +2,10 @@
  * The answer of a route.
  */
 import { Code, Group, Stack, Table, Text } from '@mantine/core';
-import type { RouteAnswer } from './send-request.ts';
+import type { RouteResponse } from './send-request.ts';
 
 /** Status, time, headers and body; a screen reader hears of the first two at once. */
-export function AnswerView({ answer: { status, reason, ms, headers, text } }: { answer: RouteAnswer }) {
+export function ResponseView({ answer: { status, reason, ms, headers, text } }: { answer: RouteResponse }) {
   return (
     <Stack gap="xs">
       <Group gap="md" role="status">

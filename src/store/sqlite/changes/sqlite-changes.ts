@@ -1,0 +1,109 @@
+/**
+ * The change log of the store port on SQLite: the main thread's side. Reader threads read it and the writer thread writes it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDomainError } from '../../../base/errors.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import type { ChangeLog, ChangeOrigin, LoggedEvent, PastState } from '../../changes.ts';
+import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
+import type { Threads } from '../threads/store-threads.ts';
+import { nowMs } from '../writes/group-commit.ts';
+import { defaultWaitMs } from '../writes/transaction.ts';
+import type { WriteRequest } from '../writes/write-requests.ts';
+import { omit } from './apply-patch.ts';
+import { toEntry } from './entry-rows.ts';
+import type { UpkeepRequest } from './log-upkeep.ts';
+import type { ChangesRequest, FoundEntries } from './read-changes.ts';
+import type { FoundState } from './read-state.ts';
+import type { TrimResult } from './trim-log.ts';
+
+/** What the log needs of its store. */
+export interface SqliteChangesOptions {
+  readonly threads: Threads;
+  /** Sends a write to the writer thread. */
+  readonly write: (request: WriteRequest, origin: ChangeOrigin) => Promise<unknown>;
+}
+
+/** Texts with more characters than this wait for a turn of the event loop before they are parsed. */
+const maxCharactersAtOnce = 65_536;
+const overwriteRetryMs = 25;
+
+/** Creates the log. Its errors are SQLite's. */
+export function createSqliteChanges({ threads, write }: SqliteChangesOptions): ChangeLog {
+  const { readers, writer, mainConnection, types } = threads;
+  const takeTurn = createEventLoopTurns();
+
+  // A reader answers each kind of request with its kind of result.
+  const ask = async <Found extends FoundEntries | FoundState>(request: ChangesRequest) =>
+    (await readers.call(request)) as Found;
+  const askEntries = async (request: ChangesRequest) => {
+    const { rows, ...rest } = await ask<FoundEntries>(request);
+    const characters = rows.reduce((sum, row) => sum + String(row.at(-1) ?? '').length, 0);
+    if (characters > maxCharactersAtOnce) await takeTurn();
+    return { entries: rows.map(toEntry), ...rest };
+  };
+
+  async function stateOf(...[asset, moment]: Parameters<ChangeLog['stateOf']>): Promise<PastState> {
+    const found = await ask<FoundState>({ kind: 'state', asset, moment });
+    if (found.kind !== 'exists') return found;
+    const { kind, type, document, version, number } = found;
+    const unlogged = types.get(type)?.unlogged;
+    if (unlogged === 'all') return { kind: 'removed' };
+    if (document.length > maxCharactersAtOnce) await takeTurn();
+    // The text was made from an asset; `_id` and `_type` are no secrets.
+    const state = omit(JSON.parse(document), unlogged?.secrets ?? []) as Asset;
+    return { kind, asset: state, version, number };
+  }
+
+  async function trim(request: Parameters<ChangeLog['trim']>[0]): Promise<number> {
+    const { beforeMs, limit } = request;
+    for (let removed = 0; ; ) {
+      // Other writes run between the short transactions.
+      const result = await upkeep<TrimResult>({ kind: 'trim', beforeMs, limit: limit - removed });
+      removed += result.removed;
+      if (result.isDone) return removed;
+    }
+  }
+
+  async function erase(...[erasure, origin]: Parameters<ChangeLog['erase']>): Promise<boolean> {
+    const isKnown = await upkeep<boolean>({ kind: 'erase', ...erasure, origin });
+    if (isKnown) await overwrite();
+    return isKnown;
+  }
+
+  /** Removes former values from all files, as soon as nobody reads them any more. Errors: store_busy. */
+  async function overwrite(): Promise<void> {
+    for (const endMs = nowMs() + defaultWaitMs; ; await sleep(overwriteRetryMs)) {
+      try {
+        await writer.call({ kind: 'overwrite' });
+        return;
+      } catch (error) {
+        if (!isDomainError(error, 'store_busy') || nowMs() > endMs) throw error;
+      }
+    }
+  }
+
+  // The writer answers each kind of request with its kind of result.
+  const upkeep = async <Result>(request: UpkeepRequest) => (await writer.call(request)) as Result;
+
+  return {
+    async position() {
+      const [[row] = []] = mainConnection.run([selectPosition]);
+      return { epoch: String(row?.[0]), first: Number(row?.[1]), last: Number(row?.[2]) };
+    },
+    read: (request) => askEntries({ kind: 'log', ...request }),
+    history: (request) => askEntries({ kind: 'history', ...request }),
+    stateOf,
+    async append({ id, asset, type, action }: LoggedEvent, origin) {
+      await write({ kind: 'event', type, id: asset, action, change: id }, origin);
+    },
+    trim,
+    erase,
+  };
+}
+
+const selectPosition = {
+  sql: `SELECT (SELECT value FROM store_facts WHERE name = 'epoch'),
+    coalesce((SELECT min(seq) FROM changes), 0), coalesce((SELECT max(seq) FROM changes), 0)`,
+  params: [],
+};
