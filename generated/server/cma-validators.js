@@ -364,6 +364,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 }
 const createAsset$1 = validate2$1;
 const pattern0$1 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]{1,255}$", "u");
+const pattern1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
 function validate2$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -443,6 +444,52 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 							};
 							if (vErrors === null) vErrors = [err3];
 							else vErrors.push(err3);
+							errors++;
+						}
+					}
+				}
+				if (data2["x-run"] !== void 0) {
+					let data4 = data2["x-run"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data2 !== void 0) data2["x-run"] = coerced1;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (!pattern1.test(data4)) {
+							const err5 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
 							errors++;
 						}
 					}
@@ -533,6 +580,52 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 							};
 							if (vErrors === null) vErrors = [err3];
 							else vErrors.push(err3);
+							errors++;
+						}
+					}
+				}
+				if (data2["x-run"] !== void 0) {
+					let data4 = data2["x-run"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data2 !== void 0) data2["x-run"] = coerced1;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (!pattern1.test(data4)) {
+							const err5 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
 							errors++;
 						}
 					}
@@ -781,6 +874,52 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 				}
+				if (data3["x-run"] !== void 0) {
+					let data5 = data3["x-run"];
+					if (typeof data5 !== "string") {
+						let dataType2 = typeof data5;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType2 = typeof data5;
+							if (typeof data5 === "string") coerced2 = data5;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
+							else if (data5 === null) coerced2 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data3 !== void 0) data3["x-run"] = coerced2;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern1.test(data5)) {
+							const err6 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -900,6 +1039,52 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 						if (coerced1 !== void 0) {
 							data4 = coerced1;
 							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+				if (data3["x-run"] !== void 0) {
+					let data5 = data3["x-run"];
+					if (typeof data5 !== "string") {
+						let dataType2 = typeof data5;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType2 = typeof data5;
+							if (typeof data5 === "string") coerced2 = data5;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
+							else if (data5 === null) coerced2 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data3 !== void 0) data3["x-run"] = coerced2;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern1.test(data5)) {
+							const err6 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
 						}
 					}
 				}

@@ -5,11 +5,14 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { requestValidators } from '../../generated/server/cma-validators.js';
+import { createAuditLog } from '../access/audit/audit-log.ts';
 import { type Authenticator, createAuthenticator } from '../access/authenticator.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createSessions } from '../access/users/sessions.ts';
 import { packageRoot } from '../base/package-root.ts';
-import { type ContentService, createContentService } from '../content/content-service.ts';
+import { createChangeReader } from '../content/changes/read-changes.ts';
+import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
+import type { ContentService } from '../content/content-service.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
   bundleDocument,
@@ -37,7 +40,9 @@ import type { ServingTiming } from '../store/served-types.ts';
 import { assertServable, readFolder, toCatalog } from './chosen-types.ts';
 import {
   type AccessRecords,
+  type ContentRecords,
   createAccess,
+  createContent,
   createEndpoints,
   createRequests,
   createSystem,
@@ -47,9 +52,8 @@ import {
 import type { Config } from './config.ts';
 
 /** A complete instance, ready to listen. */
-export interface Instance extends AccessRecords, EndpointRecords {
+export interface Instance extends AccessRecords, EndpointRecords, ContentRecords {
   readonly app: RequestListener;
-  readonly content: ContentService;
   /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
   refresh(): Promise<void>;
   /** Starts to look in the background for stored content that does not fit its types, and logs it. */
@@ -60,12 +64,11 @@ export interface Instance extends AccessRecords, EndpointRecords {
 }
 
 /** The services that answer requests. */
-interface Services extends AccessRecords, EndpointRecords {
+interface Services extends AccessRecords, EndpointRecords, ContentRecords {
   readonly config: Config;
   readonly runtime: Runtime;
   readonly store: ContentStore;
   readonly system: ContentService;
-  readonly content: ContentService;
 }
 
 /**
@@ -81,10 +84,10 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
   try {
     await store.serve(types);
     const system = createSystem(store, runtime);
-    const content = createContentService({ ...runtime, catalog, store, rules: config });
+    const { content, runs } = createContent({ rules: config, catalog, store, system }, runtime);
     const endpoints = createEndpoints({ config, runtime, store, system, content });
     const access = createAccess(system, runtime);
-    return await serve({ config, runtime, store, system, content, ...access, ...endpoints });
+    return await serve({ config, runtime, store, system, content, runs, ...access, ...endpoints });
   } catch (error) {
     await store.close();
     throw error;
@@ -127,7 +130,8 @@ async function serve(services: Services): Promise<Instance> {
       isStopping = true;
     },
     async close() {
-      await Promise.all([authenticator.stop(), publishedApis.stop(), content.unfit.stop()]);
+      const { runs } = services;
+      await Promise.all([authenticator.stop(), publishedApis.stop(), content.unfit.stop(), runs.stop()]);
       await store.close();
     },
   };
@@ -137,8 +141,9 @@ async function createApis(
   services: Services,
   { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
-  const { config, runtime, content } = services;
-  const sessions = createSessions({ ...services, ...runtime });
+  const { config, runtime, store, content } = services;
+  const recordSignIn = createSignInRecorder({ store, ...runtime });
+  const sessions = createSessions({ ...services, ...runtime, recordSignIn });
   const { logger } = runtime;
   const document = moveCmaDocument(readCmaDocument(), config.cmaPath);
   const { publicUrl } = config;
@@ -155,6 +160,10 @@ async function createApis(
       publishedApis,
       logger,
       dryRuns: createDryRuns(services),
+      audit: createAuditLog({
+        reader: createChangeReader(store),
+        catalogs: [content.catalog, services.system.catalog],
+      }),
       findReferences: createReferenceFinder({ content, clock: runtime.clock }),
     },
     config,

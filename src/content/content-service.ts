@@ -7,6 +7,7 @@
 import { createRequestOrigins, type RequestOrigins } from '../base/request-origin.ts';
 import { type Clock, type IdSource, type Logger, silentLogger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
+import { createShapes } from '../model/types/type-shape.ts';
 import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
 import { attributeWrites, type RunGuard } from './attribute-writes.ts';
@@ -14,6 +15,8 @@ import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
 import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
+import { createRunEntries, type RunEntries } from './runs/run-entries.ts';
+import { createRunUndo, type RunUndo } from './runs/run-undo.ts';
 import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
 import { type AssetWriter, createAssetWriter } from './write-asset.ts';
 
@@ -24,6 +27,10 @@ export type { StoredAsset } from '../store/port.ts';
 export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
+  readonly runEntries: RunEntries;
+  readonly runUndo: RunUndo;
+  /** Returns the shape of a content type by its class name, for ETags. */
+  shapeOf(className: string): string;
   /** Returns a text that changes whenever any process has written an asset of one of these classes. */
   revision(...classNames: string[]): Promise<string>;
 }
@@ -51,6 +58,12 @@ export function createContentService({
   rules: ContentRules;
 }): ContentService {
   const store = attributeWrites(sharedStore, { origins, clock, runs });
+  // A revert is a run that only it writes in.
+  const undoStore = attributeWrites(sharedStore, {
+    origins,
+    clock,
+    runs: { assertMayWrite: async () => {} },
+  });
   const finder = createAssetFinder({ catalog, store });
   const validators = createAssetValidators(catalog);
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
@@ -59,6 +72,9 @@ export function createContentService({
   return {
     catalog,
     unfit,
+    runEntries: createRunEntries(store.changes),
+    runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),
+    shapeOf: createShapes(catalog),
     ...finder,
     ...createAssetWriter({ store, finder, preparer, ids, rules }),
     ...createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }),

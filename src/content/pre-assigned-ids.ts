@@ -7,13 +7,14 @@
 import { createHash } from 'node:crypto';
 import { type IdSource, toUuid7 } from '../base/runtime.ts';
 
-/** The effect of a write on an asset that still exists. */
-export type SaveEffect = 'created' | 'updated';
+/** The effect of a write on its asset. */
+export type WriteEffect = 'created' | 'updated' | 'deleted';
 
 /** The IDs of one write. */
 export interface WriteIds {
   assetId(): string;
-  version(effect: SaveEffect): string;
+  /** The new version of the asset, which is the `id` of the change as well. A deletion has only the latter. */
+  version(effect: WriteEffect): string;
 }
 
 /** The IDs for all writes of one request, by the index of the write. */
@@ -29,8 +30,8 @@ export interface PreAssignedIds {
    * requires its asset to be unchanged then cannot repeat a write of the other run.
    */
   assertCurrent(): Promise<void>;
-  /** Finds the write of this request that gave a version, if any did. */
-  findWriter(version: string): { readonly index: number; readonly effect: SaveEffect } | undefined;
+  /** Finds the write of this request that gave a version or has this `id` in the change log, if any does. */
+  findWriter(version: string): { readonly index: number; readonly effect: WriteEffect } | undefined;
 }
 
 /** Creates IDs for a request that never runs again. */
@@ -55,7 +56,7 @@ export function preAssignIds(
   ids: IdSource,
 ): PreAssignedIds {
   const mark = hash(seed, 'version').toString('base64url').slice(0, 16);
-  const pattern = new RegExp(`^${mark}-(\\d+)([cu])-`);
+  const pattern = new RegExp(`^${mark}-(\\d+)([cud])-`);
   // A batch whose operations wait for each other asks for the same IDs many times.
   const assetIds = new Map<number, string>();
   const makeAssetId = (index: number) => {
@@ -70,15 +71,18 @@ export function preAssignIds(
     of: (index) => ({
       assetId: () => assetIds.get(index) ?? makeAssetId(index),
       // Two runs still give different versions, since others may write between them.
-      version: (effect) => `${mark}-${index}${effect === 'created' ? 'c' : 'u'}-${ids.version()}`,
+      version: (effect) => `${mark}-${index}${effect[0]}-${ids.version()}`,
     }),
     findWriter(version) {
       const [, index, effect] = pattern.exec(version) ?? [];
       return index === undefined
         ? undefined
-        : { index: Number(index), effect: effect === 'c' ? 'created' : 'updated' };
+        : { index: Number(index), effect: effects.find(([first]) => first === effect) ?? 'updated' };
     },
   };
 }
+
+/** A version contains the first letter of its effect. */
+const effects = ['created', 'updated', 'deleted'] as const;
 
 const hash = (seed: string, purpose: string) => createHash('sha256').update(`${seed} ${purpose}`).digest();

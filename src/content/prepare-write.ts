@@ -55,6 +55,9 @@ export interface AssetChange extends Condition {
   readonly foundBy?: string;
 }
 
+/** A deletion of a stored asset. */
+export type AssetRemoval = Omit<AssetChange, 'input' | 'foundBy'>;
+
 /** Prepares writes for a caller. */
 export interface WritePreparer {
   /** Errors: invalid_body, unknown_type, forbidden. */
@@ -62,7 +65,7 @@ export interface WritePreparer {
   /** Errors: invalid_body, unknown_type, forbidden, precondition_failed. */
   update(change: AssetChange, caller: Caller): PreparedWrite<Patch>;
   /** Errors: precondition_failed. */
-  delete(deletion: Condition & { readonly present: StoredAsset }): PreparedWrite<Deletion>;
+  delete(deletion: AssetRemoval): PreparedWrite<Deletion>;
 }
 
 /** Creates the preparer of one catalog. */
@@ -116,9 +119,10 @@ export function createWritePreparer({
     };
   }
 
-  function remove(deletion: Condition & { readonly present: StoredAsset }): PreparedWrite<Deletion> {
-    const { _id: id, _type: type } = deletion.present.asset;
-    return { write: { kind: 'delete', id, type, ...toCondition(deletion) }, references: [] };
+  function remove(removal: AssetRemoval): PreparedWrite<Deletion> {
+    const { _id: id, _type: type } = removal.present.asset;
+    const change = removal.ids.version('deleted');
+    return { write: { kind: 'delete', id, type, change, ...toCondition(removal) }, references: [] };
   }
 
   function validatorOf(className: string): AssetValidator {

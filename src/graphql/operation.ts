@@ -101,6 +101,8 @@ export interface RefusedDocument {
 export interface GraphqlResponse {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly GraphqlFailure[];
+  /** The `id`s of what a mutation has written, in order; absent for none, and when the store keeps no change log. */
+  readonly changes?: readonly string[];
 }
 
 /** One error of a response; `cause` is the thrown error, which only the HTTP layer maps to a status. */

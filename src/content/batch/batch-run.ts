@@ -6,6 +6,7 @@ import { type DomainError, invalidBody, isDomainError, notFound } from '../../ba
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { ContentStore, WriteOutcome } from '../../store/port.ts';
 import { checkTarget } from '../check-references.ts';
+import { recallChange } from '../recall-change.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { findAsset } from './batch-assets.ts';
 import { loadAssets, type Needs } from './load-assets.ts';
@@ -58,10 +59,40 @@ export function findUnresolved(
 
 /** Converts the effect of a written operation to its outcome. */
 export function toDone(
-  { effect, id, version, unfit = [] }: OperationEffect,
+  { effect, id, version, type, change, unfit = [] }: OperationEffect,
   unresolved: readonly FoundReference[],
 ): OperationOutcome {
-  return { kind: 'done', effect, id, unresolved, unfit, ...(version === undefined ? {} : { version }) };
+  return {
+    kind: 'done',
+    effect,
+    id,
+    unresolved,
+    unfit,
+    ...(version !== undefined && { version }),
+    ...(type !== undefined && { type }),
+    ...(change !== undefined && { change }),
+  };
+}
+
+/**
+ * Completes the outcomes with the changes that earlier runs of the request have logged. A store without a change log has none.
+ */
+export async function recallChanges(
+  outcomes: readonly OperationOutcome[],
+  { store, reserved }: BatchRun,
+): Promise<readonly OperationOutcome[]> {
+  const completed: OperationOutcome[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.kind === 'refused') completed.push(outcome);
+    else {
+      const { change: known, ...rest } = outcome;
+      const change = store.capabilities.changes
+        ? (known ?? (await recallChange(store, { id: outcome.id, index, reserved })))
+        : undefined;
+      completed.push(change === undefined ? rest : { ...rest, change });
+    }
+  }
+  return completed;
 }
 
 /** Converts the store's outcome of a write to a refusal; `undefined` when the store carried the write out. */

@@ -4,7 +4,7 @@
 import type { DomainError, Problem } from '../../base/errors.ts';
 import type { Json } from '../../model/content-type.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
-import type { SaveEffect } from '../pre-assigned-ids.ts';
+import type { WriteEffect } from '../pre-assigned-ids.ts';
 
 /**
  * One operation of a batch as the request states it; its `asset` is validated later, in the order of the batch.
@@ -35,10 +35,14 @@ export interface BatchRequest {
 export type OperationOutcome =
   | {
       readonly kind: 'done';
-      readonly effect: SaveEffect | 'deleted';
+      readonly effect: WriteEffect;
       readonly id: string;
       /** Absent when the asset was deleted. */
       readonly version?: string;
+      /** The class name of the asset; absent when it was deleted. */
+      readonly type?: string;
+      /** The `id` of the entry in the change log; absent when the store keeps none. */
+      readonly change?: string;
       /** With deferred references, those whose targets do not exist. */
       readonly unresolved: readonly FoundReference[];
       /** The problems of an updated asset in fields that the operation does not give. */

@@ -7,7 +7,7 @@
 import { notFound, type Problem } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
-import type { PreAssignedIds, SaveEffect } from '../pre-assigned-ids.ts';
+import type { PreAssignedIds, WriteEffect } from '../pre-assigned-ids.ts';
 import type { WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
@@ -19,10 +19,14 @@ import type { ReadOperation, Target } from './read-operations.ts';
 export interface OperationEffect {
   /** The index of the operation in the batch. */
   readonly index: number;
-  readonly effect: SaveEffect | 'deleted';
+  readonly effect: WriteEffect;
   readonly id: string;
   /** The new version of the asset; absent when it is deleted. */
   readonly version?: string;
+  /** The class name of the asset; absent when it is deleted. */
+  readonly type?: string;
+  /** The `id` of the entry in the change log; absent when an earlier run has written it, and others have changed it since. */
+  readonly change?: string;
   /** The problems of the updated asset in fields that the operation does not give. */
   readonly unfit?: readonly Problem[];
 }
@@ -62,7 +66,8 @@ function prepareCreate(operation: ReadOperation, preparation: Preparation): Plan
   const { asset, version } = write;
   const created = { index, effect: 'created', id: asset._id } as const;
   const written = findWritten(created, preparation);
-  return written ? { ...written, references } : { ...created, version, references, write };
+  if (written) return { ...written, references };
+  return { ...created, version, type: asset._type, change: version, references, write };
 }
 
 function prepareUpdate(
@@ -81,7 +86,8 @@ function prepareUpdate(
   const { write, references } = preparer.update({ present, input, ids, ...condition, ...foundBy }, caller);
   const unfit = findUnfit(write, { present, preparation });
   if (written) return { ...written, references, unfit };
-  return { ...updated, version: write.version, references, unfit, write };
+  const { version, type } = write;
+  return { ...updated, version, type, change: version, references, unfit, write };
 }
 
 function findUnfit(
@@ -111,7 +117,9 @@ function prepareDelete(
     throw notFound(deleted.id);
   }
   if (findWritten(deleted, preparation)) return deleted;
-  return { ...deleted, write: preparer.delete({ ...operation, ...guardOf(reserved), present }).write };
+  const removal = { ...operation, ...guardOf(reserved), present, ids: reserved.of(index) };
+  const { write } = preparer.delete(removal);
+  return { ...deleted, ...(write.change !== undefined && { change: write.change }), write };
 }
 
 /** Guards a request that may run twice at once: it writes no asset that has changed since it was read. */
@@ -130,16 +138,19 @@ export function findWritten(
   { index, effect, id }: OperationEffect,
   { assets, reserved }: Pick<Preparation, 'assets' | 'reserved'>,
 ): OperationEffect | undefined {
-  const version = findAsset(assets, { kind: 'id', id })?.version;
-  if (version === undefined) return undefined;
+  const present = findAsset(assets, { kind: 'id', id });
+  if (!present) return undefined;
+  const { version } = present;
+  const state = { version, type: present.asset._type };
+  const writer = reserved.findWriter(version);
+  const own = writer?.index === index ? { change: version } : {};
   // Only this request knows its pre-assigned IDs, so it created the asset, even if others have changed it since.
   if (reserved.run !== 'only' && id === reserved.of(index).assetId()) {
-    return { index, effect: 'created', id, version };
+    return { index, effect: 'created', id, ...state, ...own };
   }
-  const writer = reserved.findWriter(version);
   if (writer === undefined || writer.index < index) return undefined;
-  if (writer.index === index) return { index, effect: writer.effect, id, version };
+  if (writer.index === index) return { index, effect: writer.effect, id, ...state, ...own };
   // A later operation created the asset, so this one did not; it may have changed or deleted an earlier asset.
   if (writer.effect === 'created' && effect === 'created') return undefined;
-  return effect === 'deleted' ? { index, effect, id } : { index, effect, id, version };
+  return effect === 'deleted' ? { index, effect, id } : { index, effect, id, ...state };
 }

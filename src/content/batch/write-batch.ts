@@ -11,7 +11,7 @@ import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
 import type { BatchRequest, OperationOutcome } from './batch.ts';
 import { createBatchAssets } from './batch-assets.ts';
-import type { BatchRun } from './batch-run.ts';
+import { type BatchRun, recallChanges } from './batch-run.ts';
 import { writeIndependently } from './independent-batch.ts';
 import { readOperation } from './read-operations.ts';
 import { writeTransactionally } from './transactional-batch.ts';
@@ -64,7 +64,8 @@ export function createBatchWriter({
         assets: createBatchAssets({ store, catalog, keys, caller }),
         references: references === 'checked' && !rules.referencesChecked ? 'unchecked' : references,
       };
-      return atomic ? writeTransactionally(read, run) : writeIndependently(read, run);
+      const outcomes = await (atomic ? writeTransactionally(read, run) : writeIndependently(read, run));
+      return recallChanges(outcomes, run);
     },
   };
 }

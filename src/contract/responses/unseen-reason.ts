@@ -12,8 +12,11 @@ export async function unseenReason(
 ): Promise<string | undefined> {
   if (status === '500') return 'only a failure of the instance causes it';
   if (status === '503') return 'only a busy store causes it';
+  if (status === '501') return 'only a store without a change log causes it';
   if (status === '408') return 'needs a body that is delayed for ten seconds';
   if (status === '429') return 'would block other sign-ins from this address';
+  if (operation.responses.has('501') && api.codes.has('not_supported'))
+    return 'the instance keeps no change log';
   if (!api.hasUser && !acceptsClients(api, operation)) return 'needs a user who signs in';
   if (status === '403' && typeof (await api.limited()) === 'string')
     return 'needs a client without the right';
@@ -21,6 +24,7 @@ export async function unseenReason(
     return 'only an instance whose API is switched off answers this';
   const isAtomicBatch = operation.id === 'batchAssets' && ['404', '409', '412'].includes(status);
   if (isAtomicBatch && api.codes.has('atomic_unsupported')) return 'the store has no transactions';
+  if (status === '409' && ofRuns.includes(operation.id)) return 'needs a run of another API client';
   if (status === '409' && ofUniqueFields.includes(operation.id) && !api.hasUnique)
     return 'no content type has a unique field';
   return undefined;
@@ -29,5 +33,8 @@ export async function unseenReason(
 /** Operations without an ID in their path: only the whole API can be missing. */
 const withoutId = ['queryAssets', 'createAsset'];
 
-/** Operations that answer 409 only because of a unique field. */
+/** Operations that answer 409 only because of a run. */
+const ofRuns = ['deleteAsset', 'deleteContent'];
+
+/** Operations that answer 409 only because of a unique field or a run. */
 const ofUniqueFields = ['updateAsset', 'updateContent'];

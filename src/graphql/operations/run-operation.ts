@@ -61,9 +61,10 @@ export async function runOperation(
   if (excess) return { errors: [{ message: excess.message, cause: excess }] };
   const result = await executeRootSelectionSet(run);
   const tooLarge = context.budget.findExcess(result.data);
-  return tooLarge
+  const response = tooLarge
     ? { errors: [{ message: tooLarge.message, cause: tooLarge }] }
     : toResponse(result, context.unfit.values);
+  return context.changes.length > 0 ? { ...response, changes: context.changes } : response;
 }
 
 /** The most errors about unfit content in one response; all unfit values are null. */

@@ -4,7 +4,7 @@
  * An ID of another type counts as not found, so that a mutation neither reveals nor changes assets of hidden types.
  */
 import type { GraphQLResolveInfo } from 'graphql';
-import type { AssetWriter } from '../../content/write-asset.ts';
+import type { AssetWriter, WrittenAsset } from '../../content/write-asset.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { createName, deleteName, updateName } from '../schema/root-names.ts';
 import { getOfType, type ReadContent, unlessNotFound } from './query-resolvers.ts';
@@ -45,8 +45,8 @@ function resolveCreate(
   { writes }: Content,
 ): CreateResolver {
   return async (_, { input }, context, { path }) => {
-    const { asset } = await writes.create({ ...read(input), _type: className }, context.caller);
-    return answerWritten(asset, context, path);
+    const written = await writes.create({ ...read(input), _type: className }, context.caller);
+    return answerWritten(written, context, path);
   };
 }
 
@@ -54,27 +54,29 @@ function resolveUpdate(type: ContentType, read: InputReader, { reads, writes }: 
   return async (_, { _id: id, input }, context, { path }) => {
     const { caller } = context;
     await getOfType(reads, { type, id, caller });
-    const { asset } = await writes.update({ id, body: read(input) }, caller);
-    return answerWritten(asset, context, path);
+    const written = await writes.update({ id, body: read(input) }, caller);
+    return answerWritten(written, context, path);
   };
 }
 
 /** Answers with a written asset. It stays written even when the response has no room for it. Errors: answer_too_large. */
 function answerWritten(
-  asset: Asset,
-  { budget, targets }: RunContext,
+  { asset, change }: WrittenAsset,
+  { budget, targets, changes }: RunContext,
   path: GraphQLResolveInfo['path'],
 ): Asset {
   targets.forget();
+  if (change !== undefined) changes.push(change);
   budget.noteWrite(path.key);
   return budget.keep(asset);
 }
 
 function resolveDelete(type: ContentType, { reads, writes }: Content): DeleteResolver {
-  return async (_, { _id: id }, { caller, targets, budget }, { path }) => {
+  return async (_, { _id: id }, { caller, targets, budget, changes }, { path }) => {
     const remove = async () => {
       await getOfType(reads, { type, id, caller });
-      await writes.delete({ id }, caller);
+      const { change } = await writes.delete({ id }, caller);
+      if (change !== undefined) changes.push(change);
       budget.noteWrite(path.key);
       return true;
     };

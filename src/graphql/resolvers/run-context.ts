@@ -7,12 +7,14 @@ import type { Asset } from '../../model/content-type.ts';
 import type { ResponseBudget } from './response-budget.ts';
 import type { UnfitMarks } from './unfit-fields.ts';
 
-/** The caller of a run, the budget of its response, the loader of referenced assets, and the marks of unfit fields. */
+/** The caller of a run, the budget of its response, the loader of referenced assets, the marks of unfit fields, and the changes written. */
 export interface RunContext {
   readonly caller: Caller;
   readonly budget: ResponseBudget;
   readonly targets: TargetLoader;
   readonly unfit: UnfitMarks;
+  /** The `id`s of the changes that the run has written so far. */
+  readonly changes: string[];
 }
 
 /** Loads single assets, such as the targets of references. One call of the finder reads all that are requested in one tick. */
@@ -26,7 +28,7 @@ export interface TargetLoader {
 /** Creates the context of one run. */
 export function createRunContext(
   finder: AssetFinder,
-  { caller, budget, unfit }: Omit<RunContext, 'targets'>,
+  { caller, budget, unfit }: Omit<RunContext, 'targets' | 'changes'>,
 ): RunContext {
   const loader = new DataLoader<string, Asset | null>(async (ids) => {
     budget.assertLeft();
@@ -41,5 +43,6 @@ export function createRunContext(
     budget,
     targets: { load: (id) => loader.load(id.toLowerCase()), forget: () => void loader.clearAll() },
     unfit,
+    changes: [],
   };
 }

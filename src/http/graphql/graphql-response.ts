@@ -6,7 +6,7 @@
  */
 import { type DomainError, isDomainError } from '../../base/errors.ts';
 import type { GraphqlFailure, GraphqlResponse, RefusedDocument } from '../../graphql/operation.ts';
-import { failureMessage, locationOf, statusOf } from '../error-map.ts';
+import { failureMessage, isFailure, locationOf, statusOf } from '../error-map.ts';
 
 /** An error in the `errors` of a GraphQL response. */
 export interface GraphqlError {
@@ -25,6 +25,8 @@ export interface GraphqlError {
 export interface GraphqlBody {
   readonly errors?: readonly GraphqlError[];
   readonly data?: Exclude<GraphqlResponse['data'], undefined>;
+  /** The `id`s of the entries that a mutation has in the change log, in order. */
+  readonly extensions?: { readonly changes: readonly string[] };
 }
 
 /** Builds the body for the result of an operation. */
@@ -45,6 +47,11 @@ export function toRefusedBody({ problems, cause }: RefusedDocument): GraphqlBody
       ),
     ),
   };
+}
+
+/** Builds the part of the body that lists what a mutation has written. */
+export function toExtensions({ changes }: GraphqlResponse): Pick<GraphqlBody, 'extensions'> {
+  return changes ? { extensions: { changes } } : {};
 }
 
 /** Builds the body for an error that occurred before the operation was known. */
@@ -75,7 +82,7 @@ export function findStoreFailure({ errors = [] }: GraphqlResponse): DomainError 
 export function findServiceFailures({ errors = [] }: GraphqlResponse): unknown[] {
   // One failure can cause many errors, such as those of all references that were read together.
   const causes = new Set(errors.map(({ cause }) => cause));
-  return [...causes].filter((cause) => cause !== undefined && statusOf(cause) >= 500);
+  return [...causes].filter((cause) => cause !== undefined && isFailure(cause));
 }
 
 /** The code of an error about stored content that does not fit its type. */
@@ -94,7 +101,7 @@ function toGraphqlError(
   }
   const status = statusOf(cause);
   const http = status === 400 ? {} : { http: { status } };
-  if (!isDomainError(cause) || (status >= 500 && cause.code !== 'broken_mapping')) {
+  if (!isDomainError(cause) || (isFailure(cause) && cause.code !== 'broken_mapping')) {
     const isTemporary = isDomainError(cause, 'store_busy') || isDomainError(cause, 'too_many_requests');
     const code = isTemporary ? cause.code : 'internal';
     return { message: failureMessage(status), ...place, extensions: { code, ...http } };

@@ -33,6 +33,7 @@ import {
 import {
   findStoreFailure,
   type GraphqlBody,
+  toExtensions,
   toFailureBody,
   toGraphqlBody,
   toRefusedBody,
@@ -115,11 +116,12 @@ function toRunResponse(result: GraphqlResponse, mediaType: GraphqlMediaType): Gr
   const failure = findStoreFailure(result);
   if (failure) {
     const { errors = [] } = toGraphqlBody(result);
-    return { status: statusOf(failure), headers: headersOf(failure), mediaType, body: { errors } };
+    const body = { errors, ...toExtensions(result) };
+    return { status: statusOf(failure), headers: headersOf(failure), mediaType, body };
   }
   const hasRun = result.data !== undefined;
   const status = hasRun ? 200 : requestErrorStatus(result.errors?.[0]?.cause, mediaType);
-  return { status, mediaType, body: toGraphqlBody(result) };
+  return { status, mediaType, body: { ...toGraphqlBody(result), ...toExtensions(result) } };
 }
 
 function requestErrorStatus(cause: unknown, mediaType: GraphqlMediaType): number {

@@ -10,13 +10,15 @@ import type { Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { watchPage } from '../../content/unfit/check-page.ts';
 import type { UnfitField } from '../../content/unfit/unfit-content.ts';
+import type { WrittenAsset } from '../../content/write-asset.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
 import { createIdempotencyKeyHandler, type RequestIdentity } from '../credentials/idempotency-key.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
-import { hasVersion, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
+import { toChangeHeader } from '../response/change-header.ts';
+import { hasEntityTag, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
 import { pageResponse } from '../response/streamed-body.ts';
 
 const maxLimit = 1000;
@@ -68,7 +70,7 @@ export function createCmaHandlers({
       return withIdempotencyKey(request, {
         async run(reserved) {
           const created = await content.create(body, client, reserved);
-          const { headers, ...response } = okAsset(created, content);
+          const { headers, ...response } = okWritten(created, content);
           return { ...response, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
         },
       });
@@ -78,21 +80,20 @@ export function createCmaHandlers({
       assertScope(client, 'cma:read');
       const stored = await content.get(path.id, client);
       const response = okAsset(stored, content);
-      // Content types can change without a new version of the asset, so an asset with `unfit` is always sent.
-      const isUnchanged = !response.body.unfit && hasVersion(headers['if-none-match'], stored.version);
+      const isUnchanged = hasEntityTag(headers['if-none-match'], response.headers.ETag);
       return isUnchanged ? { status: 304 as const, headers: response.headers } : response;
     },
 
     async updateAsset({ path, headers, body, client }) {
       assertScope(client, 'cma:write');
-      const stored = await content.update({ id: path.id, body, ...condition(headers) }, client);
-      return okAsset(stored, content);
+      const updated = await content.update({ id: path.id, body, ...condition(headers) }, client);
+      return okWritten(updated, content);
     },
 
     async deleteAsset({ path, headers, client }) {
       assertScope(client, 'cma:write');
-      await content.delete({ id: path.id, ...condition(headers) }, client);
-      return ok(null);
+      const deleted = await content.delete({ id: path.id, ...condition(headers) }, client);
+      return { ...ok(null), headers: toChangeHeader(deleted) };
     },
 
     async batchAssets({ body: checked, headers, client, senderFields, signal }) {
@@ -103,7 +104,7 @@ export function createCmaHandlers({
           const outcomes = await content.batch(readBatch(checked), { ...client, signal }, reserved);
           const failure = findFailure(outcomes);
           if (failure) logger.error({ ...senderFields, err: failure }, 'operations of a batch failed');
-          return ok(toBatchResults(outcomes));
+          return ok(toBatchResults(outcomes, content.shapeOf));
         },
         isFinal: ({ body }) => body.result.results.every(({ status }) => status < 500),
       });
@@ -135,8 +136,19 @@ function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
   return { status: 200 as const, body };
 }
 
-function okAsset({ asset, version }: StoredAsset, { unfit }: Pick<ContentService, 'unfit'>) {
-  return { ...ok(asset, unfit.checkAll([asset])), headers: { ETag: toEntityTag(version) } };
+function okAsset(
+  { asset, version }: StoredAsset,
+  { unfit, shapeOf }: Pick<ContentService, 'unfit' | 'shapeOf'>,
+) {
+  return {
+    ...ok(asset, unfit.checkAll([asset])),
+    headers: { ETag: toEntityTag(version, shapeOf(asset._type)) },
+  };
+}
+
+function okWritten(written: WrittenAsset, content: ContentService) {
+  const { headers, ...response } = okAsset(written, content);
+  return { ...response, headers: { ...headers, ...toChangeHeader(written) } };
 }
 
 function condition(headers: { readonly 'if-match'?: string }): { ifVersions?: readonly string[] } {

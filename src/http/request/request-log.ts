@@ -6,7 +6,7 @@
 import type { Request, Response } from 'express';
 import { isDomainError } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
-import { statusOf } from '../error-map.ts';
+import { isFailure } from '../error-map.ts';
 import { isClientDisconnect } from './client-disconnect.ts';
 import type { RequestLocals } from './request-locals.ts';
 import { requestPath } from './request-path.ts';
@@ -52,7 +52,7 @@ export function logRequest(logger: Logger, response: Response, startedMs: number
 
 /** Logs the error that ended a request, unless the caller or the limit of requests caused it; the request's own line shows those. */
 export function logFailedRequest(logger: Logger, response: Response, error: unknown): void {
-  if (statusOf(error) < 500 || isDomainError(error, 'too_many_requests')) return;
+  if (!isFailure(error) || isDomainError(error, 'too_many_requests')) return;
   if (isClientDisconnect(response, error)) return;
   const path = toLoggable(requestPath(response.req), maxPathLength);
   logger.error({ ...toSenderFields(response.locals as RequestLocals), path, err: error }, 'request failed');

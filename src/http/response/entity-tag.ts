@@ -1,11 +1,14 @@
 /**
- * Entity tags: the versions of assets in HTTP headers.
+ * Entity tags: the versions of resources in HTTP headers.
+ *
+ * The tag of an asset is `"<version>.<shape>"`: a change of its content type makes another tag, although the asset has the same
+ * version. Writes compare the version alone, so they work across such a change, and with the tags of releases without shapes.
  */
 import { invalidParameter } from '../../base/errors.ts';
 
-/** Returns the ETag of a version. */
-export function toEntityTag(version: string): string {
-  return `"${version}"`;
+/** Returns the ETag of a version; `shape` is that of the asset's type. */
+export function toEntityTag(version: string, shape?: string): string {
+  return shape === undefined ? `"${version}"` : `"${version}.${shape}"`;
 }
 
 /**
@@ -20,12 +23,26 @@ export function parseIfMatch(value: string | undefined, name = 'If-Match'): read
   if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(value)) {
     throw invalidParameter(name, 'must be * or a list of entity tags in quotes');
   }
-  return [...value.matchAll(/"([^"]*)"/g)].map(([, version = '']) => version);
+  return [...value.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => versionOf(tag));
 }
 
-/** Tells whether the caller already has this version, according to the header If-None-Match. */
-export function hasVersion(ifNoneMatch: string | undefined, version: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(toEntityTag(version));
+/**
+ * Parses one version: an ETag, strong or weak, or the version alone, in quotes or not. Errors: invalid_parameter, with the given
+ * name.
+ */
+export function parseVersion(value: string, name: string): string {
+  const [, quoted, bare] = /^(?:W\/)?(?:"([\w.-]+)"|([\w.-]+))$/.exec(value.trim()) ?? [];
+  const version = versionOf(quoted ?? bare ?? '');
+  if (version === '') throw invalidParameter(name, 'must be an ETag or a version');
+  return version;
 }
+
+/** Tells whether the caller already has what this tag names, according to the header If-None-Match. */
+export function hasEntityTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(tag);
+}
+
+/** Versions contain no dot. */
+const versionOf = (tag: string) => tag.split('.', 1)[0] ?? '';

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
+import type { GraphqlResponse } from '../../graphql/operation.ts';
 import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
@@ -17,7 +18,8 @@ import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
 import { requestPath } from '../request/request-path.ts';
-import { hasVersion, toEntityTag } from '../response/entity-tag.ts';
+import { toChangeHeader } from '../response/change-header.ts';
+import { hasEntityTag, toEntityTag } from '../response/entity-tag.ts';
 import { sendResponse, sendText } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 
@@ -58,7 +60,11 @@ export function serveRoutes({
     if (status === 200 && isGet(request) && route.cacheControl !== undefined) {
       return sendCacheable(response, { text, cacheControl: route.cacheControl });
     }
-    const headers = { ...(failure ? headersOf(failure) : {}), 'Cache-Control': 'no-store' };
+    const headers = {
+      ...(failure ? headersOf(failure) : {}),
+      ...changeHeaderOf(result),
+      'Cache-Control': 'no-store',
+    };
     sendText(response, { status, headers, text });
   }
 
@@ -89,14 +95,20 @@ export function serveRoutes({
 
 const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
+/** Names the change of a route that has written once. Several changes need a body with extensions, which plain routes lack. */
+function changeHeaderOf({ changes = [] }: GraphqlResponse): { readonly 'X-Change'?: string } {
+  const [change] = changes;
+  return change !== undefined && changes.length === 1 ? toChangeHeader({ change }) : {};
+}
+
 /** Sends data with its ETag, or 304 if the caller already has it. */
 function sendCacheable(
   response: Response,
   { text, cacheControl }: { readonly text: string; readonly cacheControl: string },
 ): void {
-  const version = hash('sha1', text, 'base64url');
-  const headers = { ETag: toEntityTag(version), 'Cache-Control': cacheControl };
-  const isNotModified = hasVersion(response.req.headers['if-none-match'], version);
+  const tag = toEntityTag(hash('sha1', text, 'base64url'));
+  const headers = { ETag: tag, 'Cache-Control': cacheControl };
+  const isNotModified = hasEntityTag(response.req.headers['if-none-match'], tag);
   if (isNotModified) sendResponse(response, { status: 304, headers });
   else sendText(response, { status: 200, headers, text });
 }

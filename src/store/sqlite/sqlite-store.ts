@@ -21,7 +21,8 @@ import type { ServingRequest } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
 import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
-import { toRequest, toWriteOutcome, type WriteRequest } from './writes/write-requests.ts';
+import { toWriteOutcome } from './writes/write-outcomes.ts';
+import { toRequest, type WriteRequest } from './writes/write-requests.ts';
 
 /**
  * Opens the store in a file, and creates the file when it does not exist.

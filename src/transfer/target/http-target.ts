@@ -159,13 +159,20 @@ const tooLarge: Refusal = {
 
 function toRefusal(facts: ErrorFacts & { readonly message: string }): Refusal {
   const { code, status = 0, path = '', message, problems = [] } = facts;
-  return { code, isTransient: status >= 500, problems: problems.length > 0 ? problems : [{ path, message }] };
+  return {
+    code,
+    isTransient: isServerFailure(status),
+    problems: problems.length > 0 ? problems : [{ path, message }],
+  };
 }
+
+/** Whether the server failed. 501 says that it lacks a function. */
+const isServerFailure = (status: number) => status >= 500 && status !== 501;
 
 /** Whether another attempt may succeed. */
 function isTransient({ status, body }: ColophonError): boolean {
   if (status === undefined) return true;
-  return status === 429 || status >= 500 || (status === 200 && typeof body === 'string');
+  return status === 429 || isServerFailure(status) || (status === 200 && typeof body === 'string');
 }
 
 /** Whether a response has the form of the content management API's. */

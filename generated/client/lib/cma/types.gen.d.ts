@@ -893,9 +893,15 @@ export type BatchSuccess = {
     outcome: 'created' | 'updated' | 'deleted';
     _id: string;
     /**
-     * The version of the asset, as in the header `ETag`. Absent for a delete.
+     * The ETag of the asset, as in the header `ETag`. Absent for a delete.
      */
     etag?: string;
+    /**
+     * The ID of this write in the change log. Absent if the store keeps no change log, and if an earlier attempt of the
+     * request wrote it and the asset was changed many times since.
+     *
+     */
+    change?: string;
     /**
      * With deferred references, the references whose targets do not exist.
      */
@@ -1015,7 +1021,7 @@ export type FailureAnswer = {
     };
 };
 /**
- * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+ * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
 /**
@@ -1027,6 +1033,13 @@ export type IfMatch = string;
  *
  */
 export type IdempotencyKey = string;
+/**
+ * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+ * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+ * gets 409. It closes after 24 hours without a write.
+ *
+ */
+export type Run = string;
 export type QueryAssetsData = {
     body?: never;
     path?: never;
@@ -1115,6 +1128,13 @@ export type CreateAssetData = {
          *
          */
         'Idempotency-Key'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path?: never;
     query?: never;
@@ -1142,7 +1162,7 @@ export type CreateAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: ErrorAnswer;
     /**
@@ -1157,6 +1177,10 @@ export type CreateAssetErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
+    /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: ErrorAnswer;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
@@ -1185,6 +1209,13 @@ export type BatchAssetsData = {
          *
          */
         'Idempotency-Key'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path?: never;
     query?: never;
@@ -1214,7 +1245,7 @@ export type BatchAssetsErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use.
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
      */
     409: ErrorAnswer;
     /**
@@ -1234,6 +1265,10 @@ export type BatchAssetsErrors = {
      */
     500: FailureAnswer;
     /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: ErrorAnswer;
+    /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
     503: FailureAnswer;
@@ -1251,9 +1286,16 @@ export type DeleteAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -1282,6 +1324,10 @@ export type DeleteAssetErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The run that `X-Run` names belongs to another API client, or is closed.
+     */
+    409: ErrorAnswer;
+    /**
      * The asset has changed since the version that `If-Match` names.
      */
     412: ErrorAnswer;
@@ -1289,6 +1335,10 @@ export type DeleteAssetErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
+    /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: ErrorAnswer;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
@@ -1306,7 +1356,8 @@ export type GetAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has not changed since, the answer is 304.
+         * An `ETag` from an earlier answer. If neither the asset nor its content type has changed since, the answer is 304.
+         *
          */
         'If-None-Match'?: string;
     };
@@ -1360,9 +1411,16 @@ export type UpdateAssetData = {
     body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
     };
     path: {
         /**
@@ -1395,7 +1453,7 @@ export type UpdateAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The value of a unique field is already in use.
+     * The value of a unique field is already in use, or the run cannot be written to.
      */
     409: ErrorAnswer;
     /**
@@ -1414,6 +1472,10 @@ export type UpdateAssetErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
+    /**
+     * The store keeps no change log, so it has no runs.
+     */
+    501: ErrorAnswer;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */

@@ -10,9 +10,10 @@ import type { ChangeOrigin } from '../../changes.ts';
 import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
-import { type SerializedError, serializeError } from '../threads/serialized-error.ts';
+import { serializeError } from '../threads/serialized-error.ts';
 import { createRowWriter, type WriteResult } from './row-writer.ts';
 import { defaultWaitMs, inTransaction } from './transaction.ts';
+import type { SerializedOutcome } from './write-outcomes.ts';
 import type { WriteRequest } from './write-requests.ts';
 
 /** Several writes of one caller, in their order. */
@@ -32,9 +33,6 @@ export type QueuedRequest = (WriteRequest | WriteSequence) & {
 
 /** Returns the time on a clock that all threads of a process share. */
 export const nowMs = () => performance.timeOrigin + performance.now();
-
-/** The outcome of one of several writes, with a serialized error that can be sent to another thread. */
-export type SerializedOutcome = 'done' | 'absent' | 'undone' | SerializedError;
 
 /** The result of a request: the result of one write, or the outcomes of several. */
 export type RequestResult = WriteResult | readonly SerializedOutcome[];

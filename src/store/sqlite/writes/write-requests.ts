@@ -1,12 +1,9 @@
 /**
- * The requests for single writes to the writer thread: converts writes of the store port to requests, and outcomes back.
+ * The requests for single writes to the writer thread: converts writes of the store port to them.
  */
 import { randomUUID } from 'node:crypto';
-import type { AssetWrite, WriteOutcome } from '../../port.ts';
+import type { AssetWrite } from '../../port.ts';
 import type { PatchChanges } from '../changes/apply-patch.ts';
-import { toStoreError } from '../map-error.ts';
-import { deserializeError } from '../threads/serialized-error.ts';
-import type { SerializedOutcome } from './group-commit.ts';
 
 /** Inserts an asset. */
 export interface InsertRequest {
@@ -68,10 +65,4 @@ export function toRequest(write: AssetWrite): WriteRequest {
     case 'delete':
       return { ...write, change: write.change ?? randomUUID() };
   }
-}
-
-/** Converts an outcome of the writer thread to an outcome of the port. */
-export function toWriteOutcome(outcome: SerializedOutcome): WriteOutcome {
-  if (typeof outcome === 'string') return { kind: outcome };
-  return { kind: 'failed', error: toStoreError('write', deserializeError(outcome)) };
 }

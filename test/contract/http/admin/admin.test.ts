@@ -6,6 +6,7 @@ import { type ClientHeaders, startInstance, type TestInstance } from '../../../s
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createAdminContext } from './admin-caller.ts';
 import { describeApiClients } from './api-client-cases.ts';
+import { describeChanges } from './change-cases.ts';
 import { describeChecks } from './check-cases.ts';
 import { describeContent } from './content-cases.ts';
 import { describeDryRuns } from './dry-run-cases.ts';
@@ -15,6 +16,7 @@ import { describeGraphqlEndpoints } from './graphql-endpoint-cases.ts';
 import { describeMappings } from './mapping-cases.ts';
 import { describeReferences } from './reference-cases.ts';
 import { describeRestEndpoints } from './rest-endpoint-cases.ts';
+import { describeRuns } from './run-cases.ts';
 import { describeRunning } from './running-cases.ts';
 import { describeSessions } from './session-cases.ts';
 import { describeWarnings } from './warning-cases.ts';
@@ -51,9 +53,11 @@ describeOnEachStore('the admin API', (locations) => {
   describeWarnings(context);
   describeDryRuns(context);
   describeReferences(context);
+  describeRuns(context);
+  describeChanges(context);
 
   it('has given every documented response, except for a failing store and a slow body', () => {
-    const unseen = contract.unseen().filter((response) => !/ (408|50[03])$/.test(response));
+    const unseen = contract.unseen().filter((response) => !/ (408|50[013])$/.test(response));
     expect(unseen).toEqual([]);
   });
 });

