@@ -22,7 +22,12 @@ export function MarkedWords({ kind, children }: { kind: 'added' | 'removed'; chi
 /** A whole value, with a sign before it. */
 export function MarkedValue({ kind, children }: { kind: 'added' | 'removed'; children: ReactNode }) {
   return (
-    <Box px="xs" py={4} bdrs="sm" style={{ background: changeColors[kind], display: 'flex', gap: '0.5rem' }}>
+    <Box
+      px="xs"
+      py={4}
+      bdrs="sm"
+      style={{ ...readableLinks, background: changeColors[kind], display: 'flex', gap: '0.5rem' }}
+    >
       <span aria-hidden>{signs[kind]}</span>
       <VisuallyHidden>{kind}: </VisuallyHidden>
       <Box miw={0} flex={1}>
@@ -31,3 +36,6 @@ export function MarkedValue({ kind, children }: { kind: 'added' | 'removed'; chi
     </Box>
   );
 }
+
+/** Links have too little contrast on these backgrounds in their own colour. */
+const readableLinks = { '--mantine-color-anchor': 'var(--mantine-color-text)' };

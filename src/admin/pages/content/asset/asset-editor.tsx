@@ -11,7 +11,7 @@ import { Page } from '../../../parts/layout/page.tsx';
 import { FormContext } from '../draft/form-context.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { type AssetFormState, useAssetForm } from '../draft/use-asset-form.ts';
-import { HistoryPanel } from '../history/history-panel.tsx';
+import { PresentHistory } from '../history/history-panel.tsx';
 import { FieldInput } from '../inputs/field-input.tsx';
 import { MergeDialog } from '../merge/merge-dialog.tsx';
 import { AssetTabs } from './asset-tabs.tsx';
@@ -47,7 +47,7 @@ export function AssetEditor({ type, begun }: { type: ContentType; begun: StoredA
               <RawJson asset={stored.data} />
             </Stack>
           }
-          history={<HistoryPanel id={stored.data._id} type={type} onRestored={form.showRestored} />}
+          history={<PresentHistory id={stored.data._id} type={type} onRestored={form.showRestored} />}
         />
       )}
       {form.conflict && (

@@ -10,15 +10,19 @@ export function AssetTabs({ form, history }: { form: ReactNode; history: ReactNo
   const [parameters, setParameters] = useSearchParams();
   const tab = parameters.get('tab') === 'history' ? 'history' : 'edit';
   return (
-    <Tabs value={tab} onChange={(value) => setParameters(value === 'history' ? { tab: 'history' } : {})}>
+    <Tabs
+      keepMounted={false}
+      value={tab}
+      onChange={(value) => setParameters(value === 'history' ? { tab: 'history' } : {})}
+    >
       <Tabs.List mb="md">
         <Tabs.Tab value="edit">Edit</Tabs.Tab>
         <Tabs.Tab value="history">History</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="edit">{form}</Tabs.Panel>
-      <Tabs.Panel value="history" keepMounted={false}>
-        {history}
+      <Tabs.Panel value="edit" keepMounted>
+        {form}
       </Tabs.Panel>
+      <Tabs.Panel value="history">{history}</Tabs.Panel>
     </Tabs>
   );
 }

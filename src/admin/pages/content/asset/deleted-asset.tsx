@@ -28,7 +28,7 @@ export function DeletedAsset({
         No asset has the ID <Code>{id}</Code> now. If it was deleted, you can restore it from its history.
       </Alert>
       <Loaded query={query} what={name}>
-        {(data) => <HistoryPanel id={id} type={data} onRestored={onRestored} />}
+        {(data) => <HistoryPanel id={id} type={data} current={undefined} onRestored={onRestored} />}
       </Loaded>
     </Page>
   );

@@ -4,32 +4,40 @@
 import { Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiProblem, type ContentType } from '../../../api.ts';
+import type { ContentType } from '../../../api.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
 import { ShowMore } from '../../../parts/layout/show-more.tsx';
+import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
-import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { historyOf } from './history-data.ts';
 import { HistoryTable } from './history-table.tsx';
 
-/** The history of the asset `id`, which may be deleted. `onRestored` receives the asset after something was restored. */
-export function HistoryPanel({
-  id,
-  type,
-  onRestored,
-}: {
-  id: string;
-  type: ContentType;
-  onRestored: (stored: StoredAsset) => void;
-}) {
-  const history = useInfiniteQuery(historyOf(id));
+/** The history of an asset that exists; it is compared with what is stored now, which may be newer than what a form shows. */
+export function PresentHistory({ id, ...rest }: Omit<HistoryPanelProps, 'current'>) {
   const present = useQuery(assetById(id));
+  return (
+    <Loaded query={present} what="the current state">
+      {(current) => <HistoryPanel id={id} current={current} {...rest} />}
+    </Loaded>
+  );
+}
+
+/** What a history is about; `onRestored` receives the asset after something was restored. */
+interface HistoryPanelProps {
+  readonly id: string;
+  readonly type: ContentType;
+  /** Undefined when the asset does not exist. */
+  readonly current: StoredAsset | undefined;
+  readonly onRestored: (stored: StoredAsset) => void;
+}
+
+/** The history of an asset, also of a deleted one. */
+export function HistoryPanel({ id, type, current, onRestored }: HistoryPanelProps) {
+  const history = useInfiniteQuery(historyOf(id));
   const [chosenId, setChosenId] = useState<string>();
-  const isGone = present.error instanceof ApiProblem && present.error.status === 404;
-  if (history.isPending || (present.isPending && !isGone)) return <Loading />;
   const changes = history.data?.pages.flatMap(({ items }) => items) ?? [];
   const chosen = changes.find((change) => change.id === chosenId) ?? changes[0];
   return (
@@ -39,13 +47,7 @@ export function HistoryPanel({
         title="The history could not be loaded"
         onRetry={history.refetch}
       />
-      {!isGone && (
-        <ProblemAlert
-          error={present.error}
-          title="The current state could not be loaded"
-          onRetry={present.refetch}
-        />
-      )}
+      {history.isPending && <Loading />}
       {changes.length > 0 && (
         <div>
           <HistoryTable changes={changes} chosen={chosen} onChoose={({ id }) => setChosenId(id)} />
@@ -59,7 +61,7 @@ export function HistoryPanel({
           id={id}
           type={type}
           change={chosen}
-          current={isGone ? undefined : present.data}
+          current={current}
           onRestored={(stored) => {
             setChosenId(undefined);
             onRestored(stored);
