@@ -61,6 +61,7 @@ export function ChangeDetails({
       <Stack gap="sm">
         <SegmentedControl
           aria-label="Compare"
+          transitionDuration={0}
           value={view}
           // Safe: the values of the choices below.
           onChange={(value) => setView(value as View)}
