@@ -187,7 +187,7 @@ describe('the store adapters', () => {
   });
 
   const composers = ['app/chosen-types.ts', 'app/compose-records.ts', 'app/compose.ts'];
-  it('are opened by the composition files, and otherwise used only by the content service', () => {
+  it('are opened by the composition files, and used only by the content service', () => {
     const users = sources.filter(
       ({ layer, files }) =>
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
