@@ -22,7 +22,7 @@ describeJourneys('a run', ({ instance, openSignedIn }) => {
       body: JSON.stringify(body),
     });
     expect(response.status).toBe(200);
-    return (await response.json()).result._id;
+    return Object(await response.json()).result._id;
   }
   const toArticle = (slug: string, more: object = {}) => ({
     _type: article,
