@@ -6,7 +6,7 @@ import type { ReferenceFinder } from '../../../content/reading/find-references.t
 import type { Written } from '../../../content/write-asset.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
 import { toChangeHeader } from '../../response/change-header.ts';
-import { toEntityTag } from '../../response/entity-tag.ts';
+import { parseBase, toEntityTag } from '../../response/entity-tag.ts';
 import { type AdminHandlers, administrator, conditionOf, noContent, ok } from './responses.ts';
 
 /** The operations of the assets. */
@@ -41,7 +41,7 @@ export function createContentHandlers(
     },
 
     async updateContent({ path, headers, body }) {
-      const update = { id: path.id, body, ...conditionOf(headers) };
+      const update = { id: path.id, body, ...conditionOf(headers), ...parseBase(headers) };
       return okAsset(await content.update(update, administrator));
     },
 
