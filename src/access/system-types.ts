@@ -9,7 +9,8 @@ import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/types/type-sources.ts';
 import { scopes } from './clients/scopes.ts';
 
-const systemPrefix = 'com.colophon.system.';
+/** The beginning of the class names of all system records. */
+export const systemPrefix = 'com.colophon.system.';
 
 const systemTypes = /* GraphQL */ `
   "A program that may use the APIs."

@@ -5,10 +5,13 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { requestValidators } from '../../generated/server/cma-validators.js';
+import { createAuditLog } from '../access/audit/audit-log.ts';
 import { type Authenticator, createAuthenticator } from '../access/authenticator.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createSessions } from '../access/users/sessions.ts';
 import { packageRoot } from '../base/package-root.ts';
+import { createChangeReader } from '../content/changes/read-changes.ts';
+import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
@@ -137,8 +140,9 @@ async function createApis(
   services: Services,
   { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
-  const { config, runtime, content } = services;
-  const sessions = createSessions({ ...services, ...runtime });
+  const { config, runtime, store, content } = services;
+  const recordSignIn = createSignInRecorder({ store, ...runtime });
+  const sessions = createSessions({ ...services, ...runtime, recordSignIn });
   const { logger } = runtime;
   const document = moveCmaDocument(readCmaDocument(), config.cmaPath);
   const { publicUrl } = config;
@@ -155,6 +159,10 @@ async function createApis(
       publishedApis,
       logger,
       dryRuns: createDryRuns(services),
+      audit: createAuditLog({
+        reader: createChangeReader(store),
+        catalogs: [content.catalog, services.system.catalog],
+      }),
       findReferences: createReferenceFinder({ content, clock: runtime.clock }),
     },
     config,

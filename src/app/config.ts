@@ -31,7 +31,7 @@ export interface Config {
   readonly maxRequests: number;
   /** The maximum size of the data of a GraphQL response. */
   readonly maxAnswerBytes: number;
-  /** The proxies whose `X-Forwarded-For` is believed; if absent, none. */
+  /** The proxies whose `X-Forwarded-For` is trusted; if absent, none. */
   readonly trustedProxies?: TrustedProxies;
   /** How long requests in progress may take after the server received the signal to stop. */
   readonly shutdownMs: number;

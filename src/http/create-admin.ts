@@ -3,6 +3,7 @@
  */
 import type { Operations } from '../../generated/server/admin.ts';
 import { requestValidators } from '../../generated/server/admin-validators.js';
+import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
 import type { Sessions } from '../access/users/sessions.ts';
@@ -15,6 +16,7 @@ import { createApi } from './api.ts';
 import type { MountedApi } from './create-app.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
+import { createChangeHandlers } from './handlers/admin/changes.ts';
 import { createTypeHandlers } from './handlers/admin/content-types.ts';
 import { createContentHandlers } from './handlers/admin/contents.ts';
 import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoints.ts';
@@ -39,6 +41,7 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
   readonly sessions: Sessions;
+  readonly audit: AuditLog;
   readonly authenticator: Authenticator;
   readonly logger: Logger;
 }
@@ -73,6 +76,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createRestEndpointHandlers({ ...services, refresh }),
     ...createContentHandlers(content, services.findReferences),
     ...createQueryHandlers(content),
+    ...createChangeHandlers(services.audit),
   };
 }
 

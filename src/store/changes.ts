@@ -46,7 +46,9 @@ export interface ChangeFilter {
   readonly actions?: readonly ChangeAction[];
   readonly by?: { readonly kind?: Actor['kind']; readonly id?: string };
   readonly run?: string;
+  /** Inclusive. */
   readonly fromMs?: number;
+  /** Exclusive. */
   readonly toMs?: number;
   /** Whether to read only entries that are the last of their asset. */
   readonly latestOnly?: boolean;

@@ -63,6 +63,7 @@ export function createAdminUnderTest({
   const own = createOwnResources(send);
   const validator = createResponseValidator(document);
   const kept = new Map<string, string>();
+  const codes = new Set<string>();
 
   const call = createCall({ send: track, validator });
   const sessionPath = `${path}/session`;
@@ -74,6 +75,8 @@ export function createAdminUnderTest({
     const isNew = kind && chosen !== undefined && !own.has(`${path}/${kind}/${chosen}`);
     if (isNew) own.add(`${path}/${kind}/${chosen}`);
     const response = await send(request);
+    const code = memberOf(response.body, 'code');
+    if (typeof code === 'string') codes.add(code);
     const isDone = response.status < 300;
     if (isNew && !isDone && response.status !== 409) own.forget(`${path}/${kind}/${chosen}`);
     const id = idOf(response.body);
@@ -132,7 +135,7 @@ export function createAdminUnderTest({
     own,
     hasUser: user !== undefined,
     hasUnique: cma.hasUnique,
-    codes: new Set(),
+    codes,
     cma,
     ...(session ? { session } : {}),
     call,

@@ -8,6 +8,7 @@
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { badConfig } from '../../base/errors.ts';
 import type { ServedTypes } from '../served-types.ts';
+import type { ChangeDocument } from './changes/change-document.ts';
 import type { AssetDocument } from './documents/document.ts';
 import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
 import { inTransaction } from './writes/transaction.ts';
@@ -19,8 +20,10 @@ export interface TypeRecord {
   readonly texts?: readonly string[];
   /** Written by 0.1 only: a fingerprint of all its text fields. */
   readonly words?: string;
-  /** How many of its assets have been deleted so far. */
+  /** How many of its assets have been deleted so far, without entries in the change log. */
   readonly deletions?: number;
+  /** How many of its entries in the change log have been numbered so far. */
+  readonly changes?: number;
 }
 
 /** The record of a process that serves the store; with the `_id` "cleaning", the lease of the process that cleans up. */
@@ -39,15 +42,43 @@ export interface ServingRecord {
   readonly types?: ServedTypes;
 }
 
+/** The format of the database and of its change log. */
+export interface FormatRecord {
+  readonly _id: 'format';
+  readonly format: number;
+  /** The random name of the store's line of history. */
+  readonly epoch: string;
+  /** The log has an entry for every later write; 0 when it has had one for every write so far. */
+  readonly loggedSinceMs: number;
+}
+
+/** The numbering of the change log, and the lease of the process that does it. */
+export interface NumberingRecord {
+  readonly _id: 'numbering';
+  /** The greatest `seq`. */
+  readonly last: number;
+  /** How often the lease was acquired. */
+  readonly fence: number;
+  /** The process that acquired the lease last. */
+  readonly holder?: string;
+  /** When that process last reported, by the server's clock. */
+  readonly seen: Date;
+}
+
 /** An open connection. */
 export interface Database {
   readonly assets: Collection<AssetDocument>;
   readonly types: Collection<TypeRecord>;
   readonly serving: Collection<ServingRecord>;
+  readonly changes: Collection<ChangeDocument>;
+  /** Two documents about the store as a whole. */
+  readonly store: Collection<FormatRecord | NumberingRecord>;
   /** Whether the server supports transactions. */
   readonly transactions: boolean;
   /** Runs work in a transaction, and repeats it after a conflict with another one. Errors: those of the work, the driver's. */
   inTransaction<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result>;
+  /** Reads the server's clock. */
+  readClock(): Promise<Date>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,8 +108,11 @@ export async function openDatabase(url: string): Promise<Database> {
       assets: db.collection('assets'),
       types: db.collection('types'),
       serving: db.collection('serving'),
+      changes: db.collection('changes'),
+      store: db.collection('store'),
       transactions: hello.setName !== undefined || hello.msg === 'isdbgrid',
       inTransaction: (work) => inTransaction(client, work),
+      readClock: async () => (await db.command({ hello: 1 })).localTime,
       ping: () => withinLimit(() => ping(db)),
       close: () => client.close(),
     };

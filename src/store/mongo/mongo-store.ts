@@ -1,17 +1,25 @@
 /**
- * The MongoDB adapter of the store port: a collection of assets, one of records about their types, one of serving processes.
+ * The MongoDB adapter of the store port: a collection of assets, one of records about their types, one of serving processes, one of
+ * the entries of the change log, and one of two documents about the store itself.
  *
- * It supports MongoDB 5.0 or later: standalone, replica set, or sharded by `_id`. Only atomic batches need transactions.
+ * It supports MongoDB 5.0 or later: standalone, replica set, or sharded by `_id`. Atomic batches and the change log need
+ * transactions, which a standalone server does not have.
  */
 import { isAbort, type Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
+import type { ChangeLog } from '../changes.ts';
 import { type ContentStore, idOfWrite } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
+import { createChangeLog } from './changes/change-log.ts';
+import { createLoggedWrites } from './changes/logged-writes.ts';
+import { createNumbering } from './changes/numbering.ts';
+import { createStoreFormat } from './changes/store-format.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createUniqueFields } from './indexes/unique-values.ts';
 import { toStoreError } from './map-error.ts';
 import { createAssetReader } from './reads/asset-reader.ts';
+import { createRevisionReader } from './reads/revision-reader.ts';
 import { createServing } from './serving-processes.ts';
 import { createWriter } from './writes/create-writer.ts';
 import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
@@ -43,15 +51,25 @@ export async function createMongoStore(options: MongoOptions): Promise<ContentSt
 
 const readLimitMs = 10_000;
 
+const noTransactions =
+  'A standalone MongoDB server has no transactions, so it keeps no change log; run it as a replica set';
+
 async function createStore(
   database: Database,
   { catalog, logger, timing = defaultTiming }: MongoOptions,
 ): Promise<ContentStore> {
   const uniqueFields = createUniqueFields(catalog);
-  const serving = createServing({ database, catalog, uniqueFields, logger, timing });
+  const format = createStoreFormat(database);
+  await format.check();
+  const serving = createServing({ database, catalog, uniqueFields, format, logger, timing });
   await serving.refreshUniqueFields();
+  const isLogged = (className: string) =>
+    database.transactions && catalog.types.get(className)?.unlogged !== 'all';
   const reader = createAssetReader(database);
-  const writer = createWriter(database, { catalog, uniqueFields });
+  const readRevision = createRevisionReader(database, isLogged);
+  const numbering = createNumbering({ database, format, logger });
+  const runLogged = createLoggedWrites(database, numbering);
+  const writer = createWriter(database, { catalog, isLogged, uniqueFields, runLogged });
   const inOrder = createWriteOrder();
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -79,44 +97,73 @@ async function createStore(
     });
   }
 
+  function write<Result>(operation: string, work: () => Promise<Result>): Promise<Result> {
+    return runWhenReady(operation, async () => {
+      await format.ensure();
+      format.assertKnown();
+      return work();
+    });
+  }
+
   /** Runs a read whose cost does not depend on the size of the store. */
   const read = <Result>(operation: string, work: () => Promise<Result>) =>
     run(operation, () => withinLimit(work, readLimitMs));
 
+  const log = createChangeLog(database, { catalog, runLogged });
+  const readLog = <Result>(operation: string, work: () => Promise<Result>) =>
+    read(operation, async () => {
+      await format.ensure();
+      numbering.start();
+      return work();
+    });
+  const changes: ChangeLog = {
+    position: () => readLog('position', log.position),
+    read: (request) => readLog('read', () => log.read(request)),
+    history: (request) => read('history', () => log.history(request)),
+    stateOf: (asset, moment) => read('stateOf', () => log.stateOf(asset, moment)),
+    append: (event, origin) => write('append', () => inOrder(event.asset, () => log.append(event, origin))),
+    trim: (request) => write('trim', () => log.trim(request)),
+    erase: (erasure, origin) => write('erase', () => inOrder(erasure.id, () => log.erase(erasure, origin))),
+  };
+
   async function close(): Promise<void> {
     // A database that does not answer must not keep the process from ending.
     await withinLimit(() => Promise.allSettled(running), operationLimitMs).catch(() => {});
+    await withinLimit(numbering.stop, 2 * operationLimitMs).catch(() => {});
     await withinLimit(serving.stop, operationLimitMs).catch(() => {});
     await withinLimit(() => database.close(), operationLimitMs).catch(() => {});
   }
 
   return {
-    capabilities: { transactions: database.transactions, changes: false },
-    changes: createUnsupportedChanges(
-      'A standalone MongoDB server has no transactions, so it keeps no change log',
-    ),
+    capabilities: { transactions: database.transactions, changes: database.transactions },
+    changes: database.transactions ? changes : createUnsupportedChanges(noTransactions),
     get: (id) => read('get', () => reader.get(id)),
     getMany: (ids) => read('getMany', () => reader.getMany(ids)),
     getChunk: (ids) => read('getChunk', () => reader.getChunk(ids)),
     getTypes: (ids) => read('getTypes', () => reader.getTypes(ids)),
     find: (request) => runWhenReady('find', () => reader.find(request)),
-    insert: (stored) => runWhenReady('insert', () => inOrder(stored.asset._id, () => writer.insert(stored))),
-    patch: (patch) => runWhenReady('patch', () => inOrder(patch.id, () => writer.patch(patch))),
-    delete: (deletion) => runWhenReady('delete', () => inOrder(deletion.id, () => writer.delete(deletion))),
+    insert: (stored, origin) =>
+      write('insert', () => inOrder(stored.asset._id, () => writer.insert(stored, origin))),
+    patch: (patch, origin) => write('patch', () => inOrder(patch.id, () => writer.patch(patch, origin))),
+    delete: (deletion, origin) =>
+      write('delete', () => inOrder(deletion.id, () => writer.delete(deletion, origin))),
     write: (writes, options) =>
-      runWhenReady('write', () => inOrder(writes.map(idOfWrite), () => writer.write(writes, options))),
+      write('write', () => inOrder(writes.map(idOfWrite), () => writer.write(writes, options))),
     countOthers: (known) => run('countOthers', () => reader.countOthers(known)),
-    revision: (types) => read('revision', () => reader.revision(types)),
+    revision: (types) => read('revision', () => readRevision(types)),
     prepare: () => run('prepare', serving.prepare),
-    serve: (types) => run('serve', () => serving.serve(types)),
+    async serve(types) {
+      await run('serve', () => serving.serve(types));
+      if (database.transactions) numbering.start();
+    },
     findUnenforcedUniqueFields: () => run('findUnenforced', serving.findUnenforcedUniqueFields),
     ping: () =>
       run('ping', async () => {
         serving.assertFit();
         await database.ping();
       }),
-    // The driver reconnects by itself.
-    canRecover: () => true,
+    // The driver reconnects by itself, but a newer format stays.
+    canRecover: () => format.isKnown,
     close() {
       closing ??= close();
       return closing;

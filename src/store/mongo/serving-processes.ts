@@ -11,6 +11,7 @@ import { type Logger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ServedTypes, ServingTiming, UnenforcedField } from '../served-types.ts';
+import type { StoreFormat } from './changes/store-format.ts';
 import type { Database } from './database.ts';
 import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-unused.ts';
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
@@ -40,12 +41,14 @@ export function createServing({
   database,
   catalog,
   uniqueFields,
+  format,
   logger,
   timing,
 }: {
   database: Database;
   catalog: Catalog;
   uniqueFields: UniqueFields;
+  format: StoreFormat;
   logger: Logger;
   timing: ServingTiming;
 }): Serving {
@@ -61,6 +64,7 @@ export function createServing({
   let renewing: Promise<void> | undefined;
 
   async function prepare(): Promise<void> {
+    await format.ensure();
     await createIndexes(database, { needed, logger });
     const othersNeed = await readOthersTexts(serving, { process, expiryMs });
     await addWords(database, { catalog, othersNeed, logger });
@@ -112,6 +116,7 @@ export function createServing({
   /** Reports, and restores the record, indexes and words that others may have removed while this process could not report. */
   async function renew(): Promise<void> {
     if (served === undefined) return;
+    await format.check();
     await writeRecord(served, { started: 0 });
     await prepareReporting();
     lastReport.markConfirmed();

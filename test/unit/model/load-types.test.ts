@@ -138,7 +138,7 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       /:3 Argument "@constraint\(min:\)" has invalid value/,
     ],
     [
-      'a scalar of its own',
+      'a scalar that the source declares',
       'scalar Money',
       /^types.graphql:1 scalar Money is unknown; there are String, Int,/,
     ],

@@ -1023,4 +1023,58 @@ export class AdminClient extends HeyApiClient {
             }
         });
     }
+    /**
+     * List the changes
+     *
+     * Lists the changes of content, API clients, users, GraphQL endpoints and REST endpoints, and the sign-ins of users,
+     * newest first. A change must fit all filters. Former and present values are not listed, and secrets are never kept
+     * in the log.
+     *
+     * The log keeps changes for `COLOPHON_HISTORY_DAYS` days. If older changes are removed while pages are read, the list
+     * ends where the log then begins.
+     *
+     */
+    listChanges(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/changes',
+            ...options
+        });
+    }
+    /**
+     * Download the changes as CSV
+     *
+     * Returns all changes that fit the filters, newest first, as CSV (RFC 4180): a line with the names of the columns,
+     * then a line for each change. The time is in ISO 8601 and UTC. A text that begins with `=`, `+`, `-` or `@` has an
+     * apostrophe before it, because a spreadsheet would take it for a formula.
+     *
+     * The response is sent while the log is read. If reading fails meanwhile, the server closes the connection before the
+     * response is complete.
+     *
+     */
+    exportChanges(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/changes.csv',
+            ...options
+        });
+    }
 }

@@ -774,6 +774,93 @@ export type ReferringAsset = {
      */
     title: string;
 };
+export type ChangeList = {
+    items: Array<Change>;
+    /**
+     * Continues after this page. Absent at the end.
+     */
+    cursor?: string;
+};
+/**
+ * A change, or another event such as a sign-in.
+ */
+export type Change = {
+    /**
+     * The ID of the change
+     */
+    id: string;
+    /**
+     * The position in the log. Later changes have higher ones.
+     */
+    seq: number;
+    at: EpochMillis;
+    action: ChangeAction;
+    /**
+     * What the change did, in words.
+     */
+    description: string;
+    /**
+     * The name of the system record. Absent for content.
+     */
+    name?: string;
+    /**
+     * The class name.
+     */
+    type: string;
+    /**
+     * The short name of the type.
+     */
+    typeName: string;
+    /**
+     * The ID of the asset or system record.
+     */
+    asset: string;
+    /**
+     * The position among the changes of this asset, from 1.
+     */
+    number: number;
+    /**
+     * The names of the fields that have another value than before.
+     */
+    changed: Array<string>;
+    /**
+     * The version that the change gave. Absent after a deletion.
+     */
+    version?: string;
+    /**
+     * The version before the change. Absent before a creation.
+     */
+    previousVersion?: string;
+    by: Actor;
+    /**
+     * The run that the change belongs to.
+     */
+    run?: string;
+    /**
+     * The ID of the request in the server's log.
+     */
+    requestId?: string;
+};
+export type ChangeAction = 'create' | 'update' | 'delete' | 'erase' | 'signIn';
+/**
+ * Who made a change.
+ */
+export type Actor = {
+    /**
+     * `client` an API client, `user` a user of the admin UI, `anonymous` a caller of an endpoint that is open to
+     * anyone, `command` the command line, `system` the server itself.
+     *
+     */
+    kind: 'client' | 'user' | 'anonymous' | 'command' | 'system';
+    /**
+     * The client ID of an API client or the UUID of a user.
+     */
+    id?: string;
+    /**
+     * The name at that time.
+     */
+    name?: string;
+};
 /**
  * The reason why the request failed (RFC 9457).
  */
@@ -850,6 +937,41 @@ export type EndpointId = string;
  * The number of a version.
  */
 export type RestEndpointVersion = number;
+/**
+ * Only changes by such a sender.
+ */
+export type ChangeByKind = 'client' | 'user' | 'anonymous' | 'command' | 'system';
+/**
+ * Only changes by the sender with this ID, which is the client ID of an API client or the UUID of a user.
+ */
+export type ChangeBy = string;
+/**
+ * Only changes of the asset or the system record with this UUID.
+ */
+export type ChangeAsset = string;
+/**
+ * Only changes of this type: a class name, or the type ID of a present content type. Repeat the parameter for several
+ * types. The types of system records are `com.colophon.system.ApiClient`, `…User`, `…GraphqlEndpoint` and
+ * `…RestEndpoint`. A type that no change has is no error, because the log may be older than the content types.
+ *
+ */
+export type ChangeType = Array<string>;
+/**
+ * Only changes of this kind. Repeat the parameter for several kinds.
+ */
+export type ChangeAction2 = Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
+/**
+ * Only changes of the run with this name.
+ */
+export type ChangeRun = string;
+/**
+ * Only changes at this time or later, in milliseconds since 1970-01-01T00:00Z.
+ */
+export type ChangeFrom = number;
+/**
+ * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
+ */
+export type ChangeTo = number;
 /**
  * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
@@ -2830,7 +2952,7 @@ export type CreateContentErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log, which runs and merges need.
+     * The store keeps no change log, which the request needs. `detail` says why.
      */
     501: Problem;
     /**
@@ -2899,7 +3021,7 @@ export type DeleteContentErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log, which runs and merges need.
+     * The store keeps no change log, which the request needs. `detail` says why.
      */
     501: Problem;
     /**
@@ -3038,7 +3160,7 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log, which runs and merges need.
+     * The store keeps no change log, which the request needs. `detail` says why.
      */
     501: Problem;
     /**
@@ -3155,3 +3277,165 @@ export type RunQueryResponses = {
     200: QueryResult;
 };
 export type RunQueryResponse = RunQueryResponses[keyof RunQueryResponses];
+export type ListChangesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only changes by such a sender.
+         */
+        byKind?: 'client' | 'user' | 'anonymous' | 'command' | 'system';
+        /**
+         * Only changes by the sender with this ID, which is the client ID of an API client or the UUID of a user.
+         */
+        by?: string;
+        /**
+         * Only changes of the asset or the system record with this UUID.
+         */
+        asset?: string;
+        /**
+         * Only changes of this type: a class name, or the type ID of a present content type. Repeat the parameter for several
+         * types. The types of system records are `com.colophon.system.ApiClient`, `…User`, `…GraphqlEndpoint` and
+         * `…RestEndpoint`. A type that no change has is no error, because the log may be older than the content types.
+         *
+         */
+        type?: Array<string>;
+        /**
+         * Only changes of this kind. Repeat the parameter for several kinds.
+         */
+        action?: Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
+        /**
+         * Only changes of the run with this name.
+         */
+        run?: string;
+        /**
+         * Only changes at this time or later, in milliseconds since 1970-01-01T00:00Z.
+         */
+        from?: number;
+        /**
+         * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
+         */
+        to?: number;
+        /**
+         * The maximum number of changes to return.
+         */
+        limit?: number;
+        /**
+         * The `cursor` of the previous page. It is valid with the same filters only.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/changes';
+};
+export type ListChangesErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
+export type ListChangesResponses = {
+    /**
+     * A page of the changes. It may have fewer than `limit` while there are more: a search that finds little ends
+     * after a while. `cursor` continues it.
+     *
+     */
+    200: ChangeList;
+};
+export type ListChangesResponse = ListChangesResponses[keyof ListChangesResponses];
+export type ExportChangesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only changes by such a sender.
+         */
+        byKind?: 'client' | 'user' | 'anonymous' | 'command' | 'system';
+        /**
+         * Only changes by the sender with this ID, which is the client ID of an API client or the UUID of a user.
+         */
+        by?: string;
+        /**
+         * Only changes of the asset or the system record with this UUID.
+         */
+        asset?: string;
+        /**
+         * Only changes of this type: a class name, or the type ID of a present content type. Repeat the parameter for several
+         * types. The types of system records are `com.colophon.system.ApiClient`, `…User`, `…GraphqlEndpoint` and
+         * `…RestEndpoint`. A type that no change has is no error, because the log may be older than the content types.
+         *
+         */
+        type?: Array<string>;
+        /**
+         * Only changes of this kind. Repeat the parameter for several kinds.
+         */
+        action?: Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
+        /**
+         * Only changes of the run with this name.
+         */
+        run?: string;
+        /**
+         * Only changes at this time or later, in milliseconds since 1970-01-01T00:00Z.
+         */
+        from?: number;
+        /**
+         * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
+         */
+        to?: number;
+    };
+    url: '/api/admin/changes.csv';
+};
+export type ExportChangesErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ExportChangesError = ExportChangesErrors[keyof ExportChangesErrors];
+export type ExportChangesResponses = {
+    /**
+     * The changes.
+     */
+    200: string;
+};
+export type ExportChangesResponse = ExportChangesResponses[keyof ExportChangesResponses];

@@ -2,79 +2,142 @@
  * Writes one document, alone or within a transaction. A repeated unique value is the driver's error here;
  * `explain-conflict.ts` finds the value.
  */
-import type { ClientSession } from 'mongodb';
 import { invalidBody, preconditionFailed } from '../../../base/errors.ts';
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
 import type { AssetDeletion, AssetPatch, StoredAsset } from '../../port.ts';
+import { createAssetChanges } from '../changes/asset-changes.ts';
+import type { LoggedTransaction } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
-import { limited, withinLimit } from '../writes/time-limits.ts';
-import { type AssetDocument, fromDocument, nestMembers, toDocument, toUpdate } from './document.ts';
+import { insertsLimited, limited, withinInsertsLimit, withinLimit } from '../writes/time-limits.ts';
+import {
+  type AssetDocument,
+  type AssetUpdate,
+  fromDocument,
+  nestMembers,
+  toDocument,
+  toUpdate,
+} from './document.ts';
 import { depthOf, type NestedObject, setNested } from './nested-names.ts';
 
-/** Writes one document at a time. Errors: the driver's, invalid_body, precondition_failed. */
+/**
+ * Writes one document at a time; within a transaction, if one is given. One with a log is necessary for a type that is logged.
+ *
+ * Errors: the driver's, invalid_body, precondition_failed.
+ */
 export interface DocumentWriter {
+  /** Returns whether the writes of a type are logged. */
+  isLogged(className: string): boolean;
   /** Returns the document of an asset. Errors: invalid_body when MongoDB cannot store it. */
   toStorableDocument(stored: StoredAsset): AssetDocument;
+  /** Returns the update of a patch. Errors: invalid_body when MongoDB cannot store it. */
+  toStorableUpdate(patch: AssetPatch): AssetUpdate;
   /** Returns the values that a patch sets, nested as in a document. */
   toValues(patch: AssetPatch): NestedObject;
-  insert(document: AssetDocument): Promise<void>;
-  patch(patch: AssetPatch, session?: ClientSession): Promise<StoredAsset | undefined>;
-  delete(deletion: AssetDeletion, session?: ClientSession): Promise<boolean>;
+  insert(document: AssetDocument, transaction?: LoggedTransaction): Promise<void>;
+  /** Inserts up to `insertsAtOnce` documents by one command, in order. */
+  insertAll(documents: readonly AssetDocument[], transaction: LoggedTransaction): Promise<void>;
+  patch(patch: AssetPatch, transaction?: LoggedTransaction): Promise<StoredAsset | undefined>;
+  delete(deletion: AssetDeletion, transaction?: LoggedTransaction): Promise<boolean>;
 }
 
 /** Creates the writer over an open database. */
-export function createDocumentWriter({ assets, types }: Database, catalog: Catalog): DocumentWriter {
+export function createDocumentWriter(
+  { assets, types }: Database,
+  { catalog, isLogged }: { catalog: Catalog; isLogged: (className: string) => boolean },
+): DocumentWriter {
+  const changes = createAssetChanges(catalog);
+
   function toStorableDocument(stored: StoredAsset): AssetDocument {
     const document = toDocument(stored, getType(catalog, stored.asset._type));
     assertDepth(document);
     return document;
   }
 
-  const toValues = ({ set, type }: AssetPatch) => nestMembers(set, getType(catalog, type).fields);
-
-  async function insert(document: AssetDocument): Promise<void> {
-    await withinLimit(() => assets.insertOne(document, limited));
+  function toStorableUpdate(patch: AssetPatch): AssetUpdate {
+    const update = toUpdate(patch, getType(catalog, patch.type));
+    assertDepth(nest(update.$set ?? {}));
+    return isLogged(patch.type) ? { ...update, $inc: { _change: 1 } } : update;
   }
 
-  async function patch(request: AssetPatch, session?: ClientSession): Promise<StoredAsset | undefined> {
-    const update = toUpdate(request, getType(catalog, request.type));
-    assertDepth(nest(update.$set ?? {}));
-    const options = { ...returnChanged, ...within(session) };
-    const changed = await withinLimit(() => assets.findOneAndUpdate(toFilter(request), update, options));
-    if (changed) return fromDocument(changed);
-    await assertAbsent(request, session);
+  const toValues = ({ set, type }: AssetPatch) => nestMembers(set, getType(catalog, type).fields);
+
+  /** Appends the entry of an insert, and returns the document with its number. */
+  async function log(document: AssetDocument, transaction?: LoggedTransaction): Promise<AssetDocument> {
+    const isToLog = transaction && isLogged(document._type);
+    return isToLog ? changes.appendCreate(transaction, document) : document;
+  }
+
+  async function insert(document: AssetDocument, transaction?: LoggedTransaction): Promise<void> {
+    const logged = await log(document, transaction);
+    await withinLimit(() => assets.insertOne(logged, within(transaction)));
+  }
+
+  async function insertAll(
+    documents: readonly AssetDocument[],
+    transaction: LoggedTransaction,
+  ): Promise<void> {
+    await transaction.loadNumbers(documents.filter(({ _type }) => isLogged(_type)).map(({ _id }) => _id));
+    const logged: AssetDocument[] = [];
+    for (const document of documents) logged.push(await log(document, transaction));
+    const options = { ...insertsLimited, ordered: true, session: transaction.session };
+    await withinInsertsLimit(() => assets.insertMany(logged, options));
+  }
+
+  async function patch(
+    request: AssetPatch,
+    transaction?: LoggedTransaction,
+  ): Promise<StoredAsset | undefined> {
+    const update = toStorableUpdate(request);
+    const logging = transaction && isLogged(request.type);
+    const options = { ...(logging ? returnFormer : returnChanged), ...within(transaction) };
+    const found = await withinLimit(() => assets.findOneAndUpdate(toFilter(request), update, options));
+    if (found) return logging ? changes.appendUpdate(transaction, found, request) : fromDocument(found);
+    await assertAbsent(request, transaction);
     return undefined;
   }
 
-  async function remove(deletion: AssetDeletion, session?: ClientSession): Promise<boolean> {
-    const { deletedCount } = await withinLimit(() => assets.deleteOne(toFilter(deletion), within(session)));
-    if (deletedCount === 0) {
-      await assertAbsent(deletion, session);
+  async function remove(deletion: AssetDeletion, transaction?: LoggedTransaction): Promise<boolean> {
+    const logging = transaction && isLogged(deletion.type);
+    const options = { projection: logging ? withoutWords : { _id: 1 }, ...within(transaction) } as const;
+    const found = await withinLimit(() => assets.findOneAndDelete(toFilter(deletion), options));
+    if (!found) {
+      await assertAbsent(deletion, transaction);
       return false;
     }
-    // An asset that was created and deleted must change the revision too.
-    const counting = { $inc: { deletions: 1 } };
-    const options = { upsert: true, ...within(session) };
-    await withinLimit(() => types.updateOne({ _id: deletion.type }, counting, options));
+    if (logging) changes.appendDelete(transaction, found, deletion);
+    else await countDeletion(deletion, transaction);
     return true;
+  }
+
+  /** Without a log, an asset that was created and deleted must change the revision too. */
+  async function countDeletion({ type }: AssetDeletion, transaction?: LoggedTransaction): Promise<void> {
+    const counting = { $inc: { deletions: 1 } };
+    const options = { upsert: true, ...within(transaction) };
+    await withinLimit(() => types.updateOne({ _id: type }, counting, options));
   }
 
   /** Errors: precondition_failed, when a write found no document because the asset has another version. */
   async function assertAbsent(
     { id, type, ifVersion }: AssetDeletion,
-    session?: ClientSession,
+    transaction?: LoggedTransaction,
   ): Promise<void> {
     if (ifVersion === undefined) return;
-    const options = { projection: { _id: 1 }, ...within(session) };
+    const options = { projection: { _id: 1 }, ...within(transaction) };
     if (await assets.findOne({ _id: id, _type: type }, options)) throw preconditionFailed(id);
   }
 
-  return { toStorableDocument, toValues, insert, patch, delete: remove };
+  const storable = { isLogged, toStorableDocument, toStorableUpdate, toValues };
+  return { ...storable, insert, insertAll, patch, delete: remove };
 }
 
-const returnChanged = { returnDocument: 'after', projection: { _words: 0 } } as const;
+const withoutWords = { _words: 0 } as const;
+const returnChanged = { returnDocument: 'after', projection: withoutWords } as const;
+const returnFormer = { returnDocument: 'before', projection: withoutWords } as const;
 
-const within = (session: ClientSession | undefined) => ({ ...limited, ...(session ? { session } : {}) });
+const within = (transaction?: LoggedTransaction) => ({
+  ...limited,
+  ...(transaction ? { session: transaction.session } : {}),
+});
 
 /** The depth of nesting that MongoDB supports. */
 const maxDepth = 100;

@@ -6,6 +6,7 @@
  * needs no content type, so documents whose type has changed or no longer exists can still be read.
  */
 import type { Asset, ContentType, Field, Json, JsonObject } from '../../../model/content-type.ts';
+import { shapeOf } from '../../../model/types/type-shape.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import type { AssetPatch, StoredAsset } from '../../port.ts';
 import { toWordIndex, toWords } from '../indexes/word-index.ts';
@@ -19,6 +20,10 @@ export interface AssetDocument extends NestedObject {
   /** The asset's member names, in order; some may be absent by now. */
   readonly _names: readonly string[];
   readonly _words: NestedObject;
+  /** The shape of its type when it was inserted; absent in assets that 0.1 has inserted. */
+  readonly _shape?: string;
+  /** The number of its last entry in the change log; absent when it has none. */
+  readonly _change?: number;
 }
 
 /** An update made of operators, for `findOneAndUpdate`. */
@@ -27,12 +32,14 @@ export type AssetUpdate = Readonly<Record<`$${string}`, NestedObject>>;
 type Fields = ReadonlyMap<string, Field>;
 
 /** Converts an asset of the given type to its document. */
-export function toDocument({ asset, version }: StoredAsset, { fields }: ContentType): AssetDocument {
+export function toDocument({ asset, version }: StoredAsset, type: ContentType): AssetDocument {
+  const { fields } = type;
   const { _id, _type, ...members } = asset;
   return {
     _id,
     _type,
     _version: version,
+    _shape: shapeOf(type),
     _names: Object.keys(asset),
     _words: toWordIndex(asset, fields),
     ...nestMembers(members, fields),
@@ -49,7 +56,8 @@ export function fromDocument(document: AssetDocument): StoredAsset {
 export function toUpdate({ set, unset, version }: AssetPatch, { fields }: ContentType): AssetUpdate {
   const values: NestedObject = { _version: version };
   const removed: NestedObject = {};
-  for (const [name, value] of Object.entries(set)) {
+  const kept = Object.entries(set).filter(([name]) => !unset.includes(name));
+  for (const [name, value] of kept) {
     const field = getField(fields, name);
     values[name] = encodeField(value, field);
     const words = toWords(value, field);
@@ -67,6 +75,17 @@ export function toUpdate({ set, unset, version }: AssetPatch, { fields }: Conten
     $addToSet: names,
     ...(Object.keys(removed).length > 0 && { $unset: removed }),
   };
+}
+
+/** Returns the asset that a document contains after a patch. */
+export function patchDocument(document: AssetDocument, { set, unset, version }: AssetPatch): StoredAsset {
+  const { asset } = fromDocument(document);
+  const values = new Map(Object.entries({ ...asset, ...set }));
+  for (const name of unset) values.delete(name);
+  const names = new Set([...document._names, ...Object.keys(set)]);
+  const members = [...names].filter((name) => values.has(name)).map((name) => [name, values.get(name)]);
+  // Safe: `_id` and `_type` are never patched.
+  return { asset: Object.fromEntries(members) as Asset, version };
 }
 
 /** Nests members of an asset as in a document. */

@@ -1,7 +1,6 @@
 /**
- * Reads assets by identifier, pages of assets, and the revision of types.
+ * Reads assets by identifier, and pages of assets.
  */
-import { createHash } from 'node:crypto';
 import { invalidParameter } from '../../../base/errors.ts';
 import { type BoundSort, sortById } from '../../../query/sort.ts';
 import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset } from '../../port.ts';
@@ -19,7 +18,6 @@ export interface AssetReader {
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   find(request: FindRequest): Promise<FoundPage>;
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  revision(types: readonly string[]): Promise<string>;
 }
 
 /** The number of identifiers in one query. */
@@ -81,19 +79,7 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
     return counts;
   }
 
-  /** Reads the versions of all assets, so it is for types with few assets. Counts deletions, since they leave nothing to read. */
-  async function revision(classes: readonly string[]): Promise<string> {
-    const hash = createHash('sha256');
-    const options = { projection: { _version: 1 }, sort: { _id: 1 } } as const;
-    for await (const { _id, _version } of assets.find({ _type: { $in: [...classes] } }, options)) {
-      hash.update(`${_id} ${_version}\n`);
-    }
-    const records = await types.find({ _id: { $in: [...classes] } }).toArray();
-    const deletions = records.reduce((sum, record) => sum + (record.deletions ?? 0), 0);
-    return `${deletions}-${hash.digest('base64url')}`;
-  }
-
-  return { get, getMany: readMany, getChunk: readChunk, getTypes, find, countOthers, revision };
+  return { get, getMany: readMany, getChunk: readChunk, getTypes, find, countOthers };
 }
 
 function toFilter(classes: readonly string[], where: Filter = {}): Filter {

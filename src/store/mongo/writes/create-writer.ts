@@ -3,12 +3,15 @@
  */
 import { yieldEvery32Steps } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
+import type { ChangeOrigin } from '../../changes.ts';
 import type { AssetWrite, ContentStore, WriteOutcome } from '../../port.ts';
+import type { RunLogged } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
 import { createDocumentWriter, type DocumentWriter } from '../documents/document-writer.ts';
 import type { UniqueFields } from '../indexes/unique-values.ts';
 import { toStoreError } from '../map-error.ts';
 import { createConflictFinder } from './explain-conflict.ts';
+import { createLoggedGroupWriter } from './logged-group-writer.ts';
 import type { PlacedWrite } from './plan-runs.ts';
 import { createSingleWriter } from './single-writer.ts';
 import { createTransactionalBatchWriter } from './transactional-batch-writer.ts';
@@ -17,18 +20,33 @@ import { createUnorderedBatchWriter } from './unordered-batch-writer.ts';
 /** The writing half of the store port. Errors: the driver's, the conflicts, and invalid_body. */
 export type Writer = Pick<ContentStore, 'insert' | 'patch' | 'delete' | 'write'>;
 
+type WriteOptions = { readonly atomic?: boolean; readonly origin?: ChangeOrigin };
+
+interface WriterContext {
+  readonly catalog: Catalog;
+  /** Whether the writes of a type are logged. */
+  readonly isLogged: (className: string) => boolean;
+  readonly uniqueFields: UniqueFields;
+  readonly runLogged: RunLogged;
+}
+
 /** Creates the writing half over an open database. */
 export function createWriter(
   database: Database,
-  { catalog, uniqueFields }: { catalog: Catalog; uniqueFields: UniqueFields },
+  { catalog, isLogged, uniqueFields, runLogged }: WriterContext,
 ): Writer {
-  const documents = createDocumentWriter(database, catalog);
+  const documents = createDocumentWriter(database, { catalog, isLogged });
   const conflicts = createConflictFinder({ database, documents, uniqueFields });
-  const writer = createSingleWriter(documents, conflicts);
-  const writeUnordered = createUnorderedBatchWriter({ database, documents, writer, uniqueFields });
-  const writeInTransaction = createTransactionalBatchWriter({ database, documents, conflicts });
+  const writer = createSingleWriter({ documents, conflicts, runLogged });
+  const writeGroup = createLoggedGroupWriter({ database, catalog, documents, runLogged });
+  const common = { database, documents, writer, writeGroup, uniqueFields };
+  const writeUnordered = createUnorderedBatchWriter(common);
+  const writeInTransaction = createTransactionalBatchWriter({ documents, conflicts, runLogged });
 
-  async function write(writes: readonly AssetWrite[], { atomic = false } = {}): Promise<WriteOutcome[]> {
+  async function write(
+    writes: readonly AssetWrite[],
+    { atomic = false, origin }: WriteOptions = {},
+  ): Promise<WriteOutcome[]> {
     const outcomes: WriteOutcome[] = writes.map(() => ({ kind: 'undone' }));
     const storable: PlacedWrite[] = [];
     for (const [index, one] of writes.entries()) {
@@ -40,7 +58,7 @@ export function createWriter(
       await yieldEvery32Steps(index);
     }
     if (atomic && storable.length < writes.length) return outcomes;
-    const results = await (atomic ? writeInTransaction(storable) : writeUnordered(storable));
+    const results = await (atomic ? writeInTransaction(storable, origin) : writeUnordered(storable, origin));
     for (const [n, { index }] of storable.entries()) outcomes[index] = results[n] ?? { kind: 'undone' };
     return outcomes;
   }

@@ -1,32 +1,55 @@
 /**
- * Writes one asset by one operation on one document, which MongoDB applies whole or not at all, without a transaction.
+ * Writes one asset: with its entry in the change log in one transaction, or without a log by one operation on one document, which
+ * MongoDB applies whole or not at all.
  */
 import { storeBusy } from '../../../base/errors.ts';
+import type { ChangeOrigin } from '../../changes.ts';
 import type { AssetDeletion, AssetPatch, StoredAsset } from '../../port.ts';
+import type { LoggedTransaction, RunLogged } from '../changes/logged-writes.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { isDuplicate } from '../map-error.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 
 /** Writes one asset at a time, as the port defines. Errors: the driver's, the conflicts, and invalid_body. */
 export interface SingleWriter {
-  insert(stored: StoredAsset): Promise<void>;
-  patch(patch: AssetPatch): Promise<StoredAsset | undefined>;
-  delete(deletion: AssetDeletion): Promise<boolean>;
+  insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<void>;
+  patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredAsset | undefined>;
+  delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
 }
 
 /** Creates the writer. */
-export function createSingleWriter(documents: DocumentWriter, conflicts: ConflictFinder): SingleWriter {
+export function createSingleWriter({
+  documents,
+  conflicts,
+  runLogged,
+}: {
+  documents: DocumentWriter;
+  conflicts: ConflictFinder;
+  runLogged: RunLogged;
+}): SingleWriter {
+  function run<Result>(
+    { type, origin }: { type: string; origin: ChangeOrigin | undefined },
+    write: (transaction?: LoggedTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    return documents.isLogged(type) ? runLogged(origin, write) : write();
+  }
+
   return {
-    async insert(stored) {
+    async insert(stored, origin) {
       const document = documents.toStorableDocument(stored);
+      const { _type: type } = document;
       await explainConflict({
-        write: () => documents.insert(document),
+        write: () => run({ type, origin }, (transaction) => documents.insert(document, transaction)),
         explain: () => conflicts.ofInsert(document),
       });
     },
-    patch: (patch) =>
-      explainConflict({ write: () => documents.patch(patch), explain: () => conflicts.ofPatch(patch) }),
-    delete: (deletion) => documents.delete(deletion),
+    patch: (patch, origin) =>
+      explainConflict({
+        write: () => run({ type: patch.type, origin }, (transaction) => documents.patch(patch, transaction)),
+        explain: () => conflicts.ofPatch(patch),
+      }),
+    delete: (deletion, origin) =>
+      run({ type: deletion.type, origin }, (transaction) => documents.delete(deletion, transaction)),
   };
 }
 

@@ -3,56 +3,60 @@
  *
  * An error ends a transaction, so a second one, which is rolled back, finds the unique value that a write repeated.
  */
-import type { ClientSession } from 'mongodb';
 import { type DomainError, isDomainError, storeBusy } from '../../../base/errors.ts';
+import type { ChangeOrigin } from '../../changes.ts';
 import type { WriteOutcome } from '../../port.ts';
-import type { Database } from '../database.ts';
+import type { LoggedTransaction, RunLogged } from '../changes/logged-writes.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { failedWrites, isDuplicate, isTransactionTooLarge, toStoreError } from '../map-error.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 import type { PlacedWrite } from './plan-runs.ts';
-import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './time-limits.ts';
+import { insertsAtOnce } from './time-limits.ts';
 
 /** Applies all writes or none, as the port defines `write` with `atomic`. Errors: the driver's. */
-export type TransactionalBatchWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
+export type TransactionalBatchWriter = (
+  writes: readonly PlacedWrite[],
+  origin?: ChangeOrigin,
+) => Promise<WriteOutcome[]>;
 
-/** Creates the writer over an open database. */
+/** Creates the writer. */
 export function createTransactionalBatchWriter({
-  database,
   documents,
   conflicts,
+  runLogged,
 }: {
-  database: Database;
   documents: DocumentWriter;
   conflicts: ConflictFinder;
+  runLogged: RunLogged;
 }): TransactionalBatchWriter {
-  async function writeAll(writes: readonly PlacedWrite[], session: ClientSession): Promise<void> {
+  async function writeAll(writes: readonly PlacedWrite[], transaction: LoggedTransaction): Promise<void> {
     for (let next = 0; next < writes.length; ) {
       const inserts = consecutiveInserts(writes, next);
-      if (inserts.length > 0) await insertAll(inserts, session);
-      else await change(writes[next], session);
+      if (inserts.length > 0) await insertAll(inserts, transaction);
+      else await change(writes[next], transaction);
       next += Math.max(inserts.length, 1);
     }
   }
 
-  async function insertAll(inserts: readonly Insert[], session: ClientSession): Promise<void> {
+  async function insertAll(inserts: readonly Insert[], transaction: LoggedTransaction): Promise<void> {
     try {
-      const options = { ...insertsLimited, ordered: true, session };
-      const sent = inserts.map(({ document }) => document);
-      await withinInsertsLimit(() => database.assets.insertMany(sent, options));
+      await documents.insertAll(
+        inserts.map(({ document }) => document),
+        transaction,
+      );
     } catch (error) {
       const [[index = 0, reason = error] = []] = failedWrites(error);
       throw toRefusal(inserts[index], reason);
     }
   }
 
-  async function change(write: PlacedWrite | undefined, session: ClientSession): Promise<void> {
+  async function change(write: PlacedWrite | undefined, transaction: LoggedTransaction): Promise<void> {
     if (!write || write.kind === 'insert') return;
     try {
       const found =
         write.kind === 'patch'
-          ? await documents.patch(write, session)
-          : await documents.delete(write, session);
+          ? await documents.patch(write, transaction)
+          : await documents.delete(write, transaction);
       if (!found) throw new RefusedWrite(write, { kind: 'absent' });
     } catch (error) {
       throw toRefusal(write, error);
@@ -69,10 +73,10 @@ export function createTransactionalBatchWriter({
   ): Promise<DomainError | undefined> {
     const earlier = writes.slice(0, writes.indexOf(write));
     try {
-      return await database.inTransaction(async (session) => {
-        await writeAll(earlier, session);
-        const found = await findConflict(write, session);
-        await session.abortTransaction();
+      return await runLogged(undefined, async (transaction) => {
+        await writeAll(earlier, transaction);
+        const found = await findConflict(write, transaction);
+        await transaction.session.abortTransaction();
         return found;
       });
     } catch (error) {
@@ -81,21 +85,27 @@ export function createTransactionalBatchWriter({
     }
   }
 
-  async function findConflict(write: PlacedWrite, session: ClientSession): Promise<DomainError | undefined> {
+  async function findConflict(
+    write: PlacedWrite,
+    transaction: LoggedTransaction,
+  ): Promise<DomainError | undefined> {
     switch (write.kind) {
       case 'insert':
-        return conflicts.ofInsert(write.document, session);
+        return conflicts.ofInsert(write.document, transaction.session);
       case 'patch':
-        return conflicts.ofPatch(write, session);
+        return conflicts.ofPatch(write, transaction.session);
       case 'delete':
         throw new Error('A deletion repeats no value');
     }
   }
 
   /** Applies the writes once; returns `undefined` when one of them repeated a value that is free by now. */
-  async function tryWrites(writes: readonly PlacedWrite[]): Promise<WriteOutcome[] | undefined> {
+  async function tryWrites(
+    writes: readonly PlacedWrite[],
+    origin?: ChangeOrigin,
+  ): Promise<WriteOutcome[] | undefined> {
     try {
-      await database.inTransaction((session) => writeAll(writes, session));
+      await runLogged(origin, (transaction) => writeAll(writes, transaction));
       return writes.map(() => ({ kind: 'done' }));
     } catch (error) {
       if (!(error instanceof RefusedWrite)) throw error;
@@ -112,9 +122,9 @@ export function createTransactionalBatchWriter({
     return error && { kind: 'failed', error };
   }
 
-  return async (writes) => {
+  return async (writes, origin) => {
     for (let attempts = 0; attempts < maxAttempts; attempts++) {
-      const outcomes = await tryWrites(writes);
+      const outcomes = await tryWrites(writes, origin);
       if (outcomes) return outcomes;
     }
     throw storeBusy('a unique value is changing hands');

@@ -1,30 +1,38 @@
 /**
- * Applies a batch of independent writes. Writes whose order makes no difference are sent together, their inserts in one command.
+ * Applies a batch of independent writes. Writes whose order makes no difference are sent together: those that are logged in
+ * transactions, the inserts of others in one command.
  */
 import { type DomainError, isDomainError } from '../../../base/errors.ts';
-import type { StoredAsset, WriteOutcome } from '../../port.ts';
+import type { ChangeOrigin } from '../../changes.ts';
+import { type StoredAsset, typeOfWrite, type WriteOutcome } from '../../port.ts';
 import type { Database } from '../database.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { toKey, type UniqueFields } from '../indexes/unique-values.ts';
 import { failedWrites, toStoreError } from '../map-error.ts';
 import { mapConcurrently } from './concurrent-tasks.ts';
+import type { LoggedGroupWriter } from './logged-group-writer.ts';
 import { mayRelease, type PlacedWrite, planRuns } from './plan-runs.ts';
 import type { SingleWriter } from './single-writer.ts';
 import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './time-limits.ts';
 
 /** Applies writes, as the port defines `write` without `atomic`. */
-export type UnorderedBatchWriter = (writes: readonly PlacedWrite[]) => Promise<WriteOutcome[]>;
+export type UnorderedBatchWriter = (
+  writes: readonly PlacedWrite[],
+  origin?: ChangeOrigin,
+) => Promise<WriteOutcome[]>;
 
 /** Creates the writer over an open database. */
 export function createUnorderedBatchWriter({
   database: { assets },
   documents,
   writer,
+  writeGroup,
   uniqueFields,
 }: {
   database: Database;
   documents: DocumentWriter;
   writer: SingleWriter;
+  writeGroup: LoggedGroupWriter;
   uniqueFields: UniqueFields;
 }): UnorderedBatchWriter {
   async function readHeldKeys(writes: readonly PlacedWrite[]): Promise<Map<string, string[]>> {
@@ -82,36 +90,71 @@ export function createUnorderedBatchWriter({
     return present?._version === stored.version || insertOne(stored);
   }
 
-  const change = (one: Change) =>
-    settle(() => (one.kind === 'patch' ? writer.patch(one) : writer.delete(one)));
+  /** Applies one logged write by itself. */
+  const writeOne = (one: PlacedWrite, origin: ChangeOrigin | undefined) =>
+    settle(async () => {
+      if (one.kind === 'patch') return writer.patch(one, origin);
+      if (one.kind === 'delete') return writer.delete(one, origin);
+      await writer.insert(one, origin);
+      return true;
+    });
 
-  async function writeRun(run: readonly PlacedWrite[]): Promise<(readonly [number, WriteOutcome])[]> {
-    const inserts = run.filter((write) => write.kind === 'insert');
-    const others = run.filter((write) => write.kind !== 'insert');
-    const [changed, inserted] = await Promise.all([mapConcurrently(others, change), insertAll(inserts)]);
-    const outcomes = [...inserted, ...changed];
-    return [...inserts, ...others].map(({ index }, n) => [index, outcomes[n] ?? done]);
+  async function writeLogged(writes: readonly PlacedWrite[], origin?: ChangeOrigin): Promise<Outcomes> {
+    const outcomes: Outcomes = new Map();
+    for (let left = writes; left.length > 0; left = left.filter((one) => !outcomes.has(one))) {
+      const group = left.slice(0, insertsAtOnce);
+      const busy = [...outcomes.values()].find((one) => one.kind === 'failed' && isBusy(one.error));
+      const together = busy ? new Map(group.map((one) => [one, busy])) : await writeGroup(group, origin);
+      const ended = together ?? (await writeEach(group, origin));
+      for (const [write, outcome] of ended) outcomes.set(write, outcome);
+    }
+    return outcomes;
   }
 
-  return async (writes) => {
-    const outcomes = new Map<number, WriteOutcome>();
+  async function writeEach(group: readonly PlacedWrite[], origin?: ChangeOrigin): Promise<Outcomes> {
+    const results = await mapConcurrently(group, (one) => writeOne(one, origin));
+    return new Map(group.map((one, n) => [one, results[n] ?? done]));
+  }
+
+  async function writeUnlogged(writes: readonly PlacedWrite[]): Promise<Outcomes> {
+    const inserts = writes.filter((write) => write.kind === 'insert');
+    const others = writes.filter((write) => write.kind !== 'insert');
+    const [changed, inserted] = await Promise.all([
+      mapConcurrently(others, (one) => writeOne(one, undefined)),
+      insertAll(inserts),
+    ]);
+    const outcomes = [...inserted, ...changed];
+    return new Map([...inserts, ...others].map((write, n) => [write, outcomes[n] ?? done]));
+  }
+
+  async function writeRun(run: readonly PlacedWrite[], origin?: ChangeOrigin): Promise<Outcomes> {
+    const isLogged = (write: PlacedWrite) => documents.isLogged(typeOfWrite(write));
+    const parts = await Promise.all([
+      writeLogged(run.filter(isLogged), origin),
+      writeUnlogged(run.filter((write) => !isLogged(write))),
+    ]);
+    return new Map(parts.flatMap((part) => [...part]));
+  }
+
+  return async (writes, origin) => {
+    const outcomes: Outcomes = new Map();
     const held = await readHeldKeys(writes);
     let busy: DomainError | undefined;
     for (const run of planRuns(writes, { documents, uniqueFields, held })) {
       // A busy database is not asked again for each run.
       const refusal = busy && toFailure(busy);
-      const ended = refusal ? run.map(({ index }) => [index, refusal] as const) : await writeRun(run);
-      for (const [index, outcome] of ended) {
-        outcomes.set(index, outcome);
+      const ended = refusal ? run.map((one) => [one, refusal] as const) : await writeRun(run, origin);
+      for (const [write, outcome] of ended) {
+        outcomes.set(write, outcome);
         if (outcome.kind === 'failed' && isBusy(outcome.error)) busy = outcome.error;
       }
     }
-    return writes.map(({ index }) => outcomes.get(index) ?? done);
+    return writes.map((write) => outcomes.get(write) ?? done);
   };
 }
 
 type Insert = Extract<PlacedWrite, { kind: 'insert' }>;
-type Change = Exclude<PlacedWrite, Insert>;
+type Outcomes = Map<PlacedWrite, WriteOutcome>;
 
 const done: WriteOutcome = { kind: 'done' };
 

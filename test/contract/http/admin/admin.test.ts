@@ -6,6 +6,7 @@ import { type ClientHeaders, startInstance, type TestInstance } from '../../../s
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createAdminContext } from './admin-caller.ts';
 import { describeApiClients } from './api-client-cases.ts';
+import { describeChanges } from './change-cases.ts';
 import { describeChecks } from './check-cases.ts';
 import { describeContent } from './content-cases.ts';
 import { describeDryRuns } from './dry-run-cases.ts';
@@ -51,6 +52,7 @@ describeOnEachStore('the admin API', (locations) => {
   describeWarnings(context);
   describeDryRuns(context);
   describeReferences(context);
+  describeChanges(context);
 
   it('has given every documented response, except for a failing store and a slow body', () => {
     const unseen = contract

@@ -81,7 +81,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     const lines = await withStore(catalogOf(a + type('B', 'a: String @indexed')));
     expect(await indexNames()).toEqual(['field:a', 'unique:t.A:b']);
     const ms = expect.any(Number);
-    expect(lines).toContainEqual({ message: 'Index made', index: 'field:a', type: 't.A', field: 'a', ms });
+    expect(lines).toContainEqual({ message: 'Index created', index: 'field:a', type: 't.A', field: 'a', ms });
     expect(await withStore(catalogOf(a + type('B', 'a: String @indexed')))).toEqual([]);
     expect(await withStore(catalogOf(type('A', 'a: Int') + type('B', 'a: String @indexed')))).toEqual([]);
     expect(await indexNames()).toEqual(['field:a', 'unique:t.A:b']);
@@ -107,7 +107,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
       expect(await countWords(store, rich, 'p')).toBe(0);
       expect(await countWords(store, rich, 'foo')).toBe(3);
     });
-    expect(lines).toEqual([{ message: 'Words made anew', type: 't.A', assets: 3, ms: expect.any(Number) }]);
+    expect(lines).toEqual([{ message: 'Words recomputed', type: 't.A', assets: 3, ms: expect.any(Number) }]);
   });
 
   test('a process that splits a text by another rule than one that runs does not start, and harms nothing', async () => {
@@ -140,7 +140,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     await former(fingerprintWords(catalog.types.get('t.A') as ContentType));
     expect(await withStore(catalog)).toEqual([]);
     await former('of other fields');
-    expect(await withStore(catalog)).toContainEqual(expect.objectContaining({ message: 'Words made anew' }));
+    expect(await withStore(catalog)).toContainEqual(expect.objectContaining({ message: 'Words recomputed' }));
     expect(await withStore(catalog)).toEqual([]);
   });
 

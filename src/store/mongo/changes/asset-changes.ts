@@ -1,0 +1,55 @@
+/**
+ * Appends the entries of writes of assets to the change log, from the documents that MongoDB returns of them.
+ */
+import type { Catalog } from '../../../model/content-type.ts';
+import type { AssetDeletion, AssetPatch, StoredAsset } from '../../port.ts';
+import { type AssetDocument, fromDocument, patchDocument } from '../documents/document.ts';
+import { describeChange } from './describe-change.ts';
+import type { LoggedTransaction } from './logged-writes.ts';
+
+/** Appends entries within a transaction. */
+export interface AssetChanges {
+  /** Returns the document to insert, with the number of its entry, which is appended. */
+  appendCreate(transaction: LoggedTransaction, document: AssetDocument): Promise<AssetDocument>;
+  /** Appends the entry of a patch, and returns the patched asset. */
+  appendUpdate(transaction: LoggedTransaction, former: AssetDocument, patch: AssetPatch): StoredAsset;
+  appendDelete(transaction: LoggedTransaction, former: AssetDocument, deletion: AssetDeletion): void;
+}
+
+/** Creates it for the types of a catalog. */
+export function createAssetChanges({ types }: Catalog): AssetChanges {
+  return {
+    async appendCreate(transaction, document) {
+      const { asset, version } = fromDocument(document);
+      const number = await transaction.nextNumber(asset._id);
+      const values = describeChange({ asset, number }, types.get(asset._type));
+      const created = { id: version, version, action: 'create', type: asset._type } as const;
+      transaction.append({ asset: asset._id, number, ...created, ...values });
+      return { ...document, _change: number };
+    },
+    appendUpdate(transaction, document, patch) {
+      const patched = patchDocument(document, patch);
+      const { asset: former, version: previous } = fromDocument(document);
+      const number = (document._change ?? 0) + 1;
+      const { id, type, version } = patch;
+      const values = describeChange({ former, asset: patched.asset, number }, types.get(type));
+      transaction.append({
+        asset: id,
+        number,
+        id: version,
+        type,
+        action: 'update',
+        version,
+        previous,
+        ...values,
+      });
+      return patched;
+    },
+    appendDelete(transaction, document, { id, type, change }) {
+      const { asset: former, version: previous } = fromDocument(document);
+      const number = (document._change ?? 0) + 1;
+      const values = describeChange({ former, number }, types.get(type));
+      transaction.append({ asset: id, number, id: change, type, action: 'delete', previous, ...values });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * The change log of a MongoDB database: reading it, events that are no writes, trimming and erasing.
+ */
+import type { ClientSession } from 'mongodb';
+import type { Catalog } from '../../../model/content-type.ts';
+import type { ChangeLog } from '../../changes.ts';
+import type { Database } from '../database.ts';
+import type { AssetUpdate } from '../documents/document.ts';
+import { limited, withinLimit } from '../writes/time-limits.ts';
+import { entriesOf, parseChangeId } from './change-document.ts';
+import type { RunLogged } from './logged-writes.ts';
+import { createStateFinder } from './past-states.ts';
+import { createLogReader } from './read-log.ts';
+
+/** Creates the log over an open database, whose format exists before each call. Errors: the driver's. */
+export function createChangeLog(
+  database: Database,
+  { catalog, runLogged }: { catalog: Catalog; runLogged: RunLogged },
+): ChangeLog {
+  const { assets, changes, store } = database;
+
+  const append: ChangeLog['append'] = (event, origin) =>
+    runLogged(origin, async (transaction) => {
+      const { id, asset, type, action } = event;
+      const options = { projection: { _version: 1, _change: 1 }, session: transaction.session, ...limited };
+      const counting: AssetUpdate = { $inc: { _change: 1 } };
+      const found = await withinLimit(() =>
+        assets.findOneAndUpdate({ _id: asset, _type: type }, counting, options),
+      );
+      const number = found ? (found._change ?? 0) + 1 : await transaction.nextNumber(asset);
+      const version = found ? { version: found._version, previous: found._version } : {};
+      transaction.append({ asset, number, id, type, action, ...version });
+    });
+
+  const trim: ChangeLog['trim'] = async ({ beforeMs, limit }) => {
+    const options = { sort: { seq: 1 }, limit: limit + 1, projection: { seq: 1, at: 1 } } as const;
+    const oldest = await changes.find({ seq: { $gt: 0 } }, options).toArray();
+    const newer = oldest.findIndex(({ at }) => at >= beforeMs);
+    // The last one of those found is never removed, so it may be the last of all.
+    const old = oldest.slice(0, newer < 0 ? -1 : newer).slice(0, limit);
+    const seq = old.at(-1)?.seq;
+    if (seq === undefined) return 0;
+    const sinceMs = Math.max(...old.map(({ at }) => at));
+    await store.updateOne({ _id: 'format' }, { $max: { loggedSinceMs: sinceMs } });
+    const { deletedCount } = await withinLimit(() => changes.deleteMany({ seq: { $lte: seq } }, limited));
+    return deletedCount;
+  };
+
+  /** Deletes an asset and its entries, and appends the entry of the erasure. */
+  const eraseHistory: ChangeLog['erase'] = ({ id, type, change }, origin) =>
+    runLogged(origin, async (transaction) => {
+      const { session } = transaction;
+      const options = { session, ...limited };
+      const history = { _id: entriesOf(id) };
+      const last = await changes.findOne(history, { sort: { _id: -1 }, projection: { type: 1 }, ...options });
+      const found = await assets.findOne({ _id: id }, { projection: { _type: 1, _change: 1 }, ...options });
+      const known = found?._type ?? last?.type;
+      if (known === undefined || (type !== undefined && type !== known)) return false;
+      await countErased(database, { id, session });
+      await assets.deleteOne({ _id: id }, options);
+      await changes.deleteMany(history, options);
+      const number = Math.max(last ? parseChangeId(last._id).number : 0, found?._change ?? 0) + 1;
+      transaction.append({ asset: id, number, id: change, type: known, action: 'erase' });
+      return true;
+    });
+
+  /** Removes the name of a user who was erased from the entries of all assets. */
+  async function eraseName(id: string): Promise<void> {
+    const named = { 'by.kind': 'user', 'by.id': id, 'by.name': { $exists: true } } as const;
+    for (;;) {
+      const found = await changes.find(named, { projection: { _id: 1 }, limit: atOnce }).toArray();
+      if (found.length === 0) return;
+      const ids = found.map(({ _id }) => _id);
+      await changes.updateMany({ _id: { $in: ids } }, { $unset: { 'by.name': true } });
+    }
+  }
+
+  async function erase(...[erasure, origin]: Parameters<ChangeLog['erase']>): Promise<boolean> {
+    const isKnown = await eraseHistory(erasure, origin);
+    if (isKnown) await eraseName(erasure.id);
+    return isKnown;
+  }
+
+  return { ...createLogReader(database), stateOf: createStateFinder(database, catalog), append, trim, erase };
+}
+
+/** Counts entries that are erased before they were numbered: `revision` counts numbered and pending ones. */
+async function countErased(
+  { changes, types }: Database,
+  { id, session }: { id: string; session: ClientSession },
+): Promise<void> {
+  const pending = { _id: entriesOf(id), pending: { $gt: 0 } };
+  const found = await changes.find(pending, { projection: { type: 1 }, session, ...limited }).toArray();
+  const options = { session, upsert: true, ...limited };
+  for (const { type } of found) await types.updateOne({ _id: type }, { $inc: { changes: 1 } }, options);
+}
+
+/** How many entries one command changes. */
+const atOnce = 1_000;
