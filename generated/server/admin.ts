@@ -843,6 +843,175 @@ export type ReferringAsset = {
     title: string;
 };
 
+export type RunList = {
+    items: Array<Run>;
+    /**
+     * The `cursor` of the next page. Absent after the oldest run.
+     */
+    next?: string;
+};
+
+/**
+ * A group of writes.
+ */
+export type Run = {
+    name: string;
+    by: Actor;
+    beganAt: EpochMillis;
+    /**
+     * When it last wrote. Absent while it has not.
+     */
+    lastWriteAt?: EpochMillis;
+    /**
+     * How many writes it has made.
+     */
+    writes: {
+        create: number;
+        update: number;
+        delete: number;
+    };
+    /**
+     * Whether `writes` covers all of them. The writes of a long run are counted over several requests.
+     */
+    isCounted: boolean;
+    /**
+     * `open`: its client may write. `closed`: it has been quiet for 24 hours, or it is a revert that has ended. `reverted`:
+     * a revert has begun; `revert` says how far it is.
+     *
+     */
+    state: 'open' | 'closed' | 'reverted';
+    /**
+     * The name of the run that this one reverts.
+     */
+    revertOf?: string;
+    revert?: RevertProgress;
+};
+
+/**
+ * How far the revert of the run is.
+ */
+export type RevertProgress = {
+    /**
+     * The name of the run that the revert is.
+     */
+    run: string;
+    /**
+     * An interrupted revert goes on when the run is reverted again.
+     */
+    state: 'running' | 'interrupted' | 'finished';
+    /**
+     * How many of the run's writes were examined. A revert goes over them again when something that it has brought back may have resolved a conflict; then this begins again at 0.
+     */
+    examined: number;
+    /**
+     * How many writes the revert has made.
+     */
+    written: number;
+    /**
+     * How many conflicts were found among the examined writes.
+     */
+    conflicts: number;
+    finishedAt?: EpochMillis;
+};
+
+export type RunRevert = {
+    /**
+     * Whether to change nothing, and to list what the revert would do.
+     */
+    dryRun?: boolean;
+    /**
+     * The `next` of the page before, for a dry run.
+     */
+    cursor?: string;
+    /**
+     * How many writes of the run a page of a dry run covers.
+     */
+    limit?: number;
+};
+
+export type RevertPlan = {
+    items: Array<PlannedRevert>;
+    /**
+     * The `cursor` of the next page. Absent after the last page.
+     */
+    next?: string;
+};
+
+/**
+ * What the revert does to an asset. With a `conflict` it does nothing, and the other members say what it would have done. An asset that goes back as far as another write, but not further, is listed twice.
+ */
+export type PlannedRevert = {
+    asset: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    type: string;
+    /**
+     * The title of the asset, or its ID if it has no title.
+     */
+    title: string;
+    action: 'create' | 'update' | 'delete';
+    /**
+     * The fields that get another value. Empty unless the asset is updated.
+     */
+    changes: Array<{
+        path: string;
+        /**
+         * The present value. Absent when there is none.
+         */
+        from?: unknown;
+        /**
+         * The value after the revert. Absent when there is none.
+         */
+        to?: unknown;
+    }>;
+    conflict?: RevertConflict;
+};
+
+/**
+ * Why writes of the run stay.
+ */
+export type RevertConflict = {
+    /**
+     * `changed`: another write came later; `change` and `values` say which. `referenced`: `referrers` refer to the asset,
+     * which would be deleted. `refused`: today's content does not accept the former state, because of `problems`. `erased`:
+     * the former states were erased. `unsupported`: it is no content of today's types.
+     *
+     */
+    reason: 'changed' | 'referenced' | 'refused' | 'erased' | 'unsupported';
+    message: string;
+    /**
+     * The write that came after those of the run.
+     */
+    change?: {
+        id: string;
+        at: EpochMillis;
+        action: 'create' | 'update' | 'delete';
+        by: Actor;
+        run?: string;
+    };
+    /**
+     * The fields that the run or the later write has changed, at most 50.
+     */
+    values?: Array<{
+        path: string;
+        /**
+         * The value that the run wrote. Absent when there was none.
+         */
+        base?: unknown;
+        /**
+         * The present value. Absent when there is none.
+         */
+        theirs?: unknown;
+        /**
+         * The value before the run. Absent when there was none.
+         */
+        yours?: unknown;
+    }>;
+    problems?: Array<Place>;
+    referrers?: Array<ReferringAsset>;
+};
+
 export type ChangeList = {
     items: Array<Change>;
     /**
@@ -856,7 +1025,7 @@ export type ChangeList = {
  */
 export type Change = {
     /**
-     * The ID of the change
+     * The ID of the change, which the response to the write had as `X-Change`.
      */
     id: string;
     /**
@@ -1061,6 +1230,11 @@ export type ChangeFrom = number;
 export type ChangeTo = number;
 
 /**
+ * The name of a run.
+ */
+export type RunName = string;
+
+/**
  * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
@@ -1079,7 +1253,7 @@ export type BaseVersion = string;
  * API client or user that began it, and others get 409. It closes after 24 hours without a write.
  *
  */
-export type Run = string;
+export type Run2 = string;
 
 export type SignOutData = {
     body?: never;
@@ -3760,6 +3934,191 @@ export type ExportChangesResponses = {
 
 export type ExportChangesResponse = ExportChangesResponses[keyof ExportChangesResponses];
 
+export type ListRunsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The `next` of the page before. Absent for the first page.
+         */
+        cursor?: string;
+        /**
+         * The maximum number of runs to return.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/runs';
+};
+
+export type ListRunsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListRunsError = ListRunsErrors[keyof ListRunsErrors];
+
+export type ListRunsResponses = {
+    /**
+     * A page of runs.
+     */
+    200: RunList;
+};
+
+export type ListRunsResponse = ListRunsResponses[keyof ListRunsResponses];
+
+export type GetRunData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a run.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/api/admin/runs/{run}';
+};
+
+export type GetRunErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetRunError = GetRunErrors[keyof GetRunErrors];
+
+export type GetRunResponses = {
+    /**
+     * The run.
+     */
+    200: Run;
+};
+
+export type GetRunResponse = GetRunResponses[keyof GetRunResponses];
+
+export type RevertRunData = {
+    /**
+     * Whether to revert the run, or to list what that would do.
+     */
+    body: RunRevert;
+    path: {
+        /**
+         * The name of a run.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/api/admin/runs/{run}/revert';
+};
+
+export type RevertRunErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The run has written within the last minute, or it is being reverted already.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts. The server closes the connection.
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type RevertRunError = RevertRunErrors[keyof RevertRunErrors];
+
+export type RevertRunResponses = {
+    /**
+     * A page of what the revert would do.
+     */
+    200: RevertPlan;
+    /**
+     * The revert has begun, or continues.
+     */
+    202: Run;
+};
+
+export type RevertRunResponse = RevertRunResponses[keyof RevertRunResponses];
+
 /** What an operation takes, in parts, and the bodies it answers with, by status. */
 export interface Operation<Data, Answers> {
     path: Part<Data, 'path'>;
@@ -3819,4 +4178,7 @@ export interface Operations {
     runQuery: Operation<RunQueryData, RunQueryResponses & RunQueryErrors>;
     listChanges: Operation<ListChangesData, ListChangesResponses & ListChangesErrors>;
     exportChanges: Operation<ExportChangesData, ExportChangesResponses & ExportChangesErrors>;
+    listRuns: Operation<ListRunsData, ListRunsResponses & ListRunsErrors>;
+    getRun: Operation<GetRunData, GetRunResponses & GetRunErrors>;
+    revertRun: Operation<RevertRunData, RevertRunResponses & RevertRunErrors>;
 }

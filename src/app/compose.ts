@@ -12,7 +12,7 @@ import { createSessions } from '../access/users/sessions.ts';
 import { packageRoot } from '../base/package-root.ts';
 import { createChangeReader } from '../content/changes/read-changes.ts';
 import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
-import { type ContentService, createContentService } from '../content/content-service.ts';
+import type { ContentService } from '../content/content-service.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
   bundleDocument,
@@ -40,7 +40,9 @@ import type { ServingTiming } from '../store/served-types.ts';
 import { assertServable, readFolder, toCatalog } from './chosen-types.ts';
 import {
   type AccessRecords,
+  type ContentRecords,
   createAccess,
+  createContent,
   createEndpoints,
   createRequests,
   createSystem,
@@ -50,9 +52,8 @@ import {
 import type { Config } from './config.ts';
 
 /** A complete instance, ready to listen. */
-export interface Instance extends AccessRecords, EndpointRecords {
+export interface Instance extends AccessRecords, EndpointRecords, ContentRecords {
   readonly app: RequestListener;
-  readonly content: ContentService;
   /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
   refresh(): Promise<void>;
   /** Starts to look in the background for stored content that does not fit its types, and logs it. */
@@ -63,12 +64,11 @@ export interface Instance extends AccessRecords, EndpointRecords {
 }
 
 /** The services that answer requests. */
-interface Services extends AccessRecords, EndpointRecords {
+interface Services extends AccessRecords, EndpointRecords, ContentRecords {
   readonly config: Config;
   readonly runtime: Runtime;
   readonly store: ContentStore;
   readonly system: ContentService;
-  readonly content: ContentService;
 }
 
 /**
@@ -84,10 +84,10 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
   try {
     await store.serve(types);
     const system = createSystem(store, runtime);
-    const content = createContentService({ ...runtime, catalog, store, rules: config });
+    const { content, runs } = createContent({ rules: config, catalog, store, system }, runtime);
     const endpoints = createEndpoints({ config, runtime, store, system, content });
     const access = createAccess(system, runtime);
-    return await serve({ config, runtime, store, system, content, ...access, ...endpoints });
+    return await serve({ config, runtime, store, system, content, runs, ...access, ...endpoints });
   } catch (error) {
     await store.close();
     throw error;
@@ -130,7 +130,8 @@ async function serve(services: Services): Promise<Instance> {
       isStopping = true;
     },
     async close() {
-      await Promise.all([authenticator.stop(), publishedApis.stop(), content.unfit.stop()]);
+      const { runs } = services;
+      await Promise.all([authenticator.stop(), publishedApis.stop(), content.unfit.stop(), runs.stop()]);
       await store.close();
     },
   };

@@ -6,6 +6,7 @@ import { requestValidators } from '../../generated/server/admin-validators.js';
 import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
+import type { Runs } from '../access/runs/runs.ts';
 import type { Sessions } from '../access/users/sessions.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
@@ -27,6 +28,7 @@ import {
   invalidBodyOperations,
 } from './handlers/admin/responses.ts';
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
+import { createRunHandlers } from './handlers/admin/runs.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import { createJsonReader } from './request/read-body.ts';
@@ -40,6 +42,7 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   /** The OpenAPI documents with schemas for the content types, for download. */
   readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
+  readonly runs: Runs;
   readonly sessions: Sessions;
   readonly audit: AuditLog;
   readonly authenticator: Authenticator;
@@ -76,6 +79,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createRestEndpointHandlers({ ...services, refresh }),
     ...createContentHandlers(content, services.findReferences),
     ...createQueryHandlers(content),
+    ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),
   };
 }

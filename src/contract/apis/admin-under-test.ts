@@ -18,6 +18,9 @@ import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts
 export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
+/** Resources that are kept for other cases; keys and runs are created by requests of another kind. */
+type KeptKind = ResourceKind | 'keys' | 'runs';
+
 /** The admin API of the instance. */
 export interface AdminUnderTest extends ApiUnderTest {
   /** Where it is served, such as `/api/admin`. */
@@ -33,8 +36,8 @@ export interface AdminUnderTest extends ApiUnderTest {
   /** A body that creates a resource. Throws when its parts cannot be generated. */
   newBody(kind: ResourceKind): JsonObject;
   /** Remembers a resource for the cases that need one. */
-  keep(kind: ResourceKind | 'keys', id: string): void;
-  kept(kind: ResourceKind | 'keys'): string | undefined;
+  keep(kind: KeptKind, id: string): void;
+  kept(kind: KeptKind): string | undefined;
 }
 
 /** The parts from which the admin API under test is created. */
@@ -184,6 +187,7 @@ function toValidRequest(
   const values: Record<string, string | undefined> = {
     id: kind && kept.get(kind),
     keyId: kept.get('keys'),
+    run: kept.get('runs'),
     number: '1',
     class: cma.types.types[0]?.class,
   };
@@ -210,6 +214,8 @@ function toValidBody(
       return { name: 'Contract test' };
     case 'updateContent':
       return {};
+    case 'revertRun':
+      return { dryRun: true };
     case 'runOperation':
       return { query: '{ __typename }' };
     case 'runQuery':

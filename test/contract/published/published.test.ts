@@ -319,7 +319,7 @@ describe('the package', () => {
     expect(revealing.map(({ path }) => path)).toEqual([]);
   });
 
-  it('is built without the admin UI in a checkout that lacks the development tools, and says so', () => {
+  it('is built without the admin UI, with a message, in a checkout that lacks the development tools', () => {
     const bare = join(project.folder, 'bare');
     mkdirSync(bare);
     for (const path of ['build.ts', 'package.json']) cpSync(join(project.checkout, path), join(bare, path));

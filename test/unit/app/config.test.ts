@@ -151,7 +151,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('names the own path that another path would hide', () => {
+  it('names the configured path that another path would hide', () => {
     expect(() => readConfig({ COLOPHON_CMA_PATH: '/api' })).toThrow(
       'COLOPHON_CMA_PATH must not overlap /api/admin, which is reserved for Colophon',
     );

@@ -1077,4 +1077,91 @@ export class AdminClient extends HeyApiClient {
             ...options
         });
     }
+    /**
+     * List the runs
+     *
+     * Lists the runs, latest first. A run begins with the first write that names it in the header `X-Run`, and belongs to the
+     * client that began it. It closes after 24 hours without a write, or when it is reverted.
+     *
+     * The writes of a run are the changes whose `run` is its name.
+     *
+     */
+    listRuns(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/runs',
+            ...options
+        });
+    }
+    /**
+     * Read a run
+     *
+     * Returns the run, and how far its revert is.
+     */
+    getRun(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/runs/{run}',
+            ...options
+        });
+    }
+    /**
+     * Revert a run
+     *
+     * Brings the assets that the run has written back to their former states. Each asset goes back, last write first, as far
+     * as the first write that is not the run's. What stays as it is, is a conflict: another write came later, others refer to
+     * an asset that the run created, or the former state breaks a rule of today, such as a required field, a reference whose
+     * target is gone, or a unique value that is in use. Writes of anything but content stay, too.
+     *
+     * With `dryRun` nothing is changed. The response is a page of what the revert would do, and of its conflicts. It may be
+     * empty or shorter than `limit`, although `next` says that another page follows.
+     *
+     * Without `dryRun` the run is closed, the revert begins, and the response is 202 with the run. The revert works in the
+     * background: read the run until `revert.state` is `finished`. A revert that was interrupted, because its process ended,
+     * is continued by another call. After the end another call tries what is left again. A dry run then lists the remaining
+     * conflicts.
+     *
+     * The revert is a run itself, named `revert-` and the name of the run, with a number at the end if that is in use. It
+     * belongs to the sender of this request, and can be reverted. Then the run can be reverted once more.
+     *
+     */
+    revertRun(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/runs/{run}/revert',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
 }

@@ -11,6 +11,7 @@ import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase, toSetupCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-life.ts';
 import { acceptsClients } from '../requests/credentials.ts';
+import { runCases, runSampleCases } from './runs.ts';
 
 /** The operation that creates a resource of a kind. */
 const creators: Readonly<Record<ResourceKind, string>> = {
@@ -41,6 +42,7 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
     const { body } = await admin.call({ method: 'POST', path: `${endpoint}/publish` }, 200);
     assertSame({ what: 'the state', received: memberOf(body, 'state'), expected: 'published' });
   });
+  yield* runSampleCases(admin);
 }
 
 /** Yields the cases that use those resources. */
@@ -56,6 +58,7 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
       return status === 501 ? { skipped: 'the instance does not support it' } : undefined;
     });
   }
+  yield* runCases(admin);
   yield* ifMatchCases(admin);
   yield* conflictCases(admin);
   yield* removalCases(admin);
