@@ -131,6 +131,9 @@ export const runClosed = (run: string) =>
 export const runActive = (run: string, why = 'has written within the last minute') =>
   new DomainError('run_active', `The run ${quote(run)} ${why}`, { run });
 
+/** A past state of an asset that there never was: a version it did not have, or a time when it did not exist. */
+export const stateNotFound = (id: string) => notFound(id, 'such past state of the asset');
+
 /** A past state that the change log does not have, any more or at all. */
 export const historyRemoved = (id: string) =>
   new DomainError('history_removed', `The history of ${quote(id)} does not go back that far`, { id });

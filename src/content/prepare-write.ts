@@ -140,7 +140,7 @@ export function createWritePreparer({
 }
 
 const publishDateField = 'cms.content.publishDate';
-/** The field that every write sets. */
+/** The JSON name of the time of the last change. */
 export const updateDateField = 'cms.content.updateDate';
 
 function assertSound(problems: readonly Problem[]): void {
