@@ -3454,8 +3454,8 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 				}
-				if (data3["x-run"] !== void 0) {
-					let data5 = data3["x-run"];
+				if (data3["x-base-version"] !== void 0) {
+					let data5 = data3["x-base-version"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -3469,8 +3469,8 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 							else if (data5 === null) coerced2 = "";
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/x-run",
-									schemaPath: "#/properties/header/properties/x-run/type",
+									instancePath: instancePath + "/header/x-base-version",
+									schemaPath: "#/properties/header/properties/x-base-version/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -3482,20 +3482,52 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 						if (coerced2 !== void 0) {
 							data5 = coerced2;
-							if (data3 !== void 0) data3["x-run"] = coerced2;
+							if (data3 !== void 0) data3["x-base-version"] = coerced2;
 						}
 					}
-					if (typeof data5 === "string") {
-						if (!pattern0$1.test(data5)) {
-							const err6 = {
+				}
+				if (data3["x-run"] !== void 0) {
+					let data6 = data3["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data3 !== void 0) data3["x-run"] = coerced3;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (!pattern0$1.test(data6)) {
+							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
 								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
 					}
@@ -3508,6 +3540,912 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 }
 const deleteContent = validate42;
 function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "erase")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.erase !== void 0) {
+					let data3 = data2.erase;
+					if (typeof data3 !== "boolean") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "boolean") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (data3 === "false" || data3 === 0 || data3 === null) coerced1 = false;
+							else if (data3 === "true" || data3 === 1) coerced1 = true;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/erase",
+									schemaPath: "#/properties/query/properties/erase/type",
+									keyword: "type",
+									params: { type: "boolean" },
+									message: "must be boolean"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["erase"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data4 = data.header;
+			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+				if (data4["if-match"] !== void 0) {
+					let data5 = data4["if-match"];
+					if (typeof data5 !== "string") {
+						let dataType2 = typeof data5;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType2 = typeof data5;
+							if (typeof data5 === "string") coerced2 = data5;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
+							else if (data5 === null) coerced2 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data4 !== void 0) data4["if-match"] = coerced2;
+						}
+					}
+				}
+				if (data4["x-run"] !== void 0) {
+					let data6 = data4["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["x-run"] = coerced3;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (!pattern0$1.test(data6)) {
+							const err7 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate42.errors = vErrors;
+	return errors === 0;
+}
+const listContentReferences = validate43;
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "limit")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.limit !== void 0) {
+					let data3 = data2.limit;
+					if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3))) {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 == "number" && !(data3 % 1) && !isNaN(data3)) coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data3 === null || dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1)) coerced1 = +data3;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["limit"] = coerced1;
+						}
+					}
+					if (typeof data3 == "number") {
+						if (data3 > 100 || isNaN(data3)) {
+							const err5 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 100
+								},
+								message: "must be <= 100"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (data3 < 0 || isNaN(data3)) {
+							const err6 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate43.errors = vErrors;
+	return errors === 0;
+}
+const listDeletedContents = validate44$1;
+const func0$1 = require_ucs2length().default;
+function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "type" || key1 === "limit" || key1 === "cursor")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.type !== void 0) {
+					let data2 = data1.type;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/type",
+									schemaPath: "#/properties/query/properties/type/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["type"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func0$1(data2) < 1) {
+							const err3 = {
+								instancePath: instancePath + "/query/type",
+								schemaPath: "#/properties/query/properties/type/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data3 = data1.limit;
+					if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3))) {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 == "number" && !(data3 % 1) && !isNaN(data3)) coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data3 === null || dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1)) coerced1 = +data3;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["limit"] = coerced1;
+						}
+					}
+					if (typeof data3 == "number") {
+						if (data3 > 100 || isNaN(data3)) {
+							const err5 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 100
+								},
+								message: "must be <= 100"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (data3 < 1 || isNaN(data3)) {
+							const err6 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data1.cursor !== void 0) {
+					let data4 = data1.cursor;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["cursor"] = coerced2;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (func0$1(data4) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate44$1.errors = vErrors;
+	return errors === 0;
+}
+const listContentHistory = validate45$1;
+function validate45$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "limit" || key1 === "cursor" || key1 === "values")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.limit !== void 0) {
+					let data3 = data2.limit;
+					if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3))) {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 == "number" && !(data3 % 1) && !isNaN(data3)) coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data3 === null || dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1)) coerced1 = +data3;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["limit"] = coerced1;
+						}
+					}
+					if (typeof data3 == "number") {
+						if (data3 > 100 || isNaN(data3)) {
+							const err5 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 100
+								},
+								message: "must be <= 100"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (data3 < 1 || isNaN(data3)) {
+							const err6 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data2.cursor !== void 0) {
+					let data4 = data2.cursor;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data2 !== void 0) data2["cursor"] = coerced2;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (func0$1(data4) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+					}
+				}
+				if (data2.values !== void 0) {
+					let data5 = data2.values;
+					if (typeof data5 !== "boolean") {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 === "boolean") coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (data5 === "false" || data5 === 0 || data5 === null) coerced3 = false;
+							else if (data5 === "true" || data5 === 1) coerced3 = true;
+							else {
+								const err9 = {
+									instancePath: instancePath + "/query/values",
+									schemaPath: "#/properties/query/properties/values/type",
+									keyword: "type",
+									params: { type: "boolean" },
+									message: "must be boolean"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data2 !== void 0) data2["values"] = coerced3;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate45$1.errors = vErrors;
+	return errors === 0;
+}
+const getContentVersion = validate46;
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				if (data0.version === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "version" },
+						message: "must have required property 'version'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "version")) {
+					const err2 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+				if (data0.version !== void 0) {
+					let data2 = data0.version;
+					if (typeof data2 !== "string") {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 === "string") coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data2;
+							else if (data2 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/version",
+									schemaPath: "#/properties/path/properties/version/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["version"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err5 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+	}
+	validate46.errors = vErrors;
+	return errors === 0;
+}
+const restoreContent$1 = validate47;
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3671,161 +4609,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate42.errors = vErrors;
+	validate47.errors = vErrors;
 	return errors === 0;
 }
-const listContentReferences = validate43;
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "limit")) {
-					const err3 = {
-						instancePath: instancePath + "/query",
-						schemaPath: "#/properties/query/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key1 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err3];
-					else vErrors.push(err3);
-					errors++;
-				}
-				if (data2.limit !== void 0) {
-					let data3 = data2.limit;
-					if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3))) {
-						let dataType1 = typeof data3;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType1 = typeof data3;
-							if (typeof data3 == "number" && !(data3 % 1) && !isNaN(data3)) coerced1 = data3;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 === "boolean" || data3 === null || dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1)) coerced1 = +data3;
-							else {
-								const err4 = {
-									instancePath: instancePath + "/query/limit",
-									schemaPath: "#/properties/query/properties/limit/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data3 = coerced1;
-							if (data2 !== void 0) data2["limit"] = coerced1;
-						}
-					}
-					if (typeof data3 == "number") {
-						if (data3 > 100 || isNaN(data3)) {
-							const err5 = {
-								instancePath: instancePath + "/query/limit",
-								schemaPath: "#/properties/query/properties/limit/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 100
-								},
-								message: "must be <= 100"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-						if (data3 < 0 || isNaN(data3)) {
-							const err6 = {
-								instancePath: instancePath + "/query/limit",
-								schemaPath: "#/properties/query/properties/limit/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 0
-								},
-								message: "must be >= 0"
-							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
-							errors++;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate43.errors = vErrors;
-	return errors === 0;
-}
-const runQuery$1 = validate44$1;
-function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const runQuery$1 = validate48$1;
+function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3860,11 +4648,11 @@ function validate44$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate44$1.errors = vErrors;
+	validate48$1.errors = vErrors;
 	return errors === 0;
 }
-const listChanges = validate45$1;
-const schema45 = { "properties": {
+const listChanges = validate49;
+const schema49 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -3949,9 +4737,8 @@ const schema45 = { "properties": {
 		"required": []
 	}
 } };
-const func0$1 = Object.prototype.hasOwnProperty;
-const func1 = require_ucs2length().default;
-function validate45$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const func3 = Object.prototype.hasOwnProperty;
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3973,7 +4760,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!func0$1.call(schema45.properties.query.properties, key1)) {
+				for (const key1 in data1) if (!func3.call(schema49.properties.query.properties, key1)) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -4021,7 +4808,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema45.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema49.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -4061,7 +4848,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data3 === "string") {
-						if (func1(data3) > 200) {
+						if (func0$1(data3) > 200) {
 							const err5 = {
 								instancePath: instancePath + "/query/by",
 								schemaPath: "#/properties/query/properties/by/maxLength",
@@ -4073,7 +4860,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err5);
 							errors++;
 						}
-						if (func1(data3) < 1) {
+						if (func0$1(data3) < 1) {
 							const err6 = {
 								instancePath: instancePath + "/query/by",
 								schemaPath: "#/properties/query/properties/by/minLength",
@@ -4195,7 +4982,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 								}
 							}
 							if (typeof data6 === "string") {
-								if (func1(data6) > 500) {
+								if (func0$1(data6) > 500) {
 									const err11 = {
 										instancePath: instancePath + "/query/type/" + i0,
 										schemaPath: "#/properties/query/properties/type/items/maxLength",
@@ -4207,7 +4994,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 									else vErrors.push(err11);
 									errors++;
 								}
-								if (func1(data6) < 1) {
+								if (func0$1(data6) < 1) {
 									const err12 = {
 										instancePath: instancePath + "/query/type/" + i0,
 										schemaPath: "#/properties/query/properties/type/items/minLength",
@@ -4303,7 +5090,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema45.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema49.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -4345,7 +5132,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data9 === "string") {
-						if (func1(data9) > 64) {
+						if (func0$1(data9) > 64) {
 							const err18 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/maxLength",
@@ -4357,7 +5144,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err18);
 							errors++;
 						}
-						if (func1(data9) < 1) {
+						if (func0$1(data9) < 1) {
 							const err19 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/minLength",
@@ -4592,7 +5379,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data13 === "string") {
-						if (func1(data13) > 100) {
+						if (func0$1(data13) > 100) {
 							const err30 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/maxLength",
@@ -4604,7 +5391,7 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err30);
 							errors++;
 						}
-						if (func1(data13) < 1) {
+						if (func0$1(data13) < 1) {
 							const err31 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/minLength",
@@ -4621,11 +5408,11 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate45$1.errors = vErrors;
+	validate49.errors = vErrors;
 	return errors === 0;
 }
-const exportChanges = validate46;
-const schema46 = { "properties": {
+const exportChanges = validate50$1;
+const schema50 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -4699,7 +5486,7 @@ const schema46 = { "properties": {
 		"required": []
 	}
 } };
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate50$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4769,7 +5556,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema46.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema50.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -4809,7 +5596,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data3 === "string") {
-						if (func1(data3) > 200) {
+						if (func0$1(data3) > 200) {
 							const err5 = {
 								instancePath: instancePath + "/query/by",
 								schemaPath: "#/properties/query/properties/by/maxLength",
@@ -4821,7 +5608,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err5);
 							errors++;
 						}
-						if (func1(data3) < 1) {
+						if (func0$1(data3) < 1) {
 							const err6 = {
 								instancePath: instancePath + "/query/by",
 								schemaPath: "#/properties/query/properties/by/minLength",
@@ -4943,7 +5730,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 								}
 							}
 							if (typeof data6 === "string") {
-								if (func1(data6) > 500) {
+								if (func0$1(data6) > 500) {
 									const err11 = {
 										instancePath: instancePath + "/query/type/" + i0,
 										schemaPath: "#/properties/query/properties/type/items/maxLength",
@@ -4955,7 +5742,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 									else vErrors.push(err11);
 									errors++;
 								}
-								if (func1(data6) < 1) {
+								if (func0$1(data6) < 1) {
 									const err12 = {
 										instancePath: instancePath + "/query/type/" + i0,
 										schemaPath: "#/properties/query/properties/type/items/minLength",
@@ -5051,7 +5838,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema46.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema50.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -5093,7 +5880,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data9 === "string") {
-						if (func1(data9) > 64) {
+						if (func0$1(data9) > 64) {
 							const err18 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/maxLength",
@@ -5105,7 +5892,7 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err18);
 							errors++;
 						}
-						if (func1(data9) < 1) {
+						if (func0$1(data9) < 1) {
 							const err19 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/minLength",
@@ -5248,11 +6035,11 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate46.errors = vErrors;
+	validate50$1.errors = vErrors;
 	return errors === 0;
 }
-const listRuns = validate47;
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listRuns = validate51$1;
+function validate51$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5318,7 +6105,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func1(data2) > 100) {
+						if (func0$1(data2) > 100) {
 							const err3 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/maxLength",
@@ -5398,11 +6185,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate47.errors = vErrors;
+	validate51$1.errors = vErrors;
 	return errors === 0;
 }
-const getRun = validate48$1;
-function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getRun = validate52;
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5483,11 +6270,11 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate48$1.errors = vErrors;
+	validate52.errors = vErrors;
 	return errors === 0;
 }
-const revertRun$1 = validate49;
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const revertRun$1 = validate53$1;
+function validate53$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5568,7 +6355,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate49.errors = vErrors;
+	validate53$1.errors = vErrors;
 	return errors === 0;
 }
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
@@ -5757,6 +6544,7 @@ const schema5 = {
 	"enum": [
 		"cma:read",
 		"cma:write",
+		"history",
 		"graphql",
 		"admin"
 	]
@@ -5776,7 +6564,7 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err0);
 		errors++;
 	}
-	if (!(data === "cma:read" || data === "cma:write" || data === "graphql" || data === "admin")) {
+	if (!(data === "cma:read" || data === "cma:write" || data === "history" || data === "graphql" || data === "admin")) {
 		const err1 = {
 			instancePath,
 			schemaPath: "#/enum",
@@ -8568,8 +9356,181 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
 	validate53.errors = vErrors;
 	return errors === 0;
 }
-const runQuery = validate56;
+const restoreContent = validate56;
 function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (!(typeof data == "number" && !(data % 1) && !isNaN(data))) {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "integer" },
+			message: "must be integer"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	validate58.errors = vErrors;
+	return errors === 0;
+}
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		for (const key0 in data) if (!(key0 === "version" || key0 === "at" || key0 === "fields")) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.version !== void 0) {
+			let data0 = data.version;
+			if (typeof data0 === "string") {
+				if (func0(data0) < 1) {
+					const err1 = {
+						instancePath: instancePath + "/version",
+						schemaPath: "#/properties/version/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+			} else {
+				const err2 = {
+					instancePath: instancePath + "/version",
+					schemaPath: "#/properties/version/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err2];
+				else vErrors.push(err2);
+				errors++;
+			}
+		}
+		if (data.at !== void 0) {
+			if (!validate58(data.at, {
+				instancePath: instancePath + "/at",
+				parentData: data,
+				parentDataProperty: "at",
+				rootData
+			})) {
+				vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.fields !== void 0) {
+			let data2 = data.fields;
+			if (Array.isArray(data2)) {
+				if (data2.length > 1e3) {
+					const err3 = {
+						instancePath: instancePath + "/fields",
+						schemaPath: "#/properties/fields/maxItems",
+						keyword: "maxItems",
+						params: { limit: 1e3 },
+						message: "must NOT have more than 1000 items"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.length < 1) {
+					const err4 = {
+						instancePath: instancePath + "/fields",
+						schemaPath: "#/properties/fields/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+				const len0 = data2.length;
+				for (let i0 = 0; i0 < len0; i0++) if (typeof data2[i0] !== "string") {
+					const err5 = {
+						instancePath: instancePath + "/fields/" + i0,
+						schemaPath: "#/properties/fields/items/type",
+						keyword: "type",
+						params: { type: "string" },
+						message: "must be string"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/fields",
+					schemaPath: "#/properties/fields/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+	} else {
+		const err7 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err7];
+		else vErrors.push(err7);
+		errors++;
+	}
+	validate57.errors = vErrors;
+	return errors === 0;
+}
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate57(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate56.errors = vErrors;
+	return errors === 0;
+}
+const runQuery = validate61;
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8651,10 +9612,10 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate58.errors = vErrors;
+	validate63.errors = vErrors;
 	return errors === 0;
 }
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8754,13 +9715,13 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len0 = data3.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate58(data3[i0], {
+				for (let i0 = 0; i0 < len0; i0++) if (!validate63(data3[i0], {
 					instancePath: instancePath + "/sort/" + i0,
 					parentData: data3,
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+					vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 					errors = vErrors.length;
 				}
 			} else {
@@ -8882,10 +9843,10 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err14);
 		errors++;
 	}
-	validate57.errors = vErrors;
+	validate62.errors = vErrors;
 	return errors === 0;
 }
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8902,22 +9863,22 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate57(data.requestBody, {
+			if (!validate62(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+				vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate56.errors = vErrors;
+	validate61.errors = vErrors;
 	return errors === 0;
 }
-const revertRun = validate61;
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const revertRun = validate66;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9034,10 +9995,10 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err7);
 		errors++;
 	}
-	validate62.errors = vErrors;
+	validate67.errors = vErrors;
 	return errors === 0;
 }
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9054,18 +10015,18 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate62(data.requestBody, {
+			if (!validate67(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+				vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate61.errors = vErrors;
+	validate66.errors = vErrors;
 	return errors === 0;
 }
 const requestValidators = {
@@ -9112,6 +10073,10 @@ const requestValidators = {
 	updateContent: [updateContent$1, updateContent],
 	deleteContent: [deleteContent],
 	listContentReferences: [listContentReferences],
+	listDeletedContents: [listDeletedContents],
+	listContentHistory: [listContentHistory],
+	getContentVersion: [getContentVersion],
+	restoreContent: [restoreContent$1, restoreContent],
 	runQuery: [runQuery$1, runQuery],
 	listChanges: [listChanges],
 	exportChanges: [exportChanges],

@@ -80,6 +80,8 @@ const systemTypes = /* GraphQL */ `
     holder: String
     "The response, once there is one."
     answer: JSON
+    "The asset that the response contains, by its _id. Without a response, the asset was erased."
+    asset: ID @indexed
   }
 
   enum Access { ANYONE API_KEY CLIENT_CREDENTIALS }

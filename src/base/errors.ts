@@ -117,8 +117,8 @@ export const preconditionFailed = (id: string) =>
 export const editConflict = (id: string, conflicts: readonly EditConflict[]) =>
   new DomainError(
     'edit_conflict',
-    `Others have changed these fields of ${quote(id)} too: ${conflicts.map(({ path }) => path).join(', ')}`,
-    { id, conflicts },
+    `Others have changed ${count(conflicts.length, 'field')} of ${quote(id)} that this update changes, too`,
+    { id, conflicts: firstProblems(conflicts) },
   );
 
 export const runForeign = (run: string) =>
@@ -130,6 +130,9 @@ export const runClosed = (run: string) =>
 /** `why` says what the run is busy with. */
 export const runActive = (run: string, why = 'has written within the last minute') =>
   new DomainError('run_active', `The run ${quote(run)} ${why}`, { run });
+
+/** A past state of an asset that there never was: a version it did not have, or a time when it did not exist. */
+export const stateNotFound = (id: string) => notFound(id, 'such past state of the asset');
 
 /** A past state that the change log does not have, any more or at all. */
 export const historyRemoved = (id: string) =>

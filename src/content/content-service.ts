@@ -13,6 +13,7 @@ import type { ContentStore } from '../store/port.ts';
 import { attributeWrites, type RunGuard } from './attribute-writes.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
+import { type AssetHistory, createAssetHistory } from './history/asset-history.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
 import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
 import { createRunEntries, type RunEntries } from './runs/run-entries.ts';
@@ -27,6 +28,7 @@ export type { StoredAsset } from '../store/port.ts';
 export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
+  readonly history: AssetHistory;
   readonly runEntries: RunEntries;
   readonly runUndo: RunUndo;
   /** Returns the shape of a content type by its class name, for ETags. */
@@ -72,6 +74,7 @@ export function createContentService({
   return {
     catalog,
     unfit,
+    history: createAssetHistory({ catalog, validators, store, preparer, ids, rules }),
     runEntries: createRunEntries(store.changes),
     runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),
     shapeOf: createShapes(catalog),

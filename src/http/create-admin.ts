@@ -6,6 +6,7 @@ import { requestValidators } from '../../generated/server/admin-validators.js';
 import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
+import type { EraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
 import type { Runs } from '../access/runs/runs.ts';
 import type { Sessions } from '../access/users/sessions.ts';
 import type { Logger } from '../base/runtime.ts';
@@ -18,6 +19,7 @@ import type { MountedApi } from './create-app.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createChangeHandlers } from './handlers/admin/changes.ts';
+import { createContentHistoryHandlers } from './handlers/admin/content-history.ts';
 import { createTypeHandlers } from './handlers/admin/content-types.ts';
 import { createContentHandlers } from './handlers/admin/contents.ts';
 import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoints.ts';
@@ -39,6 +41,7 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly publishedApis: PublishedApis;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
+  readonly erase: EraseWithResponses;
   /** The OpenAPI documents with schemas for the content types, for download. */
   readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
@@ -77,7 +80,8 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createApiClientHandlers(clients, ignoreFailure(authenticator.refresh)),
     ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, dryRuns, refresh, logger }),
     ...createRestEndpointHandlers({ ...services, refresh }),
-    ...createContentHandlers(content, services.findReferences),
+    ...createContentHandlers(services),
+    ...createContentHistoryHandlers(content),
     ...createQueryHandlers(content),
     ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),

@@ -120,7 +120,10 @@ export interface LoggedEvent {
   readonly action: 'signIn';
 }
 
-/** The change log. A store without the capability `changes` rejects every call with `not_supported`. */
+/**
+ * The change log. A store without the capability `changes` rejects every call with `not_supported`. Without an `origin`, a call is one
+ * of Colophon itself.
+ */
 export interface ChangeLog {
   position(): Promise<LogPosition>;
   read(request: LogRequest): Promise<LogPage>;
@@ -128,7 +131,7 @@ export interface ChangeLog {
   history(request: HistoryRequest): Promise<HistoryPage>;
   /** Finds an asset as it was. */
   stateOf(asset: string, moment: Moment): Promise<PastState>;
-  append(event: LoggedEvent, origin: ChangeOrigin): Promise<void>;
+  append(event: LoggedEvent, origin?: ChangeOrigin): Promise<void>;
   /**
    * Removes the oldest entries that were written before a time: as many as a short transaction removes, up to the first newer
    * entry, and never the last of all. Returns how many; fewer than `limit` means that none is left to remove.
@@ -140,7 +143,7 @@ export interface ChangeLog {
    */
   erase(
     erasure: { readonly id: string; readonly type?: string; readonly change: string },
-    origin: ChangeOrigin,
+    origin?: ChangeOrigin,
   ): Promise<boolean>;
 }
 

@@ -905,7 +905,10 @@ export class AdminClient extends HeyApiClient {
     /**
      * Delete an asset
      *
-     * Deletes the asset. References to it are kept, although their target no longer exists.
+     * Deletes the asset. References to it are kept, although their target no longer exists. Its history remains, so that it
+     * can be restored. With `erase=true`, it is erased with its history instead, also if it is deleted already; that cannot
+     * be undone.
+     *
      */
     deleteContent(options) {
         return (options.client ?? this.client).delete({
@@ -996,6 +999,102 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List the deleted assets
+     *
+     * Lists the assets that were deleted and do not exist now, the latest deletion first, as far back as the history goes.
+     * Erased assets are not listed.
+     *
+     */
+    listDeletedContents(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/contents/deleted',
+            ...options
+        });
+    }
+    /**
+     * List the changes of an asset
+     *
+     * Lists the changes of an asset, newest first, also of a deleted asset.
+     */
+    listContentHistory(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/contents/{id}/history',
+            ...options
+        });
+    }
+    /**
+     * Read a past state of an asset
+     *
+     * Reads the state that an asset had in a version, also of a deleted asset. It is returned as it was stored: `unfit`
+     * lists the fields that do not fit today's content type.
+     *
+     */
+    getContentVersion(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/contents/{id}/versions/{version}',
+            ...options
+        });
+    }
+    /**
+     * Restore a past state of an asset
+     *
+     * Writes a past state of an asset as its new state, after validating it like any write. Without `fields`, the whole
+     * state is restored, fields that were added since are cleared, and a deleted asset is created again with its `_id`.
+     * With `fields`, only these fields are restored.
+     *
+     */
+    restoreContent(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/contents/{id}/restore',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Find assets
      *
      * Finds assets in the same way as the content management API, with a sort order, and measures the time. An API client
@@ -1028,7 +1127,7 @@ export class AdminClient extends HeyApiClient {
      *
      * Lists the changes of content, API clients, users, GraphQL endpoints and REST endpoints, and the sign-ins of users,
      * newest first. A change must fit all filters. Former and present values are not listed, and secrets are never kept
-     * in the log.
+     * in the log. With MongoDB, a change is listed a moment after its write.
      *
      * The log keeps changes for `COLOPHON_HISTORY_DAYS` days. If older changes are removed while pages are read, the list
      * ends where the log then begins.

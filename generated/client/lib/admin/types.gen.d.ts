@@ -160,7 +160,7 @@ export type ApiClient = {
     keys: Array<ApiKey>;
     revokedAt?: EpochMillis;
 };
-export type Scope = 'cma:read' | 'cma:write' | 'graphql' | 'admin';
+export type Scope = 'cma:read' | 'cma:write' | 'history' | 'graphql' | 'admin';
 export type ApiClientCreate = {
     /**
      * The ID of the new client. It must not be in use. The default is a generated ID.
@@ -735,6 +735,115 @@ export type AssetCreate = {
 export type AssetUpdate = {
     [key: string]: unknown;
 };
+/**
+ * Which past state to restore. Exactly one of `version` and `at` is required.
+ */
+export type ContentRestore = {
+    /**
+     * A version from the asset's history, or an `ETag`, with or without quotes.
+     */
+    version?: string;
+    at?: EpochMillis;
+    /**
+     * The JSON names of the fields to restore. Absent means the whole state.
+     */
+    fields?: Array<string>;
+};
+/**
+ * A past state of an asset.
+ */
+export type ContentVersion = {
+    asset: Asset;
+    /**
+     * The fields that do not fit today's content type. Absent if all fit.
+     */
+    unfit?: Array<Place>;
+};
+/**
+ * One page of the changes of an asset, newest first.
+ */
+export type ContentHistory = {
+    items: Array<ContentChange>;
+    /**
+     * The `cursor` of the next page. Absent after the oldest change.
+     */
+    next?: string;
+};
+/**
+ * A change of an asset.
+ */
+export type ContentChange = {
+    /**
+     * The ID of the change. It is the version that the change gave the asset.
+     */
+    id: string;
+    /**
+     * The position of the change among those of all assets. Absent for a moment after the change.
+     */
+    seq?: number;
+    at: EpochMillis;
+    action: 'create' | 'update' | 'delete' | 'erase';
+    /**
+     * The version after the change. Absent if the asset does not exist after it.
+     */
+    version?: string;
+    /**
+     * The version before the change. Absent if the asset did not exist before it.
+     */
+    previousVersion?: string;
+    /**
+     * The JSON names of the fields that changed. Empty for a deletion.
+     */
+    changed: Array<string>;
+    /**
+     * With `values=true`, the former values of the changed fields that had one; of a deletion, the whole asset. Absent
+     * if there are none.
+     *
+     */
+    before?: {
+        [key: string]: unknown;
+    };
+    by: Actor;
+    /**
+     * The name of the run that the change belongs to.
+     */
+    run?: string;
+    /**
+     * The ID of the request in the server's log.
+     */
+    requestId?: string;
+};
+/**
+ * One page of deleted assets, the latest deletion first.
+ */
+export type DeletedContents = {
+    items: Array<DeletedContent>;
+    /**
+     * The `cursor` of the next page. Absent on the last page.
+     */
+    next?: string;
+};
+export type DeletedContent = {
+    _id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    _type: string;
+    /**
+     * The title that the asset had, or its ID if it had no title.
+     */
+    title: string;
+    /**
+     * The last version before the deletion, to be read and restored.
+     */
+    version: string;
+    at: EpochMillis;
+    by: Actor;
+    /**
+     * The name of the run that deleted the asset.
+     */
+    run?: string;
+};
 export type ContentReferences = {
     /**
      * The total number of assets found.
@@ -948,7 +1057,7 @@ export type ChangeList = {
  */
 export type Change = {
     /**
-     * The ID of the change
+     * The ID of the change, which the response to the write had as `X-Change`.
      */
     id: string;
     /**
@@ -1042,6 +1151,31 @@ export type Problem = {
      * All problems of the request. Absent if the error has no location.
      */
     problems?: Array<Place>;
+    /**
+     * With the code `edit_conflict`, the fields that others have changed, too.
+     */
+    conflicts?: Array<EditConflict>;
+};
+/**
+ * A field with two changes since a version. A value is absent if the field had none.
+ */
+export type EditConflict = {
+    /**
+     * The JSON name of the field.
+     */
+    path: string;
+    /**
+     * The value in the version that the change is based on.
+     */
+    base?: unknown;
+    /**
+     * The present value.
+     */
+    theirs?: unknown;
+    /**
+     * The value in the body.
+     */
+    yours?: unknown;
 };
 /**
  * A problem of the request.
@@ -1117,6 +1251,14 @@ export type RunName = string;
  * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
+/**
+ * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+ * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
+ * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
+ * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+ *
+ */
+export type BaseVersion = string;
 /**
  * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
  * API client or user that began it, and others get 409. It closes after 24 hours without a write.
@@ -3121,7 +3263,12 @@ export type DeleteContentData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Whether to erase the asset with its history.
+         */
+        erase?: boolean;
+    };
     url: '/api/admin/contents/{id}';
 };
 export type DeleteContentErrors = {
@@ -3226,6 +3373,14 @@ export type UpdateContentData = {
          */
         'If-Match'?: string;
         /**
+         * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+         * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
+         * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
+         * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+         *
+         */
+        'X-Base-Version'?: string;
+        /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
          * API client or user that began it, and others get 409. It closes after 24 hours without a write.
          *
@@ -3263,7 +3418,9 @@ export type UpdateContentErrors = {
      */
     408: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
+     * The value of a unique field is already in use, others have changed fields of the body since `X-Base-Version`, or the run
+     * cannot be written to.
+     *
      */
     409: Problem;
     /**
@@ -3349,6 +3506,266 @@ export type ListContentReferencesResponses = {
     200: ContentReferences;
 };
 export type ListContentReferencesResponse = ListContentReferencesResponses[keyof ListContentReferencesResponses];
+export type ListDeletedContentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The class name or type ID of a content type or of an interface. The default is all content types.
+         */
+        type?: string;
+        /**
+         * The maximum number of assets to list. A page may have fewer although there are more.
+         */
+        limit?: number;
+        /**
+         * The `next` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/contents/deleted';
+};
+export type ListDeletedContentsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListDeletedContentsError = ListDeletedContentsErrors[keyof ListDeletedContentsErrors];
+export type ListDeletedContentsResponses = {
+    /**
+     * One page of the deleted assets.
+     */
+    200: DeletedContents;
+};
+export type ListDeletedContentsResponse = ListDeletedContentsResponses[keyof ListDeletedContentsResponses];
+export type ListContentHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID answers 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of changes to return. A page may have fewer, because of its size.
+         */
+        limit?: number;
+        /**
+         * The `next` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Whether to include the former values of the changed fields, as `before`.
+         */
+        values?: boolean;
+    };
+    url: '/api/admin/contents/{id}/history';
+};
+export type ListContentHistoryErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListContentHistoryError = ListContentHistoryErrors[keyof ListContentHistoryErrors];
+export type ListContentHistoryResponses = {
+    /**
+     * One page of the changes.
+     */
+    200: ContentHistory;
+};
+export type ListContentHistoryResponse = ListContentHistoryResponses[keyof ListContentHistoryResponses];
+export type GetContentVersionData = {
+    body?: never;
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID answers 404.
+         */
+        id: string;
+        /**
+         * A version from the asset's history, or an `ETag`, with or without quotes.
+         */
+        version: string;
+    };
+    query?: never;
+    url: '/api/admin/contents/{id}/versions/{version}';
+};
+export type GetContentVersionErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The history does not go back that far.
+     */
+    410: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type GetContentVersionError = GetContentVersionErrors[keyof GetContentVersionErrors];
+export type GetContentVersionResponses = {
+    /**
+     * The state in this version.
+     */
+    200: ContentVersion;
+};
+export type GetContentVersionResponse = GetContentVersionResponses[keyof GetContentVersionResponses];
+export type RestoreContentData = {
+    /**
+     * The past state, as a version or a time, and optionally the fields.
+     */
+    body: ContentRestore;
+    headers?: {
+        /**
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
+    };
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID answers 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/contents/{id}/restore';
+};
+export type RestoreContentErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * A name, a path or an ID is already in use.
+     */
+    409: Problem;
+    /**
+     * The history does not go back that far.
+     */
+    410: Problem;
+    /**
+     * The resource has changed since the version that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server accepts. The server closes the connection.
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type RestoreContentError = RestoreContentErrors[keyof RestoreContentErrors];
+export type RestoreContentResponses = {
+    /**
+     * The complete asset.
+     */
+    200: Asset;
+};
+export type RestoreContentResponse = RestoreContentResponses[keyof RestoreContentResponses];
 export type RunQueryData = {
     /**
      * The query.

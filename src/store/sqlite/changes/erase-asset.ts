@@ -16,7 +16,7 @@ export interface EraseRequest {
   readonly type?: string | undefined;
   /** The `id` of the entry that is left. */
   readonly change: string;
-  readonly origin: ChangeOrigin;
+  readonly origin?: ChangeOrigin | undefined;
 }
 
 /** Prepares a function that erases an asset in the caller's transaction; it returns whether the store knew the asset. */

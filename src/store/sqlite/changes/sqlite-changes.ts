@@ -21,7 +21,7 @@ import type { TrimResult } from './trim-log.ts';
 export interface SqliteChangesOptions {
   readonly threads: Threads;
   /** Sends a write to the writer thread. */
-  readonly write: (request: WriteRequest, origin: ChangeOrigin) => Promise<unknown>;
+  readonly write: (request: WriteRequest, origin: ChangeOrigin | undefined) => Promise<unknown>;
 }
 
 /** Texts with more characters than this wait for a turn of the event loop before they are parsed. */
