@@ -2,7 +2,11 @@ import { defineConfig } from 'vitest/config';
 import { compileCache } from './test/support/compile-cache.ts';
 
 /** Drills that `npm test` runs with few rounds. */
-const repeated = ['test/contract/transfer/resume.test.ts', 'test/contract/cli/kill*.test.ts'];
+const repeated = [
+  'test/contract/transfer/resume.test.ts',
+  'test/contract/cli/kill*.test.ts',
+  'test/integration/store/mongo/drills/*.test.ts',
+];
 
 /** Drills that need more time or memory than `npm test` may take, one after the other. */
 export default defineConfig({
