@@ -175,7 +175,7 @@ export type ApiClient = {
     revokedAt?: EpochMillis;
 };
 
-export type Scope = 'cma:read' | 'cma:write' | 'graphql' | 'admin';
+export type Scope = 'cma:read' | 'cma:write' | 'history' | 'graphql' | 'admin';
 
 export type ApiClientCreate = {
     /**
@@ -802,6 +802,121 @@ export type AssetUpdate = {
     [key: string]: unknown;
 };
 
+/**
+ * Which past state to restore. Exactly one of `version` and `at` is required.
+ */
+export type ContentRestore = {
+    /**
+     * A version from the asset's history, or an `ETag`, with or without quotes.
+     */
+    version?: string;
+    at?: EpochMillis;
+    /**
+     * The JSON names of the fields to restore. Absent means the whole state.
+     */
+    fields?: Array<string>;
+};
+
+/**
+ * A past state of an asset.
+ */
+export type ContentVersion = {
+    asset: Asset;
+    /**
+     * The fields that do not fit today's content type. Absent if all fit.
+     */
+    unfit?: Array<Place>;
+};
+
+/**
+ * One page of the changes of an asset, newest first.
+ */
+export type ContentHistory = {
+    items: Array<ContentChange>;
+    /**
+     * The `cursor` of the next page. Absent after the oldest change.
+     */
+    next?: string;
+};
+
+/**
+ * A change of an asset.
+ */
+export type ContentChange = {
+    /**
+     * The ID of the change. It is the version that the change gave the asset.
+     */
+    id: string;
+    /**
+     * The position of the change among those of all assets. Absent for a moment after the change.
+     */
+    seq?: number;
+    at: EpochMillis;
+    action: 'create' | 'update' | 'delete' | 'erase';
+    /**
+     * The version after the change. Absent if the asset does not exist after it.
+     */
+    version?: string;
+    /**
+     * The version before the change. Absent if the asset did not exist before it.
+     */
+    previousVersion?: string;
+    /**
+     * The JSON names of the fields that changed. Empty for a deletion.
+     */
+    changed: Array<string>;
+    /**
+     * With `values=true`, the former values of the changed fields that had one; of a deletion, the whole asset. Absent
+     * if there are none.
+     *
+     */
+    before?: {
+        [key: string]: unknown;
+    };
+    by: Actor;
+    /**
+     * The name of the run that the change belongs to.
+     */
+    run?: string;
+    /**
+     * The ID of the request in the server's log.
+     */
+    requestId?: string;
+};
+
+/**
+ * One page of deleted assets, the latest deletion first.
+ */
+export type DeletedContents = {
+    items: Array<DeletedContent>;
+    /**
+     * The `cursor` of the next page. Absent on the last page.
+     */
+    next?: string;
+};
+
+export type DeletedContent = {
+    _id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    _type: string;
+    /**
+     * The title that the asset had, or its ID if it had no title.
+     */
+    title: string;
+    /**
+     * The last version before the deletion, to be read and restored.
+     */
+    version: string;
+    at: EpochMillis;
+    by: Actor;
+    /**
+     * The name of the run that deleted the asset.
+     */
+    run?: string;
+};
+
 export type ContentReferences = {
     /**
      * The total number of assets found.
@@ -841,6 +956,266 @@ export type ReferringAsset = {
      * The title of the asset, or its ID if it has no title.
      */
     title: string;
+};
+
+export type RunList = {
+    items: Array<Run>;
+    /**
+     * The `cursor` of the next page. Absent after the oldest run.
+     */
+    next?: string;
+};
+
+/**
+ * A group of writes.
+ */
+export type Run = {
+    name: string;
+    by: Actor;
+    beganAt: EpochMillis;
+    /**
+     * When it last wrote. Absent while it has not.
+     */
+    lastWriteAt?: EpochMillis;
+    /**
+     * How many writes it has made.
+     */
+    writes: {
+        create: number;
+        update: number;
+        delete: number;
+    };
+    /**
+     * Whether `writes` covers all of them. The writes of a long run are counted over several requests.
+     */
+    isCounted: boolean;
+    /**
+     * `open`: its client may write. `closed`: it has been quiet for 24 hours, or it is a revert that has ended. `reverted`:
+     * a revert has begun; `revert` says how far it is.
+     *
+     */
+    state: 'open' | 'closed' | 'reverted';
+    /**
+     * The name of the run that this one reverts.
+     */
+    revertOf?: string;
+    revert?: RevertProgress;
+};
+
+/**
+ * How far the revert of the run is.
+ */
+export type RevertProgress = {
+    /**
+     * The name of the run that the revert is.
+     */
+    run: string;
+    /**
+     * An interrupted revert goes on when the run is reverted again.
+     */
+    state: 'running' | 'interrupted' | 'finished';
+    /**
+     * How many of the run's writes were examined. A revert goes over them again when something that it has brought back may have resolved a conflict; then this begins again at 0.
+     */
+    examined: number;
+    /**
+     * How many writes the revert has made.
+     */
+    written: number;
+    /**
+     * How many conflicts were found among the examined writes.
+     */
+    conflicts: number;
+    finishedAt?: EpochMillis;
+};
+
+export type RunRevert = {
+    /**
+     * Whether to change nothing, and to list what the revert would do.
+     */
+    dryRun?: boolean;
+    /**
+     * The `next` of the page before, for a dry run.
+     */
+    cursor?: string;
+    /**
+     * How many writes of the run a page of a dry run covers.
+     */
+    limit?: number;
+};
+
+export type RevertPlan = {
+    items: Array<PlannedRevert>;
+    /**
+     * The `cursor` of the next page. Absent after the last page.
+     */
+    next?: string;
+};
+
+/**
+ * What the revert does to an asset. With a `conflict` it does nothing, and the other members say what it would have done. An asset that goes back as far as another write, but not further, is listed twice.
+ */
+export type PlannedRevert = {
+    asset: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    type: string;
+    /**
+     * The title of the asset, or its ID if it has no title.
+     */
+    title: string;
+    action: 'create' | 'update' | 'delete';
+    /**
+     * The fields that get another value. Empty unless the asset is updated.
+     */
+    changes: Array<{
+        path: string;
+        /**
+         * The present value. Absent when there is none.
+         */
+        from?: unknown;
+        /**
+         * The value after the revert. Absent when there is none.
+         */
+        to?: unknown;
+    }>;
+    conflict?: RevertConflict;
+};
+
+/**
+ * Why writes of the run stay.
+ */
+export type RevertConflict = {
+    /**
+     * `changed`: another write came later; `change` and `values` say which. `referenced`: `referrers` refer to the asset,
+     * which would be deleted. `refused`: today's content does not accept the former state, because of `problems`. `erased`:
+     * the former states were erased. `unsupported`: it is no content of today's types.
+     *
+     */
+    reason: 'changed' | 'referenced' | 'refused' | 'erased' | 'unsupported';
+    message: string;
+    /**
+     * The write that came after those of the run.
+     */
+    change?: {
+        id: string;
+        at: EpochMillis;
+        action: 'create' | 'update' | 'delete';
+        by: Actor;
+        run?: string;
+    };
+    /**
+     * The fields that the run or the later write has changed, at most 50.
+     */
+    values?: Array<{
+        path: string;
+        /**
+         * The value that the run wrote. Absent when there was none.
+         */
+        base?: unknown;
+        /**
+         * The present value. Absent when there is none.
+         */
+        theirs?: unknown;
+        /**
+         * The value before the run. Absent when there was none.
+         */
+        yours?: unknown;
+    }>;
+    problems?: Array<Place>;
+    referrers?: Array<ReferringAsset>;
+};
+
+export type ChangeList = {
+    items: Array<Change>;
+    /**
+     * Continues after this page. Absent at the end.
+     */
+    cursor?: string;
+};
+
+/**
+ * A change, or another event such as a sign-in.
+ */
+export type Change = {
+    /**
+     * The ID of the change, which the response to the write had as `X-Change`.
+     */
+    id: string;
+    /**
+     * The position in the log. Later changes have higher ones.
+     */
+    seq: number;
+    at: EpochMillis;
+    action: ChangeAction;
+    /**
+     * What the change did, in words.
+     */
+    description: string;
+    /**
+     * The name of the system record. Absent for content.
+     */
+    name?: string;
+    /**
+     * The class name.
+     */
+    type: string;
+    /**
+     * The short name of the type.
+     */
+    typeName: string;
+    /**
+     * The ID of the asset or system record.
+     */
+    asset: string;
+    /**
+     * The position among the changes of this asset, from 1.
+     */
+    number: number;
+    /**
+     * The names of the fields that have another value than before.
+     */
+    changed: Array<string>;
+    /**
+     * The version that the change gave. Absent after a deletion.
+     */
+    version?: string;
+    /**
+     * The version before the change. Absent before a creation.
+     */
+    previousVersion?: string;
+    by: Actor;
+    /**
+     * The run that the change belongs to.
+     */
+    run?: string;
+    /**
+     * The ID of the request in the server's log.
+     */
+    requestId?: string;
+};
+
+export type ChangeAction = 'create' | 'update' | 'delete' | 'erase' | 'signIn';
+
+/**
+ * Who made a change.
+ */
+export type Actor = {
+    /**
+     * `client` an API client, `user` a user of the admin UI, `anonymous` a caller of an endpoint that is open to
+     * anyone, `command` the command line, `system` the server itself.
+     *
+     */
+    kind: 'client' | 'user' | 'anonymous' | 'command' | 'system';
+    /**
+     * The client ID of an API client or the UUID of a user.
+     */
+    id?: string;
+    /**
+     * The name at that time.
+     */
+    name?: string;
 };
 
 /**
@@ -901,6 +1276,54 @@ export type EndpointId = string;
 export type RestEndpointVersion = number;
 
 /**
+ * Only changes by such a sender.
+ */
+export type ChangeByKind = 'client' | 'user' | 'anonymous' | 'command' | 'system';
+
+/**
+ * Only changes by the sender with this ID, which is the client ID of an API client or the UUID of a user.
+ */
+export type ChangeBy = string;
+
+/**
+ * Only changes of the asset or the system record with this UUID.
+ */
+export type ChangeAsset = string;
+
+/**
+ * Only changes of this type: a class name, or the type ID of a present content type. Repeat the parameter for several
+ * types. The types of system records are `com.colophon.system.ApiClient`, `…User`, `…GraphqlEndpoint` and
+ * `…RestEndpoint`. A type that no change has is no error, because the log may be older than the content types.
+ *
+ */
+export type ChangeType = Array<string>;
+
+/**
+ * Only changes of this kind. Repeat the parameter for several kinds.
+ */
+export type ChangeAction2 = Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
+
+/**
+ * Only changes of the run with this name.
+ */
+export type ChangeRun = string;
+
+/**
+ * Only changes at this time or later, in milliseconds since 1970-01-01T00:00Z.
+ */
+export type ChangeFrom = number;
+
+/**
+ * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
+ */
+export type ChangeTo = number;
+
+/**
+ * The name of a run.
+ */
+export type RunName = string;
+
+/**
  * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
@@ -910,7 +1333,7 @@ export type IfMatch = string;
  * API client or user that began it, and others get 409. It closes after 24 hours without a write.
  *
  */
-export type Run = string;
+export type Run2 = string;
 
 export type SignOutData = {
     body?: never;
@@ -3065,7 +3488,7 @@ export type CreateContentErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log, so it has no runs.
+     * The store keeps no change log, which the request needs. `detail` says why.
      */
     501: Problem;
     /**
@@ -3105,7 +3528,12 @@ export type DeleteContentData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Whether to erase the asset with its history.
+         */
+        erase?: boolean;
+    };
     url: '/api/admin/contents/{id}';
 };
 
@@ -3139,7 +3567,7 @@ export type DeleteContentErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log, so it has no runs.
+     * The store keeps no change log, which the request needs. `detail` says why.
      */
     501: Problem;
     /**
@@ -3278,7 +3706,7 @@ export type UpdateContentErrors = {
      */
     500: Problem;
     /**
-     * The store keeps no change log, so it has no runs.
+     * The store keeps no change log, which the request needs. `detail` says why.
      */
     501: Problem;
     /**
@@ -3353,6 +3781,286 @@ export type ListContentReferencesResponses = {
 
 export type ListContentReferencesResponse = ListContentReferencesResponses[keyof ListContentReferencesResponses];
 
+export type ListDeletedContentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The class name or type ID of a content type or of an interface. The default is all content types.
+         */
+        type?: string;
+        /**
+         * The maximum number of assets to list. A page may have fewer although there are more.
+         */
+        limit?: number;
+        /**
+         * The `next` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/contents/deleted';
+};
+
+export type ListDeletedContentsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListDeletedContentsError = ListDeletedContentsErrors[keyof ListDeletedContentsErrors];
+
+export type ListDeletedContentsResponses = {
+    /**
+     * One page of the deleted assets.
+     */
+    200: DeletedContents;
+};
+
+export type ListDeletedContentsResponse = ListDeletedContentsResponses[keyof ListDeletedContentsResponses];
+
+export type ListContentHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID answers 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of changes to return. A page may have fewer, because of its size.
+         */
+        limit?: number;
+        /**
+         * The `next` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Whether to include the former values of the changed fields, as `before`.
+         */
+        values?: boolean;
+    };
+    url: '/api/admin/contents/{id}/history';
+};
+
+export type ListContentHistoryErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListContentHistoryError = ListContentHistoryErrors[keyof ListContentHistoryErrors];
+
+export type ListContentHistoryResponses = {
+    /**
+     * One page of the changes.
+     */
+    200: ContentHistory;
+};
+
+export type ListContentHistoryResponse = ListContentHistoryResponses[keyof ListContentHistoryResponses];
+
+export type GetContentVersionData = {
+    body?: never;
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID answers 404.
+         */
+        id: string;
+        /**
+         * A version from the asset's history, or an `ETag`, with or without quotes.
+         */
+        version: string;
+    };
+    query?: never;
+    url: '/api/admin/contents/{id}/versions/{version}';
+};
+
+export type GetContentVersionErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The history does not go back that far.
+     */
+    410: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetContentVersionError = GetContentVersionErrors[keyof GetContentVersionErrors];
+
+export type GetContentVersionResponses = {
+    /**
+     * The state in this version.
+     */
+    200: ContentVersion;
+};
+
+export type GetContentVersionResponse = GetContentVersionResponses[keyof GetContentVersionResponses];
+
+export type RestoreContentData = {
+    /**
+     * The past state, as a version or a time, and optionally the fields.
+     */
+    body: ContentRestore;
+    headers?: {
+        /**
+         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
+    };
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID answers 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/contents/{id}/restore';
+};
+
+export type RestoreContentErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * A name, a path or an ID is already in use.
+     */
+    409: Problem;
+    /**
+     * The history does not go back that far.
+     */
+    410: Problem;
+    /**
+     * The resource has changed since the version that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server accepts. The server closes the connection.
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type RestoreContentError = RestoreContentErrors[keyof RestoreContentErrors];
+
+export type RestoreContentResponses = {
+    /**
+     * The complete asset.
+     */
+    200: Asset;
+};
+
+export type RestoreContentResponse = RestoreContentResponses[keyof RestoreContentResponses];
+
 export type RunQueryData = {
     /**
      * The query.
@@ -3408,6 +4116,363 @@ export type RunQueryResponses = {
 };
 
 export type RunQueryResponse = RunQueryResponses[keyof RunQueryResponses];
+
+export type ListChangesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only changes by such a sender.
+         */
+        byKind?: 'client' | 'user' | 'anonymous' | 'command' | 'system';
+        /**
+         * Only changes by the sender with this ID, which is the client ID of an API client or the UUID of a user.
+         */
+        by?: string;
+        /**
+         * Only changes of the asset or the system record with this UUID.
+         */
+        asset?: string;
+        /**
+         * Only changes of this type: a class name, or the type ID of a present content type. Repeat the parameter for several
+         * types. The types of system records are `com.colophon.system.ApiClient`, `…User`, `…GraphqlEndpoint` and
+         * `…RestEndpoint`. A type that no change has is no error, because the log may be older than the content types.
+         *
+         */
+        type?: Array<string>;
+        /**
+         * Only changes of this kind. Repeat the parameter for several kinds.
+         */
+        action?: Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
+        /**
+         * Only changes of the run with this name.
+         */
+        run?: string;
+        /**
+         * Only changes at this time or later, in milliseconds since 1970-01-01T00:00Z.
+         */
+        from?: number;
+        /**
+         * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
+         */
+        to?: number;
+        /**
+         * The maximum number of changes to return.
+         */
+        limit?: number;
+        /**
+         * The `cursor` of the previous page. It is valid with the same filters only.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/changes';
+};
+
+export type ListChangesErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
+
+export type ListChangesResponses = {
+    /**
+     * A page of the changes. It may have fewer than `limit` while there are more: a search that finds little ends
+     * after a while. `cursor` continues it.
+     *
+     */
+    200: ChangeList;
+};
+
+export type ListChangesResponse = ListChangesResponses[keyof ListChangesResponses];
+
+export type ExportChangesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only changes by such a sender.
+         */
+        byKind?: 'client' | 'user' | 'anonymous' | 'command' | 'system';
+        /**
+         * Only changes by the sender with this ID, which is the client ID of an API client or the UUID of a user.
+         */
+        by?: string;
+        /**
+         * Only changes of the asset or the system record with this UUID.
+         */
+        asset?: string;
+        /**
+         * Only changes of this type: a class name, or the type ID of a present content type. Repeat the parameter for several
+         * types. The types of system records are `com.colophon.system.ApiClient`, `…User`, `…GraphqlEndpoint` and
+         * `…RestEndpoint`. A type that no change has is no error, because the log may be older than the content types.
+         *
+         */
+        type?: Array<string>;
+        /**
+         * Only changes of this kind. Repeat the parameter for several kinds.
+         */
+        action?: Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
+        /**
+         * Only changes of the run with this name.
+         */
+        run?: string;
+        /**
+         * Only changes at this time or later, in milliseconds since 1970-01-01T00:00Z.
+         */
+        from?: number;
+        /**
+         * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
+         */
+        to?: number;
+    };
+    url: '/api/admin/changes.csv';
+};
+
+export type ExportChangesErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ExportChangesError = ExportChangesErrors[keyof ExportChangesErrors];
+
+export type ExportChangesResponses = {
+    /**
+     * The changes.
+     */
+    200: string;
+};
+
+export type ExportChangesResponse = ExportChangesResponses[keyof ExportChangesResponses];
+
+export type ListRunsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The `next` of the page before. Absent for the first page.
+         */
+        cursor?: string;
+        /**
+         * The maximum number of runs to return.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/runs';
+};
+
+export type ListRunsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListRunsError = ListRunsErrors[keyof ListRunsErrors];
+
+export type ListRunsResponses = {
+    /**
+     * A page of runs.
+     */
+    200: RunList;
+};
+
+export type ListRunsResponse = ListRunsResponses[keyof ListRunsResponses];
+
+export type GetRunData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a run.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/api/admin/runs/{run}';
+};
+
+export type GetRunErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetRunError = GetRunErrors[keyof GetRunErrors];
+
+export type GetRunResponses = {
+    /**
+     * The run.
+     */
+    200: Run;
+};
+
+export type GetRunResponse = GetRunResponses[keyof GetRunResponses];
+
+export type RevertRunData = {
+    /**
+     * Whether to revert the run, or to list what that would do.
+     */
+    body: RunRevert;
+    path: {
+        /**
+         * The name of a run.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/api/admin/runs/{run}/revert';
+};
+
+export type RevertRunErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The run has written within the last minute, or it is being reverted already.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts. The server closes the connection.
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type RevertRunError = RevertRunErrors[keyof RevertRunErrors];
+
+export type RevertRunResponses = {
+    /**
+     * A page of what the revert would do.
+     */
+    200: RevertPlan;
+    /**
+     * The revert has begun, or continues.
+     */
+    202: Run;
+};
+
+export type RevertRunResponse = RevertRunResponses[keyof RevertRunResponses];
 
 /** What an operation takes, in parts, and the bodies it answers with, by status. */
 export interface Operation<Data, Answers> {
@@ -3465,5 +4530,14 @@ export interface Operations {
     updateContent: Operation<UpdateContentData, UpdateContentResponses & UpdateContentErrors>;
     deleteContent: Operation<DeleteContentData, DeleteContentResponses & DeleteContentErrors & { 204: undefined }>;
     listContentReferences: Operation<ListContentReferencesData, ListContentReferencesResponses & ListContentReferencesErrors>;
+    listDeletedContents: Operation<ListDeletedContentsData, ListDeletedContentsResponses & ListDeletedContentsErrors>;
+    listContentHistory: Operation<ListContentHistoryData, ListContentHistoryResponses & ListContentHistoryErrors>;
+    getContentVersion: Operation<GetContentVersionData, GetContentVersionResponses & GetContentVersionErrors>;
+    restoreContent: Operation<RestoreContentData, RestoreContentResponses & RestoreContentErrors>;
     runQuery: Operation<RunQueryData, RunQueryResponses & RunQueryErrors>;
+    listChanges: Operation<ListChangesData, ListChangesResponses & ListChangesErrors>;
+    exportChanges: Operation<ExportChangesData, ExportChangesResponses & ExportChangesErrors>;
+    listRuns: Operation<ListRunsData, ListRunsResponses & ListRunsErrors>;
+    getRun: Operation<GetRunData, GetRunResponses & GetRunErrors>;
+    revertRun: Operation<RevertRunData, RevertRunResponses & RevertRunErrors>;
 }

@@ -22,7 +22,7 @@ var require_ucs2length = /* @__PURE__ */ __commonJSMin(((exports) => {
 	ucs2length.code = "require(\"ajv/dist/runtime/ucs2length\").default";
 }));
 const queryAssets = validate1$1;
-const func0 = require_ucs2length().default;
+const func0$1 = require_ucs2length().default;
 function validate1$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -101,7 +101,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func0(data2) < 1) {
+						if (func0$1(data2) < 1) {
 							const err4 = {
 								instancePath: instancePath + "/query/from",
 								schemaPath: "#/properties/query/properties/from/minLength",
@@ -704,39 +704,36 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 		}
 		if (data.query !== void 0) {
 			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-none-match"] !== void 0) {
-					let data4 = data3["if-none-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "version" || key1 === "at")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.version !== void 0) {
+					let data3 = data2.version;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
 						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
 						}
 						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
 							else {
 								const err4 = {
-									instancePath: instancePath + "/header/if-none-match",
-									schemaPath: "#/properties/header/properties/if-none-match/type",
+									instancePath: instancePath + "/query/version",
+									schemaPath: "#/properties/query/properties/version/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -747,8 +744,107 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 							}
 						}
 						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-none-match"] = coerced1;
+							data3 = coerced1;
+							if (data2 !== void 0) data2["version"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func0$1(data3) < 1) {
+							const err5 = {
+								instancePath: instancePath + "/query/version",
+								schemaPath: "#/properties/query/properties/version/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
+				if (data2.at !== void 0) {
+					let data4 = data2.at;
+					if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 == "number" && !(data4 % 1) && !isNaN(data4)) coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 === "boolean" || data4 === null || dataType2 === "string" && data4 && data4 == +data4 && !(data4 % 1)) coerced2 = +data4;
+							else {
+								const err6 = {
+									instancePath: instancePath + "/query/at",
+									schemaPath: "#/properties/query/properties/at/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data2 !== void 0) data2["at"] = coerced2;
+						}
+					}
+					if (typeof data4 == "number") {
+						if (data4 < 0 || isNaN(data4)) {
+							const err7 = {
+								instancePath: instancePath + "/query/at",
+								schemaPath: "#/properties/query/properties/at/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data5 = data.header;
+			if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+				if (data5["if-none-match"] !== void 0) {
+					let data6 = data5["if-none-match"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err8 = {
+									instancePath: instancePath + "/header/if-none-match",
+									schemaPath: "#/properties/header/properties/if-none-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data5 !== void 0) data5["if-none-match"] = coerced3;
 						}
 					}
 				}
@@ -994,6 +1090,436 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 		}
 		if (data.query !== void 0) {
 			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "erase")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.erase !== void 0) {
+					let data3 = data2.erase;
+					if (typeof data3 !== "boolean") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "boolean") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (data3 === "false" || data3 === 0 || data3 === null) coerced1 = false;
+							else if (data3 === "true" || data3 === 1) coerced1 = true;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/erase",
+									schemaPath: "#/properties/query/properties/erase/type",
+									keyword: "type",
+									params: { type: "boolean" },
+									message: "must be boolean"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["erase"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data4 = data.header;
+			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+				if (data4["if-match"] !== void 0) {
+					let data5 = data4["if-match"];
+					if (typeof data5 !== "string") {
+						let dataType2 = typeof data5;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType2 = typeof data5;
+							if (typeof data5 === "string") coerced2 = data5;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
+							else if (data5 === null) coerced2 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data4 !== void 0) data4["if-match"] = coerced2;
+						}
+					}
+				}
+				if (data4["x-run"] !== void 0) {
+					let data6 = data4["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["x-run"] = coerced3;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (!pattern1.test(data6)) {
+							const err7 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
+								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate6$1.errors = vErrors;
+	return errors === 0;
+}
+const listAssetHistory = validate7$1;
+function validate7$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "limit" || key1 === "cursor" || key1 === "values")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.limit !== void 0) {
+					let data3 = data2.limit;
+					if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3))) {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 == "number" && !(data3 % 1) && !isNaN(data3)) coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data3 === null || dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1)) coerced1 = +data3;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["limit"] = coerced1;
+						}
+					}
+					if (typeof data3 == "number") {
+						if (data3 > 100 || isNaN(data3)) {
+							const err5 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 100
+								},
+								message: "must be <= 100"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (data3 < 1 || isNaN(data3)) {
+							const err6 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data2.cursor !== void 0) {
+					let data4 = data2.cursor;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data2 !== void 0) data2["cursor"] = coerced2;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (func0$1(data4) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+					}
+				}
+				if (data2.values !== void 0) {
+					let data5 = data2.values;
+					if (typeof data5 !== "boolean") {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 === "boolean") coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (data5 === "false" || data5 === 0 || data5 === null) coerced3 = false;
+							else if (data5 === "true" || data5 === 1) coerced3 = true;
+							else {
+								const err9 = {
+									instancePath: instancePath + "/query/values",
+									schemaPath: "#/properties/query/properties/values/type",
+									keyword: "type",
+									params: { type: "boolean" },
+									message: "must be boolean"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data2 !== void 0) data2["values"] = coerced3;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate7$1.errors = vErrors;
+	return errors === 0;
+}
+const restoreAsset$1 = validate8;
+function validate8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
 				const err3 = {
 					instancePath: instancePath + "/query",
@@ -1091,7 +1617,7 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate6$1.errors = vErrors;
+	validate8.errors = vErrors;
 	return errors === 0;
 }
 const createAsset = validate1;
@@ -2352,12 +2878,191 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
 	validate27.errors = vErrors;
 	return errors === 0;
 }
+const restoreAsset = validate29;
+const func0 = require_ucs2length().default;
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		for (const key0 in data) if (!(key0 === "version" || key0 === "at" || key0 === "fields")) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.version !== void 0) {
+			let data0 = data.version;
+			if (typeof data0 === "string") {
+				if (func0(data0) < 1) {
+					const err1 = {
+						instancePath: instancePath + "/version",
+						schemaPath: "#/properties/version/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+			} else {
+				const err2 = {
+					instancePath: instancePath + "/version",
+					schemaPath: "#/properties/version/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err2];
+				else vErrors.push(err2);
+				errors++;
+			}
+		}
+		if (data.at !== void 0) {
+			let data1 = data.at;
+			if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1))) {
+				const err3 = {
+					instancePath: instancePath + "/at",
+					schemaPath: "#/properties/at/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+			if (typeof data1 == "number") {
+				if (data1 < 0 || isNaN(data1)) {
+					const err4 = {
+						instancePath: instancePath + "/at",
+						schemaPath: "#/properties/at/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 0
+						},
+						message: "must be >= 0"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+			}
+		}
+		if (data.fields !== void 0) {
+			let data2 = data.fields;
+			if (Array.isArray(data2)) {
+				if (data2.length > 1e3) {
+					const err5 = {
+						instancePath: instancePath + "/fields",
+						schemaPath: "#/properties/fields/maxItems",
+						keyword: "maxItems",
+						params: { limit: 1e3 },
+						message: "must NOT have more than 1000 items"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+				if (data2.length < 1) {
+					const err6 = {
+						instancePath: instancePath + "/fields",
+						schemaPath: "#/properties/fields/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err6];
+					else vErrors.push(err6);
+					errors++;
+				}
+				const len0 = data2.length;
+				for (let i0 = 0; i0 < len0; i0++) if (typeof data2[i0] !== "string") {
+					const err7 = {
+						instancePath: instancePath + "/fields/" + i0,
+						schemaPath: "#/properties/fields/items/type",
+						keyword: "type",
+						params: { type: "string" },
+						message: "must be string"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+			} else {
+				const err8 = {
+					instancePath: instancePath + "/fields",
+					schemaPath: "#/properties/fields/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
+				errors++;
+			}
+		}
+	} else {
+		const err9 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err9];
+		else vErrors.push(err9);
+		errors++;
+	}
+	validate30.errors = vErrors;
+	return errors === 0;
+}
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate30(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate29.errors = vErrors;
+	return errors === 0;
+}
 const requestValidators = {
 	queryAssets: [queryAssets],
 	createAsset: [createAsset$1, createAsset],
 	batchAssets: [batchAssets$1, batchAssets],
 	getAsset: [getAsset],
 	updateAsset: [updateAsset$1, updateAsset],
-	deleteAsset: [deleteAsset]
+	deleteAsset: [deleteAsset],
+	listAssetHistory: [listAssetHistory],
+	restoreAsset: [restoreAsset$1, restoreAsset]
 };
 export { requestValidators };

@@ -9,7 +9,8 @@ import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/types/type-sources.ts';
 import { scopes } from './clients/scopes.ts';
 
-const systemPrefix = 'com.colophon.system.';
+/** The beginning of the class names of all system records. */
+export const systemPrefix = 'com.colophon.system.';
 
 const systemTypes = /* GraphQL */ `
   "A program that may use the APIs."
@@ -79,6 +80,8 @@ const systemTypes = /* GraphQL */ `
     holder: String
     "The response, once there is one."
     answer: JSON
+    "The asset that the response contains, by its _id. Without a response, the asset was erased."
+    asset: ID @indexed
   }
 
   enum Access { ANYONE API_KEY CLIENT_CREDENTIALS }
@@ -152,6 +155,35 @@ const systemTypes = /* GraphQL */ `
     savedBy: String!
     definition: RestEndpointDefinition!
   }
+
+  "A name under which a client writes; its ID is made from the name."
+  type Run @contentType(class: "com.colophon.system.Run") {
+    name: String! @constraint(minLength: 1, maxLength: 64)
+    "Who began it."
+    byKind: String!
+    byId: String
+    byName: String
+    beganAt: EpochMillis! @indexed
+    closedAt: EpochMillis
+    "The run that has reverted this one, or is going to."
+    revertedBy: String
+    "How many of its writes are counted, up to a place in the change log, and the time of the last of these."
+    created: Int
+    updated: Int
+    deleted: Int
+    countedTo: Float
+    lastWriteAt: EpochMillis
+    "Of a revert: the run that it reverts."
+    revertOf: String @indexed
+    "Of a revert: which work on it holds the lease; absent when none does."
+    holder: String
+    renewedAt: EpochMillis
+    "Of a revert: how far it is."
+    examined: Int
+    written: Int
+    conflicts: Int
+    finishedAt: EpochMillis
+  }
 `;
 
 /** What the change log leaves out of system records: those that are no decisions of people, and all secrets. */
@@ -164,6 +196,7 @@ const unlogged: Readonly<Record<string, UnloggedParts>> = {
   KeyedRequest: 'all',
   RouteClaim: 'all',
   RestEndpointVersion: 'all',
+  Run: 'all',
 };
 
 /** Loads the catalog of system records, with the types that every catalog has, such as `Site`, which they reference. */

@@ -82,7 +82,7 @@ function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const below = places.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
   // Pages of single APIs stand below the first place, which is the beginning of most others too.
   const current = below.toSorted((one, other) => other.to.length - one.to.length)[0]?.to;
-  return places.map(({ to, label }) => (
+  const links = places.map(({ to, label }) => (
     <NavLink
       key={to}
       component={Link}
@@ -94,6 +94,8 @@ function Navigation({ onNavigate }: { onNavigate: () => void }) {
       variant="light"
     />
   ));
+  // The guide is not part of this application, so the browser loads it.
+  return [...links, <NavLink key="guide" component="a" href="/docs/guide" label="Guide" variant="light" />];
 }
 
 function Account() {

@@ -8,11 +8,15 @@ import {
   createIdempotentRequests,
   type IdempotentRequests,
 } from '../access/idempotency/idempotent-requests.ts';
+import { createRunLedger } from '../access/runs/run-ledger.ts';
+import { createRunRecords } from '../access/runs/run-records.ts';
+import { createRuns, type Runs } from '../access/runs/runs.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createUsers, type Users } from '../access/users/users.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
+import type { ContentRules } from '../content/prepare-write.ts';
 import { createAssetFinder } from '../content/reading/find-assets.ts';
 import { createGraphqlApi } from '../graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../graphql/endpoints/graphql-apis.ts';
@@ -52,10 +56,10 @@ export interface EndpointRecords {
   checkMappings(): Promise<DriftReport>;
 }
 
-/** The content, and the idempotent requests that write it. */
+/** The content, and the runs that write it. */
 export interface ContentRecords {
   readonly content: ContentService;
-  readonly requests: IdempotentRequests;
+  readonly runs: Runs;
 }
 
 /** Services on an open store, which their user closes. */
@@ -84,6 +88,8 @@ export async function composeEndpoints(
 
 /** Content, with warnings to show before it is changed. */
 export interface OpenContent extends ContentRecords {
+  /** The idempotent requests that write the content. */
+  readonly requests: IdempotentRequests;
   /** Says what the store does not guarantee for these types. */
   readonly warnings: readonly string[];
 }
@@ -104,9 +110,10 @@ export async function composeContent(
   const store = await openStore({ ...config, catalog: stored, logger, isReadOnly });
   try {
     const warnings = isReadOnly ? [] : await prepareToWrite(store, chosen);
-    const content = createContentService({ ...runtime, catalog, store, rules: config });
-    const requests = createRequests(createSystem(store, runtime), runtime);
-    return { content, requests, warnings, close: store.close };
+    const system = createSystem(store, runtime);
+    const records = createContent({ rules: config, catalog, store, system }, runtime);
+    const requests = createRequests(system, runtime);
+    return { ...records, requests, warnings, close: () => closeContent(records, store) };
   } catch (error) {
     await store.close();
     throw error;
@@ -138,6 +145,23 @@ async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes
 export function createSystem(store: ContentStore, runtime: Runtime): ContentService {
   const rules = { siteOwnerRequired: false, referencesChecked: true };
   return createContentService({ ...runtime, catalog: loadSystemTypes(), store, rules });
+}
+
+/** Creates the content service of users' types, and the service of the runs that write in it. */
+export function createContent(
+  parts: { catalog: Catalog; store: ContentStore; system: ContentService; rules: ContentRules },
+  runtime: Runtime,
+): ContentRecords {
+  const { changes: isLogged } = parts.store.capabilities;
+  const records = createRunRecords(parts.system);
+  const ledger = createRunLedger({ records, runEntries: parts.system.runEntries, ...runtime });
+  const content = createContentService({ ...parts, ...runtime, runs: ledger });
+  return { content, runs: createRuns({ ...parts, ...runtime, isLogged, content, records, ledger }) };
+}
+
+async function closeContent({ runs }: ContentRecords, store: ContentStore): Promise<void> {
+  await runs.stop();
+  await store.close();
 }
 
 /** Creates the services of API clients and users. */

@@ -5,11 +5,20 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { requestValidators } from '../../generated/server/cma-validators.js';
+import { createAuditLog } from '../access/audit/audit-log.ts';
 import { type Authenticator, createAuthenticator } from '../access/authenticator.ts';
+import {
+  createEraseWithResponses,
+  type EraseWithResponses,
+} from '../access/idempotency/erase-with-responses.ts';
+import type { IdempotentRequests } from '../access/idempotency/idempotent-requests.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createSessions } from '../access/users/sessions.ts';
 import { packageRoot } from '../base/package-root.ts';
-import { type ContentService, createContentService } from '../content/content-service.ts';
+import { createChangeReader } from '../content/changes/read-changes.ts';
+import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
+import { createLogTrimmer } from '../content/changes/trim-log.ts';
+import type { ContentService } from '../content/content-service.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
   bundleDocument,
@@ -25,7 +34,8 @@ import { createApp, type MountedApi } from '../http/create-app.ts';
 import { authenticateClients } from '../http/credentials/authenticate-client.ts';
 import { toErrorResponse } from '../http/error-map.ts';
 import { serveGraphql } from '../http/graphql/serve-graphql.ts';
-import { createCmaHandlers } from '../http/handlers/cma.ts';
+import { type CmaHandlers, createCmaHandlers } from '../http/handlers/cma.ts';
+import { createCmaHistoryHandlers } from '../http/handlers/cma-history.ts';
 import { servePages } from '../http/pages/serve-pages.ts';
 import { createJsonReader } from '../http/request/read-body.ts';
 import { serveRoutes } from '../http/routes/serve-routes.ts';
@@ -37,7 +47,9 @@ import type { ServingTiming } from '../store/served-types.ts';
 import { assertServable, readFolder, toCatalog } from './chosen-types.ts';
 import {
   type AccessRecords,
+  type ContentRecords,
   createAccess,
+  createContent,
   createEndpoints,
   createRequests,
   createSystem,
@@ -47,25 +59,27 @@ import {
 import type { Config } from './config.ts';
 
 /** A complete instance, ready to listen. */
-export interface Instance extends AccessRecords, EndpointRecords {
+export interface Instance extends AccessRecords, EndpointRecords, ContentRecords {
   readonly app: RequestListener;
-  readonly content: ContentService;
   /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
   refresh(): Promise<void>;
-  /** Starts to look in the background for stored content that does not fit its types, and logs it. */
-  startChecking(): void;
+  /**
+   * Starts to remove old entries of the change log in the background, and to look for stored content that does not fit its types,
+   * which it logs.
+   */
+  startBackgroundWork(): void;
   /** Makes `/readyz` report that the instance is not ready, so that load balancers send no new requests. */
   startStopping(): void;
   close(): Promise<void>;
 }
 
 /** The services that answer requests. */
-interface Services extends AccessRecords, EndpointRecords {
+interface Services extends AccessRecords, EndpointRecords, ContentRecords {
   readonly config: Config;
   readonly runtime: Runtime;
   readonly store: ContentStore;
   readonly system: ContentService;
-  readonly content: ContentService;
+  readonly requests: IdempotentRequests;
 }
 
 /**
@@ -81,10 +95,12 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
   try {
     await store.serve(types);
     const system = createSystem(store, runtime);
-    const content = createContentService({ ...runtime, catalog, store, rules: config });
+    const { content, runs } = createContent({ rules: config, catalog, store, system }, runtime);
     const endpoints = createEndpoints({ config, runtime, store, system, content });
     const access = createAccess(system, runtime);
-    return await serve({ config, runtime, store, system, content, ...access, ...endpoints });
+    const requests = createRequests(system, runtime);
+    const records = { content, runs, requests, ...access, ...endpoints };
+    return await serve({ config, runtime, store, system, ...records });
   } catch (error) {
     await store.close();
     throw error;
@@ -99,6 +115,7 @@ async function serve(services: Services): Promise<Instance> {
   const publishedApis = await createPublishedApis({ ...services, logger });
   const { trustedProxies, maxRequests, hsts, ...limits } = services.config;
   const serving = { publishedApis, authenticator, limits, origins, logger };
+  const trimmer = createLogTrimmer({ store, ...runtime, historyDays: services.config.historyDays });
   let isStopping = false;
   return {
     ...services,
@@ -120,14 +137,16 @@ async function serve(services: Services): Promise<Instance> {
     async refresh() {
       await Promise.all([authenticator.refresh(), publishedApis.refresh()]);
     },
-    startChecking() {
+    startBackgroundWork() {
+      trimmer.start();
       content.unfit.start([...loadSystemTypes().types.keys()]);
     },
     startStopping() {
       isStopping = true;
     },
     async close() {
-      await Promise.all([authenticator.stop(), publishedApis.stop(), content.unfit.stop()]);
+      const background = [content.unfit, trimmer, services.runs];
+      await Promise.all([authenticator, publishedApis, ...background].map((task) => task.stop()));
       await store.close();
     },
   };
@@ -137,8 +156,10 @@ async function createApis(
   services: Services,
   { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
-  const { config, runtime, content } = services;
-  const sessions = createSessions({ ...services, ...runtime });
+  const { config, runtime, store, content } = services;
+  const erase = createEraseWithResponses(services);
+  const recordSignIn = createSignInRecorder({ store, ...runtime });
+  const sessions = createSessions({ ...services, ...runtime, recordSignIn });
   const { logger } = runtime;
   const document = moveCmaDocument(readCmaDocument(), config.cmaPath);
   const { publicUrl } = config;
@@ -155,23 +176,35 @@ async function createApis(
       publishedApis,
       logger,
       dryRuns: createDryRuns(services),
+      audit: createAuditLog({
+        reader: createChangeReader(store),
+        catalogs: [content.catalog, services.system.catalog],
+      }),
       findReferences: createReferenceFinder({ content, clock: runtime.clock }),
+      erase,
     },
     config,
   );
-  return config.cmaEnabled ? [await createCma(services, { document, authenticator }), admin] : [admin];
+  return config.cmaEnabled ? [await createCma(services, { document, authenticator, erase }), admin] : [admin];
 }
 
 async function createCma(
-  { config, content, system, runtime }: Pick<Services, 'config' | 'content' | 'system' | 'runtime'>,
-  { document, authenticator }: { document: OpenApiDocument; authenticator: Authenticator },
+  { config, content, requests, runtime }: Pick<Services, 'config' | 'content' | 'requests' | 'runtime'>,
+  {
+    document,
+    authenticator,
+    erase,
+  }: { document: OpenApiDocument; authenticator: Authenticator; erase: EraseWithResponses },
 ): Promise<MountedApi> {
   const { logger } = runtime;
-  const requests = createRequests(system, runtime);
+  const handlers: CmaHandlers = {
+    ...createCmaHandlers({ basePath: config.cmaPath, content, requests, erase, logger }),
+    ...createCmaHistoryHandlers(content),
+  };
   const serve = await createApi({
     document,
     validators: requestValidators,
-    handlers: createCmaHandlers({ basePath: config.cmaPath, content, requests, logger }),
+    handlers,
     invalidBodyOperations: ['batchAssets'],
     readBody: createJsonReader(config),
   });

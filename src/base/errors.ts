@@ -127,8 +127,12 @@ export const runForeign = (run: string) =>
 export const runClosed = (run: string) =>
   new DomainError('run_closed', `The run ${quote(run)} is closed; use another name`, { run });
 
-export const runActive = (run: string) =>
-  new DomainError('run_active', `The run ${quote(run)} has written within the last minute`, { run });
+/** `why` says what the run is busy with. */
+export const runActive = (run: string, why = 'has written within the last minute') =>
+  new DomainError('run_active', `The run ${quote(run)} ${why}`, { run });
+
+/** A past state of an asset that there never was: a version it did not have, or a time when it did not exist. */
+export const stateNotFound = (id: string) => notFound(id, 'such past state of the asset');
 
 /** A past state that the change log does not have, any more or at all. */
 export const historyRemoved = (id: string) =>

@@ -65,5 +65,6 @@ export type Kind =
   | 'GraphQL endpoint'
   | 'REST endpoint'
   | 'run'
+  | 'such past state of the asset'
   | 'version'
   | 'user';

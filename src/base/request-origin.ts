@@ -27,8 +27,8 @@ export interface RequestOrigins {
   runAs<Result>(origin: RequestOrigin, work: () => Result): Result;
 }
 
-/** The names that a run can have, also as the pattern of openapi/cma.yaml. */
-export const runNamePattern = /^[A-Za-z0-9._-]{1,64}$/;
+/** The names that a run can have, also as the pattern of openapi/cma.yaml. No URL can have `.` or `..` in its path. */
+export const runNamePattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
 const colophon: RequestOrigin = { by: { kind: 'system' } };
 

@@ -16,7 +16,10 @@ export type {
   CreateOptions,
   EachAssetQuery,
   GetOptions,
+  HistoryOptions,
+  PastState,
   PredicateValue,
+  Restoration,
   UnfitNotes,
 } from './cma-client.ts';
 export type { CallOptions, ConnectionOptions } from './connection.ts';

@@ -124,7 +124,7 @@ function describeForeign(
 ): string {
   if (isRedirect(response)) {
     const target = response.headers.get('Location');
-    return `${what} was redirected${target ? ` to ${target}` : ''}: give the server's own address as baseUrl`;
+    return `${what} was redirected${target ? ` to ${target}` : ''}: set baseUrl to an address that does not redirect`;
   }
   // The patterns below take quadratic time for unclosed tags.
   const plain = text

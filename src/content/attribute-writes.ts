@@ -41,5 +41,10 @@ export function attributeWrites(
     patch: async (patch) => store.patch(patch, await findOrigin()),
     delete: async (deletion) => store.delete(deletion, await findOrigin()),
     write: async (writes, options) => store.write(writes, { ...options, origin: await findOrigin() }),
+    changes: {
+      ...store.changes,
+      append: async (event) => store.changes.append(event, await findOrigin()),
+      erase: async (erasure) => store.changes.erase(erasure, await findOrigin()),
+    },
   };
 }

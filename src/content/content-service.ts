@@ -13,8 +13,11 @@ import type { ContentStore } from '../store/port.ts';
 import { attributeWrites, type RunGuard } from './attribute-writes.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
+import { type AssetHistory, createAssetHistory } from './history/asset-history.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
 import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
+import { createRunEntries, type RunEntries } from './runs/run-entries.ts';
+import { createRunUndo, type RunUndo } from './runs/run-undo.ts';
 import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
 import { type AssetWriter, createAssetWriter } from './write-asset.ts';
 
@@ -25,6 +28,9 @@ export type { StoredAsset } from '../store/port.ts';
 export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
+  readonly history: AssetHistory;
+  readonly runEntries: RunEntries;
+  readonly runUndo: RunUndo;
   /** Returns the shape of a content type by its class name, for ETags. */
   shapeOf(className: string): string;
   /** Returns a text that changes whenever any process has written an asset of one of these classes. */
@@ -54,6 +60,12 @@ export function createContentService({
   rules: ContentRules;
 }): ContentService {
   const store = attributeWrites(sharedStore, { origins, clock, runs });
+  // A revert is a run that only it writes in.
+  const undoStore = attributeWrites(sharedStore, {
+    origins,
+    clock,
+    runs: { assertMayWrite: async () => {} },
+  });
   const finder = createAssetFinder({ catalog, store });
   const validators = createAssetValidators(catalog);
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
@@ -62,6 +74,9 @@ export function createContentService({
   return {
     catalog,
     unfit,
+    history: createAssetHistory({ catalog, validators, store, preparer, ids, rules }),
+    runEntries: createRunEntries(store.changes),
+    runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),
     shapeOf: createShapes(catalog),
     ...finder,
     ...createAssetWriter({ store, finder, preparer, ids, rules }),

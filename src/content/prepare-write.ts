@@ -140,7 +140,8 @@ export function createWritePreparer({
 }
 
 const publishDateField = 'cms.content.publishDate';
-const updateDateField = 'cms.content.updateDate';
+/** The JSON name of the time of the last change. */
+export const updateDateField = 'cms.content.updateDate';
 
 function assertSound(problems: readonly Problem[]): void {
   if (problems.length > 0) throw invalidBody(problems);

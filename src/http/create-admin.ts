@@ -3,8 +3,11 @@
  */
 import type { Operations } from '../../generated/server/admin.ts';
 import { requestValidators } from '../../generated/server/admin-validators.js';
+import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
+import type { EraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
+import type { Runs } from '../access/runs/runs.ts';
 import type { Sessions } from '../access/users/sessions.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
@@ -15,6 +18,8 @@ import { createApi } from './api.ts';
 import type { MountedApi } from './create-app.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
+import { createChangeHandlers } from './handlers/admin/changes.ts';
+import { createContentHistoryHandlers } from './handlers/admin/content-history.ts';
 import { createTypeHandlers } from './handlers/admin/content-types.ts';
 import { createContentHandlers } from './handlers/admin/contents.ts';
 import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoints.ts';
@@ -25,6 +30,7 @@ import {
   invalidBodyOperations,
 } from './handlers/admin/responses.ts';
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
+import { createRunHandlers } from './handlers/admin/runs.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import { createJsonReader } from './request/read-body.ts';
@@ -35,10 +41,13 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly publishedApis: PublishedApis;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
+  readonly erase: EraseWithResponses;
   /** The OpenAPI documents with schemas for the content types, for download. */
   readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
+  readonly runs: Runs;
   readonly sessions: Sessions;
+  readonly audit: AuditLog;
   readonly authenticator: Authenticator;
   readonly logger: Logger;
 }
@@ -71,8 +80,11 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createApiClientHandlers(clients, ignoreFailure(authenticator.refresh)),
     ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, dryRuns, refresh, logger }),
     ...createRestEndpointHandlers({ ...services, refresh }),
-    ...createContentHandlers(content, services.findReferences),
+    ...createContentHandlers(services),
+    ...createContentHistoryHandlers(content),
     ...createQueryHandlers(content),
+    ...createRunHandlers(services.runs),
+    ...createChangeHandlers(services.audit),
   };
 }
 

@@ -46,7 +46,9 @@ export interface ChangeFilter {
   readonly actions?: readonly ChangeAction[];
   readonly by?: { readonly kind?: Actor['kind']; readonly id?: string };
   readonly run?: string;
+  /** Inclusive. */
   readonly fromMs?: number;
+  /** Exclusive. */
   readonly toMs?: number;
   /** Whether to read only entries that are the last of their asset. */
   readonly latestOnly?: boolean;
@@ -115,7 +117,10 @@ export interface LoggedEvent {
   readonly action: 'signIn';
 }
 
-/** The change log. A store without the capability `changes` rejects every call with `not_supported`. */
+/**
+ * The change log. A store without the capability `changes` rejects every call with `not_supported`. Without an `origin`, a call is one
+ * of Colophon itself.
+ */
 export interface ChangeLog {
   position(): Promise<LogPosition>;
   read(request: LogRequest): Promise<LogPage>;
@@ -123,7 +128,7 @@ export interface ChangeLog {
   history(request: HistoryRequest): Promise<HistoryPage>;
   /** Finds an asset as it was. */
   stateOf(asset: string, moment: Moment): Promise<PastState>;
-  append(event: LoggedEvent, origin: ChangeOrigin): Promise<void>;
+  append(event: LoggedEvent, origin?: ChangeOrigin): Promise<void>;
   /**
    * Removes the oldest entries that were written before a time: as many as a short transaction removes, up to the first newer
    * entry, and never the last of all. Returns how many; fewer than `limit` means that none is left to remove.
@@ -135,7 +140,7 @@ export interface ChangeLog {
    */
   erase(
     erasure: { readonly id: string; readonly type?: string; readonly change: string },
-    origin: ChangeOrigin,
+    origin?: ChangeOrigin,
   ): Promise<boolean>;
 }
 

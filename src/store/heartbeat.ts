@@ -31,7 +31,7 @@ export function startHeartbeat({
       failure = undefined;
     } catch (error) {
       failure = error;
-      logger.error({ err: error }, 'The store could not be kept fit for the content types');
+      logger.error({ err: error }, 'The store could not be prepared for the content types');
     }
   };
   const timer = setInterval(() => {

@@ -80,7 +80,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   graphiql: ['admin/pages/explorer/'],
   graphql: ['model/load-types.ts', 'model/types/', 'graphql/', 'admin/'],
   helmet: ['http/'],
-  'lru-cache': ['query/', 'store/sqlite/', 'graphql/'],
+  'lru-cache': ['access/runs/', 'query/', 'store/sqlite/', 'graphql/'],
   mongodb: ['store/mongo/'],
   'node:child_process': ['cli/'],
   'node:events': ['cli/'],
@@ -187,7 +187,7 @@ describe('the store adapters', () => {
   });
 
   const composers = ['app/chosen-types.ts', 'app/compose-records.ts', 'app/compose.ts'];
-  it('are opened by the composition files, and otherwise used only by the content service', () => {
+  it('are opened by the composition files, and used only by the content service', () => {
     const users = sources.filter(
       ({ layer, files }) =>
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),

@@ -43,6 +43,11 @@ describe.each([
     expect([...refs].sort()).toEqual(present.sort());
   });
 
+  // In a YAML flow map, an unquoted comma in a text makes a member of the words after it.
+  it('has no member that is null, except in examples', () => {
+    expect(nullMembers(document)).toEqual([]);
+  });
+
   it('has a valid example of every body', () => {
     const ajv = createValidator(document);
     const bodies = visit(document).flatMap((node) => mediaTypes.flatMap((type) => node[type] ?? []));
@@ -146,6 +151,15 @@ const mediaTypes = ['application/json', 'application/problem+json'];
 function visit(value: unknown): JsonObject[] {
   if (Array.isArray(value)) return value.flatMap(visit);
   return isJsonObject(value) ? [value, ...Object.values(value).flatMap(visit)] : [];
+}
+
+/** The paths of all members that are null, outside of examples. */
+function nullMembers(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object') return [];
+  return Object.entries(Object(value)).flatMap(([name, member]) => {
+    if (name === 'example' || name === 'examples') return [];
+    return member === null ? [`${path}/${name}`] : nullMembers(member, `${path}/${name}`);
+  });
 }
 
 function exampleValue(example: unknown): unknown {

@@ -4,7 +4,7 @@
  * types follow from the generated ones, and an iterator over all pages of a query.
  */
 import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.js';
-import type { Asset, BatchAssetsData, BatchAssetsResponses, QueryAssetsData, QueryAssetsResponses, UnfitFields } from './cma/types.gen.js';
+import type { Asset, AssetHistory, AssetRestore, BatchAssetsData, BatchAssetsResponses, ListAssetHistoryData, QueryAssetsData, QueryAssetsResponses, UnfitFields } from './cma/types.gen.js';
 import type { CallOptions } from './connection.js';
 /** Which assets to find; `values` fill the placeholders of `where`, in order. */
 export type AssetQuery<From extends string = string, Counted extends boolean = boolean> = Given<Omit<QueryAssetsData['query'], 'from' | 'values' | 'count'>> & {
@@ -59,6 +59,18 @@ export interface ChangeOptions extends CallOptions {
     /** The ETag of the version to change; for another version the call fails with a PreconditionFailedError. */
     ifMatch?: string | undefined;
 }
+/** Which changes of an asset to list. */
+export type HistoryOptions = CallOptions & Given<NonNullable<ListAssetHistoryData['query']>>;
+/** A past state: a version or an ETag, or a time in milliseconds since 1970. */
+export type PastState = {
+    version: string;
+    at?: undefined;
+} | {
+    at: number;
+    version?: undefined;
+};
+/** A past state to restore; `fields` are the JSON names of the fields, if only some. */
+export type Restoration = PastState & Given<Pick<AssetRestore, 'fields'>>;
 /** Operations of a batch. */
 export type AssetBatch = Given<BatchAssetsData['body']>;
 /** The result of each operation of a batch. */
@@ -93,5 +105,13 @@ export interface CmaClient {
     } & AssetChangesOf<Name>, options?: ChangeOptions): Promise<AssetState<AssetOf<Name>>>;
     /** Deletes an asset. References to it remain. */
     deleteAsset(id: string, options?: ChangeOptions): Promise<void>;
+    /** Lists the changes of an asset, newest first, also of a deleted one. Needs the scope `history`. */
+    listAssetHistory(id: string, options?: HistoryOptions): Promise<AssetHistory>;
+    /** Reads an asset as it was, also a deleted one. Needs the scope `history`. */
+    getPastAsset(id: string, state: PastState, options?: CallOptions): Promise<AssetState<Asset>>;
+    /** Restores an asset, or some of its fields, to a past state. Needs the scopes `history` and `cma:write`. */
+    restoreAsset(id: string, restoration: Restoration, options?: ChangeOptions): Promise<AssetState<Asset>>;
+    /** Deletes an asset with its whole history, also if it is deleted already. Needs the scope `admin`; cannot be undone. */
+    eraseAsset(id: string, options?: ChangeOptions): Promise<void>;
 }
 export {};

@@ -48,6 +48,18 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, ...op
             const deletes = ifMatch === undefined;
             readResult(await send('deleteAsset', { id, headers, signal, repeatable: true, deletes }));
         },
+        listAssetHistory: async (id, { signal, ...query } = {}) => readResult(await send('listAssetHistory', { id, query, signal, repeatable: true })),
+        getPastAsset: async (id, { version, at }, { signal } = {}) => stateOf(await send('getAsset', { id, query: { version, at }, signal, repeatable: true })),
+        async restoreAsset(id, restoration, { ifMatch, signal } = {}) {
+            const headers = { 'If-Match': ifMatch };
+            const repeatable = ifMatch === undefined;
+            return stateOf(await send('restoreAsset', { id, body: restoration, headers, signal, repeatable }));
+        },
+        async eraseAsset(id, { ifMatch, signal } = {}) {
+            const headers = { 'If-Match': ifMatch };
+            const repeatable = ifMatch === undefined;
+            readResult(await send('deleteAsset', { id, query: { erase: true }, headers, signal, repeatable }));
+        },
     };
     return client;
 }

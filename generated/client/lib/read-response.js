@@ -73,7 +73,7 @@ function toReason({ message, code, path, column, problems, errors }) {
 function describeForeign(response, { text, what }) {
     if (isRedirect(response)) {
         const target = response.headers.get('Location');
-        return `${what} was redirected${target ? ` to ${target}` : ''}: give the server's own address as baseUrl`;
+        return `${what} was redirected${target ? ` to ${target}` : ''}: set baseUrl to an address that does not redirect`;
     }
     // The patterns below take quadratic time for unclosed tags.
     const plain = text

@@ -1,7 +1,7 @@
 /**
  * Idempotency records: one for each key of an owner. A record holds the response, or until then names the run with the lease.
  */
-import { idempotencyKeyReused, isDomainError } from '../../base/errors.ts';
+import { idempotencyKeyReused, isDomainError, notFound } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
@@ -47,12 +47,15 @@ const taken: Claim = { kind: 'taken' };
 export interface IdempotencyRecords {
   /**
    * Acquires the lease of a request, unless it is answered or another run holds it. `isAbandoned` says whether the run of a
-   * record with this version has ended without releasing it. Errors: idempotency_key_reused; the store's.
+   * record with this version has ended without releasing it. Errors: idempotency_key_reused; not_found when the asset in the
+   * response was erased; the store's.
    */
   claim(
     claimant: { readonly id: string; readonly request: Claimant },
     isAbandoned: (version: string) => boolean,
   ): Promise<Claim>;
+  /** Removes the responses that contain an asset from their records. Errors: the store's. */
+  eraseResponses(assetId: string): Promise<void>;
 }
 
 /** Creates the service. */
@@ -78,6 +81,8 @@ export function createIdempotencyRecords({
     const { asset, version } = present;
     if (asset.fingerprint !== request.fingerprint) throw idempotencyKeyReused(request.key);
     if (asset.answer !== undefined) return { kind: 'completed', response: asset.answer };
+    // The request has created an asset once, and must not create it again.
+    if (asset.asset !== undefined) throw notFound(String(asset.asset));
     // A record without a holder is from a run that failed, or from version 0.1, which had no leases.
     if (asset.holder !== undefined && !isAbandoned(version)) return { kind: 'taken' };
     try {
@@ -148,7 +153,19 @@ export function createIdempotencyRecords({
     await Promise.all(items.map(forget));
   }
 
-  return { claim };
+  async function eraseResponses(assetId: string): Promise<void> {
+    const limit = 100;
+    for (let offset = 0; ; offset += limit) {
+      const page = { from: typeName, where: 'asset = ?', values: [assetId], offset, limit, withCount: false };
+      const { items } = await system.find(page, {});
+      await Promise.all(
+        items.map(({ asset }) => system.update({ id: asset._id, body: { answer: null } }, {})),
+      );
+      if (items.length < limit) return;
+    }
+  }
+
+  return { claim, eraseResponses };
 }
 
 /** Returns the ID of a record: a version 8 UUID, made from the hash of owner and key. */

@@ -25,12 +25,15 @@ export interface IdempotentRequests {
    * Runs `work`, unless the request has been answered already.
    *
    * A final response is kept and given again; when `work` rejects, the request may run again.
-   * Errors: idempotency_key_reused; those of `work`; store_busy, also when another run takes too long; store_failure.
+   * Errors: idempotency_key_reused; those of `work`; not_found when the asset in the response was erased; store_busy, also when
+   * another run takes too long; store_failure.
    */
   run<Result extends Json>(
     request: IdempotentRequest<Result>,
     work: Work<Result>,
   ): Promise<IdempotentResponse<Result>>;
+  /** Removes the kept responses that contain an asset, which is being erased. Their requests are answered with not_found then. */
+  eraseResponses(assetId: string): Promise<void>;
 }
 
 /** Returns the same text for the same operation with the same body. */
@@ -77,5 +80,6 @@ export function createIdempotentRequests({
         if (latestRuns.get(id) === ended) latestRuns.delete(id);
       }
     },
+    eraseResponses: context.records.eraseResponses,
   };
 }

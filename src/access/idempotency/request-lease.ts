@@ -1,5 +1,5 @@
 /**
- * The lease of an idempotent request: its record names the run that works on it.
+ * The lease of a long piece of work, such as an idempotent request: its record names the run of the work that holds it.
  *
  * A run renews its lease while it works, which changes the version of the record. A waiting run takes the lease over when the
  * version has stayed the same for `leaseMs`; it compares durations only, so clocks need not agree. Every change requires the
@@ -14,10 +14,10 @@ import type { JsonObject } from '../../model/content-type.ts';
 export const leaseMs = 5_000;
 const renewalMs = 1_000;
 
-/** The error of a run whose request another run has taken over. */
+/** The error of a run whose work another run has taken over. */
 export class LeaseLost extends Error {
   constructor() {
-    super('Another run has taken over the idempotent request');
+    super('Another run has taken over the work');
   }
 }
 
@@ -29,9 +29,15 @@ export interface Lease {
   end(changes: JsonObject): Promise<void>;
 }
 
-/** Holds the lease of a record that names `holder`, and renews it until `end` is called. */
+/**
+ * Holds the lease of a record that names `holder`, and renews it until `end` is called. Each renewal stores the present `facts`, too.
+ */
 export function holdLease(
-  { system, holder }: { system: ContentService; holder: string },
+  {
+    system,
+    holder,
+    facts = () => ({}),
+  }: { system: ContentService; holder: string; facts?: () => JsonObject },
   { asset: { _id: id }, version: firstVersion }: StoredAsset,
 ): Lease {
   let version = firstVersion;
@@ -52,7 +58,7 @@ export function holdLease(
   // A failed renewal is repeated by the next one; if the lease is lost meanwhile, `assertHeld` notices before anything is
   // written.
   const renew = () => {
-    renewing ??= change({ holder })
+    renewing ??= change({ ...facts(), holder })
       .catch(() => {})
       .finally(() => {
         renewing = undefined;

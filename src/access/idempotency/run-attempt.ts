@@ -21,6 +21,8 @@ export interface IdempotentRequest<Result extends Json = Json> {
   readonly fingerprint: string;
   /** Checks whether a response is final; absent means that every response is. After one that is not, the request may run again. */
   readonly isFinal?: (response: Result) => boolean;
+  /** Finds the `_id` of the asset that a response contains, so that erasing the asset erases the response as well. */
+  readonly assetIn?: (response: Result) => string | undefined;
 }
 
 /** A response; `isReplayed` says that an earlier run gave it. */
@@ -88,7 +90,8 @@ async function runUnderLease<Result extends Json>(
   try {
     const response = await work(preAssignIds(idSeed, ids));
     const isFinal = request.isFinal?.(response) ?? true;
-    await (isFinal ? keepResponse(lease, response, logger) : releaseLease(lease));
+    const asset = request.assetIn?.(response) ?? null;
+    await (isFinal ? keepResponse({ lease, logger }, { answer: response, asset }) : releaseLease(lease));
     return response;
   } catch (error) {
     if (!(error instanceof LeaseLost)) await releaseLease(lease);
@@ -109,9 +112,12 @@ async function releaseLease(lease: Lease): Promise<void> {
 }
 
 /** Keeps a response. When that fails the writes still stand: the request, sent again, recognizes them. */
-async function keepResponse(lease: Lease, response: Json, logger: Logger): Promise<void> {
+async function keepResponse(
+  { lease, logger }: { lease: Lease; logger: Logger },
+  kept: { answer: Json; asset: string | null },
+): Promise<void> {
   try {
-    await lease.end({ answer: response, holder: null });
+    await lease.end({ ...kept, holder: null });
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     logger.warn({ err: error }, 'the response to an idempotent request was not kept');

@@ -6,6 +6,7 @@
  */
 import { forbidden, unauthorized } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
+import type { SignedInUser } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { hashSecret, isSameText } from '../clients/secret.ts';
@@ -59,11 +60,14 @@ export function createSessions({
   users,
   clock,
   ids,
+  recordSignIn,
 }: {
   system: ContentService;
   users: Users;
   clock: Clock;
   ids: IdSource;
+  /** Records that a user has signed in. */
+  recordSignIn?: (user: SignedInUser) => Promise<void>;
 }): Sessions {
   const limiter = createSignInLimiter(createFailedAttempts({ system, clock }));
   const devices = createKnownDevices({ system, clock, ids });
@@ -73,7 +77,10 @@ export function createSessions({
     const user = await limiter.run({ ...attempt, deviceId }, () => users.verify(attempt));
     if (!user) throw unauthorized('The email or the password is wrong');
     const begun = await begin(user);
-    return deviceId === undefined ? { ...begun, deviceToken: await devices.add(user.id) } : begun;
+    const device = deviceId === undefined ? { deviceToken: await devices.add(user.id) } : {};
+    // Last, so that each recorded sign-in has succeeded, and none succeeds without its record.
+    await recordSignIn?.({ id: user.id, type: userType, name: user.email });
+    return { ...begun, ...device };
   }
 
   /** Finds the device whose token the client sends, if the user of this email has signed in there. Returns its ID. */

@@ -61,7 +61,7 @@ const options = {
 
 const contract: Command = {
   name: 'contract',
-  summary: 'put an instance to the contract tests, which create, change and delete assets of their own',
+  summary: 'run the contract tests against an instance; they create, change and delete their own assets',
   arguments: [{ name: '<base url>', summary: 'of the instance, such as http://127.0.0.1:4000' }],
   options,
   async run(call) {

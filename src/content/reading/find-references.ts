@@ -6,10 +6,9 @@
  */
 import type { Clock } from '../../base/runtime.ts';
 import { titleOf } from '../../model/asset-title.ts';
-import type { Asset, ContentType } from '../../model/content-type.ts';
+import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { referencePaths } from '../../model/reference-paths.ts';
-import type { ContentService } from '../content-service.ts';
-import type { AssetQuery, Caller } from './find-assets.ts';
+import type { AssetFinder, AssetQuery, Caller } from './find-assets.ts';
 
 /** The assets that reference an asset: how many, of which types, and the first of them. */
 export interface FoundReferences {
@@ -39,7 +38,7 @@ export function createReferenceFinder({
   content,
   clock,
 }: {
-  content: Pick<ContentService, 'catalog' | 'get' | 'find'>;
+  content: Pick<AssetFinder, 'get' | 'find'> & { readonly catalog: Catalog };
   clock: Clock;
 }): ReferenceFinder {
   const types = [...content.catalog.types.values()];

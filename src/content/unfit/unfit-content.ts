@@ -26,6 +26,8 @@ export interface UnfitContent {
   isChecked(type: string): boolean;
   /** Checks several assets, in their order. */
   checkAll(assets: readonly Asset[]): readonly UnfitField[];
+  /** Checks a past state of an asset, which the count does not cover. */
+  checkPast(state: Asset): readonly UnfitField[];
   /** Requests a new check of all types: a read found an unfit asset in a type that had none, maybe from another process. */
   recheck(): void;
   /** Starts to count unfit assets in the background, and logs them. `others` are classes in the store that are not content. */
@@ -143,8 +145,8 @@ export function createUnfitContent({
   return {
     check,
     isChecked: (type) => !fitTypes.has(type),
-    checkAll: (assets) =>
-      assets.flatMap((asset) => check(asset).map(({ path, message }) => ({ _id: asset._id, path, message }))),
+    checkAll: (assets) => assets.flatMap((asset) => toUnfitFields(asset, check(asset))),
+    checkPast: (state) => toUnfitFields(state, findProblems(state)),
     recheck() {
       if (fitTypes.size === 0) return;
       recheckRequests++;
@@ -160,4 +162,8 @@ export function createUnfitContent({
       await counting;
     },
   };
+}
+
+function toUnfitFields({ _id }: Asset, problems: readonly Problem[]): UnfitField[] {
+  return problems.map(({ path, message }) => ({ _id, path, message }));
 }

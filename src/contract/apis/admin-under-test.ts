@@ -18,6 +18,9 @@ import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts
 export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
+/** Resources that are kept for other cases; keys and runs are created by requests of another kind. */
+type KeptKind = ResourceKind | 'keys' | 'runs';
+
 /** The admin API of the instance. */
 export interface AdminUnderTest extends ApiUnderTest {
   /** Where it is served, such as `/api/admin`. */
@@ -33,8 +36,8 @@ export interface AdminUnderTest extends ApiUnderTest {
   /** A body that creates a resource. Throws when its parts cannot be generated. */
   newBody(kind: ResourceKind): JsonObject;
   /** Remembers a resource for the cases that need one. */
-  keep(kind: ResourceKind | 'keys', id: string): void;
-  kept(kind: ResourceKind | 'keys'): string | undefined;
+  keep(kind: KeptKind, id: string): void;
+  kept(kind: KeptKind): string | undefined;
 }
 
 /** The parts from which the admin API under test is created. */
@@ -63,6 +66,7 @@ export function createAdminUnderTest({
   const own = createOwnResources(send);
   const validator = createResponseValidator(document);
   const kept = new Map<string, string>();
+  const codes = new Set<string>();
 
   const call = createCall({ send: track, validator });
   const sessionPath = `${path}/session`;
@@ -74,6 +78,8 @@ export function createAdminUnderTest({
     const isNew = kind && chosen !== undefined && !own.has(`${path}/${kind}/${chosen}`);
     if (isNew) own.add(`${path}/${kind}/${chosen}`);
     const response = await send(request);
+    const code = memberOf(response.body, 'code');
+    if (typeof code === 'string') codes.add(code);
     const isDone = response.status < 300;
     if (isNew && !isDone && response.status !== 409) own.forget(`${path}/${kind}/${chosen}`);
     const id = idOf(response.body);
@@ -132,7 +138,7 @@ export function createAdminUnderTest({
     own,
     hasUser: user !== undefined,
     hasUnique: cma.hasUnique,
-    codes: new Set(),
+    codes,
     cma,
     ...(session ? { session } : {}),
     call,
@@ -181,6 +187,7 @@ function toValidRequest(
   const values: Record<string, string | undefined> = {
     id: kind && kept.get(kind),
     keyId: kept.get('keys'),
+    run: kept.get('runs'),
     number: '1',
     class: cma.types.types[0]?.class,
   };
@@ -207,6 +214,8 @@ function toValidBody(
       return { name: 'Contract test' };
     case 'updateContent':
       return {};
+    case 'revertRun':
+      return { dryRun: true };
     case 'runOperation':
       return { query: '{ __typename }' };
     case 'runQuery':

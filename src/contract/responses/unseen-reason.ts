@@ -15,6 +15,8 @@ export async function unseenReason(
   if (status === '501') return 'only a store without a change log causes it';
   if (status === '408') return 'needs a body that is delayed for ten seconds';
   if (status === '429') return 'would block other sign-ins from this address';
+  if (operation.responses.has('501') && api.codes.has('not_supported'))
+    return 'the instance keeps no change log';
   if (!api.hasUser && !acceptsClients(api, operation)) return 'needs a user who signs in';
   if (status === '403' && typeof (await api.limited()) === 'string')
     return 'needs a client without the right';

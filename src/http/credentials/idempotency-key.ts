@@ -24,6 +24,8 @@ export interface RequestWork<Result extends HttpResponse> {
   run(reserved?: PreAssignedIds): Promise<Result>;
   /** Tells whether a response reports no failure and can be stored; if absent, every response can. */
   isFinal?(response: Result): boolean;
+  /** Returns the `_id` of the asset that a response contains; if absent, responses contain none. */
+  assetIn?(response: Result): string;
 }
 
 /** Runs `work` and returns its response, or returns the stored response of the same request. */
@@ -38,12 +40,20 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
     const { operationId, clientId: owner, key, body } = request;
     if (key === undefined) return work.run();
     let isFinal = true;
+    let asset: string | undefined;
     const { response, isReplayed } = await requests.run(
-      { key, owner, fingerprint: fingerprintOf(operationId, body), isFinal: () => isFinal },
+      {
+        key,
+        owner,
+        fingerprint: fingerprintOf(operationId, body),
+        isFinal: () => isFinal,
+        assetIn: () => asset,
+      },
       async (reserved) => {
         try {
           const result = await work.run(reserved);
           isFinal = work.isFinal?.(result) ?? true;
+          asset = work.assetIn?.(result);
           return toJson(result);
         } catch (error) {
           if (statusOf(error) >= 500) throw error;

@@ -4,6 +4,7 @@
 import type { Operations } from '../../../generated/server/cma.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
+import type { EraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
@@ -16,6 +17,7 @@ import type { StoredAsset } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
 import { createIdempotencyKeyHandler, type RequestIdentity } from '../credentials/idempotency-key.ts';
 import { readBatch } from '../request/read-batch.ts';
+import { readMoment } from '../request/read-moment.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
 import { toChangeHeader } from '../response/change-header.ts';
 import { hasEntityTag, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
@@ -31,16 +33,24 @@ export interface CmaServices {
   /** The content of the users. */
   readonly content: ContentService;
   readonly requests: IdempotentRequests;
+  readonly erase: EraseWithResponses;
   readonly logger: Logger;
 }
+
+/** The handlers of all operations of openapi/cma.yaml. */
+export type CmaHandlers = OperationHandlers<Operations, { readonly client: ApiClient }, 'batchAssets'>;
+
+/** The operations of `cma-history.ts`. */
+export type HistoryOperation = 'listAssetHistory' | 'restoreAsset';
 
 /** Creates the handlers. */
 export function createCmaHandlers({
   basePath,
   content,
   requests,
+  erase,
   logger,
-}: CmaServices): OperationHandlers<Operations, { readonly client: ApiClient }, 'batchAssets'> {
+}: CmaServices): Omit<CmaHandlers, HistoryOperation> {
   const withIdempotencyKey = createIdempotencyKeyHandler(requests);
   return {
     async queryAssets({ query, client, signal }) {
@@ -73,13 +83,16 @@ export function createCmaHandlers({
           const { headers, ...response } = okWritten(created, content);
           return { ...response, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
         },
+        assetIn: ({ body }) => body.result._id,
       });
     },
 
-    async getAsset({ path, headers, client }) {
-      assertScope(client, 'cma:read');
-      const stored = await content.get(path.id, client);
-      const response = okAsset(stored, content);
+    async getAsset({ path, query, headers, client }) {
+      const moment = readMoment(query);
+      assertScope(client, moment ? 'history' : 'cma:read');
+      const response = moment
+        ? okPastAsset(await content.history.get({ id: path.id, moment }, client), content)
+        : okAsset(await content.get(path.id, client), content);
       const isUnchanged = hasEntityTag(headers['if-none-match'], response.headers.ETag);
       return isUnchanged ? { status: 304 as const, headers: response.headers } : response;
     },
@@ -90,7 +103,12 @@ export function createCmaHandlers({
       return okWritten(updated, content);
     },
 
-    async deleteAsset({ path, headers, client }) {
+    async deleteAsset({ path, query, headers, client }) {
+      if (query.erase === 'true') {
+        assertScope(client, 'admin');
+        const erased = await erase({ id: path.id, ...condition(headers) }, client);
+        return { ...ok(null), headers: toChangeHeader(erased) };
+      }
       assertScope(client, 'cma:write');
       const deleted = await content.delete({ id: path.id, ...condition(headers) }, client);
       return { ...ok(null), headers: toChangeHeader(deleted) };
@@ -131,7 +149,8 @@ function identifyRequest(
   };
 }
 
-function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
+/** Creates the response with a result. */
+export function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
   const body = { status: 'ok' as const, result, ...(unfit.length > 0 ? { unfit } : {}) };
   return { status: 200 as const, body };
 }
@@ -146,12 +165,19 @@ function okAsset(
   };
 }
 
-function okWritten(written: WrittenAsset, content: ContentService) {
+/** Creates the response to a write of an asset. */
+export function okWritten(written: WrittenAsset, content: ContentService) {
   const { headers, ...response } = okAsset(written, content);
   return { ...response, headers: { ...headers, ...toChangeHeader(written) } };
 }
 
-function condition(headers: { readonly 'if-match'?: string }): { ifVersions?: readonly string[] } {
+function okPastAsset(stored: StoredAsset, content: ContentService) {
+  const { headers } = okAsset(stored, content);
+  return { ...ok(stored.asset, content.unfit.checkPast(stored.asset)), headers };
+}
+
+/** Parses the header If-Match. Errors: invalid_parameter. */
+export function condition(headers: { readonly 'if-match'?: string }): { ifVersions?: readonly string[] } {
   const ifVersions = parseIfMatch(headers['if-match']);
   return ifVersions ? { ifVersions } : {};
 }

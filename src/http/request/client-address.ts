@@ -1,7 +1,7 @@
 /**
  * The network address of a client: the address nearest to the server that does not belong to a trusted proxy.
  *
- * Express decides which entries of `X-Forwarded-For` to believe, by its setting `trust proxy`. Without that setting the result is the
+ * Express decides which entries of `X-Forwarded-For` to trust, by its setting `trust proxy`. Without that setting the result is the
  * address of the peer of the connection.
  */
 import { isIP, SocketAddress } from 'node:net';

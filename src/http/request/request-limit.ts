@@ -1,5 +1,5 @@
 /**
- * Limits the number of requests in progress, and thereby the memory that they need. Health checks are not limited.
+ * Limits the number of requests in progress, and so the memory that they need. Health checks are not limited.
  */
 import type { RequestHandler, Response } from 'express';
 import { tooManyRequests } from '../../base/errors.ts';

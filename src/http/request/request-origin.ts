@@ -18,7 +18,10 @@ export function readOrigin(request: Request, locals: RequestLocals): RequestOrig
   if (run === undefined) return { by, requestId };
   if (by.kind === 'anonymous') throw invalidParameter('X-Run', 'needs credentials, which are not used here');
   if (!runNamePattern.test(run)) {
-    throw invalidParameter('X-Run', 'must be 1 to 64 characters: letters, digits, ".", "_" and "-"');
+    throw invalidParameter(
+      'X-Run',
+      'must be 1 to 64 characters: letters, digits, ".", "_" and "-", but not "." or ".."',
+    );
   }
   return { by, run, requestId };
 }

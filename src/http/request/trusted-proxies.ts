@@ -1,5 +1,5 @@
 /**
- * Parses the setting for the proxies whose `X-Forwarded-For` is believed. `client-address.ts` uses it.
+ * Parses the setting for the proxies whose `X-Forwarded-For` is trusted. `client-address.ts` uses it.
  */
 import { isIP } from 'node:net';
 

@@ -6,6 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import type { HttpResponse } from '../error-map.ts';
 import { type StreamedBody, toByteStream } from './streamed-body.ts';
 
+/** More than a streamed response has; Node.js warns of a leak above it. */
+const maxListeners = 20;
+
 const jsonType = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** Sends a response with its body as JSON in UTF-8. Headers that were set before are kept. */
@@ -44,6 +47,8 @@ export async function sendStream(
     response.end();
     return;
   }
+  // Several parts of the server wait for the end of each response, and `pipeline` adds listeners for the events of its stream.
+  response.setMaxListeners(maxListeners);
   const source = toByteStream(stream);
   try {
     await pipeline(source, response);

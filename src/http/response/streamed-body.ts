@@ -1,12 +1,20 @@
 /**
- * JSON bodies with a list that is sent while its items are being read, for lists that are too large for memory.
+ * Bodies that are sent while they are being read, because they are too large for memory: JSON with a list, and texts.
  */
 import { Readable } from 'node:stream';
 import type { OpenPage } from '../../content/reading/read-chunks.ts';
 import type { Asset } from '../../model/content-type.ts';
 
+/** A body that is sent while it is being read. */
+export type StreamedBody = StreamedJson | StreamedText;
+
+/** A text in parts, such as CSV. */
+export interface StreamedText {
+  readonly texts: AsyncIterable<string>;
+}
+
 /** A JSON body in parts. */
-export interface StreamedBody {
+export interface StreamedJson {
   /** JSON text up to the first item. */
   readonly open: string;
   readonly items: AsyncIterable<readonly unknown[]>;
@@ -80,8 +88,21 @@ export function toByteStream(body: StreamedBody): Readable {
   });
 }
 
-/** Returns a function that reads the body piece by piece, one for each chunk of items, and then returns `undefined`. */
-function createByteSource({ open, items, close }: StreamedBody): () => Promise<Buffer | undefined> {
+/** Returns a function that reads the body piece by piece, and then returns `undefined`. */
+function createByteSource(body: StreamedBody): () => Promise<Buffer | undefined> {
+  return 'texts' in body ? createTextSource(body) : createJsonSource(body);
+}
+
+function createTextSource({ texts }: StreamedText): () => Promise<Buffer | undefined> {
+  const parts = texts[Symbol.asyncIterator]();
+  return async () => {
+    const part = await parts.next();
+    return part.done ? undefined : Buffer.from(part.value);
+  };
+}
+
+/** Reads one piece for each chunk of items. */
+function createJsonSource({ open, items, close }: StreamedJson): () => Promise<Buffer | undefined> {
   const chunks = items[Symbol.asyncIterator]();
   let before = open;
   let isEnded = false;

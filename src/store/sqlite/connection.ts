@@ -51,9 +51,7 @@ export function openConnection({
   mustExist?: boolean;
 }): DatabaseSync {
   const database = new DatabaseSync(mustExist ? existing(file) : file, { timeout: openingMs });
-  // Deleted values are overwritten at once, so that an erasure need not look for copies in free pages.
-  database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA secure_delete = ON;
-    PRAGMA busy_timeout = ${busyMs}`);
+  database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA busy_timeout = ${busyMs}`);
   return database;
 }
 

@@ -98,17 +98,19 @@ export function prepareSchema(database: DatabaseSync, request: SchemaRequest): P
   });
 }
 
-/**
- * Prepares a check that the file still has the format of this process, for the beginning of each write transaction.
- *
- * Errors: store_busy when a newer process has upgraded the file.
- */
+/** Reads the format of the file. */
+export const selectFormat = { sql: 'PRAGMA user_version', params: [] };
+
+/** Throws when a newer process has upgraded the file since this process opened it. Errors: store_busy. */
+export function assertKnownFormat(format: unknown): void {
+  const found = Number(format);
+  if (found > formatVersion) throw storeBusy(`its file ${describeNewer(found)}`);
+}
+
+/** Prepares `assertKnownFormat` for the beginning of each write transaction. */
 export function createFormatCheck(database: DatabaseSync): () => void {
-  const select = database.prepare('PRAGMA user_version');
-  return () => {
-    const found = Number(select.get()?.user_version);
-    if (found > formatVersion) throw storeBusy(describeNewer(found));
-  };
+  const select = database.prepare(selectFormat.sql);
+  return () => assertKnownFormat(select.get()?.user_version);
 }
 
 function create(database: DatabaseSync): void {

@@ -17,6 +17,7 @@ import type { Query } from './connection.ts';
 import type { IndexChange } from './indexes/stored-indexes.ts';
 import { toStoreError } from './map-error.ts';
 import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
+import { assertKnownFormat, selectFormat } from './schema.ts';
 import type { ServingRequest } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
 import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
@@ -120,7 +121,8 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
         if (!writer.isRunning()) throw storeBusy('nothing can be written at present');
         if (!readers.isRunning()) throw storeBusy('nothing can be found at present');
         heartbeat?.assertFit();
-        mainConnection.run([{ sql: 'SELECT 1 FROM types', params: [] }]);
+        const [[format] = []] = mainConnection.run([selectFormat]);
+        assertKnownFormat(format?.[0]);
       }),
     canRecover: () => !writer.isLost() && !readers.isLost(),
     close() {

@@ -113,6 +113,11 @@ describe('custom content types in an empty folder, as docs/content-types.md desc
     expect(outcomes.at(-1)?.output).toBe(`${printed?.text}\n`);
   });
 
+  it('have the guide, which the package contains', async () => {
+    const page = await fetch(`${server.url}/docs/guide`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Colophon')]);
+  });
+
   it('have the admin UI, which the package contains', async () => {
     const page = await (await fetch(`${server.url}/admin`)).text();
     const script = /src="(\/admin\/assets\/[^"]+\.js)"/.exec(page)?.[1];
@@ -301,7 +306,7 @@ describe('the package', () => {
     expect(paths.filter((path) => /(^|\/)test\/|demo|\.map$|screenshots/.test(path))).toEqual([]);
     const sources = paths.filter((path) => path.startsWith('src/'));
     expect(sources.filter((path) => !path.startsWith('src/client/'))).toEqual([]);
-    expect(paths).toContain('dist/admin/index.html');
+    expect(paths).toEqual(expect.arrayContaining(['dist/admin/index.html', 'dist/docs/index.html']));
     expect(project.packed.size).toBeLessThan(5_000_000);
   });
 
@@ -314,7 +319,7 @@ describe('the package', () => {
     expect(revealing.map(({ path }) => path)).toEqual([]);
   });
 
-  it('is built without the admin UI in a checkout that lacks the development tools, and says so', () => {
+  it('is built without the admin UI, with a message, in a checkout that lacks the development tools', () => {
     const bare = join(project.folder, 'bare');
     mkdirSync(bare);
     for (const path of ['build.ts', 'package.json']) cpSync(join(project.checkout, path), join(bare, path));

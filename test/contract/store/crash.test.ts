@@ -1,4 +1,7 @@
-/** Kills processes that write to a SQLite file: no acknowledged write may be lost and the file must stay intact. */
+/**
+ * Kills processes that write to a SQLite file: no acknowledged write may be lost, the file must stay intact, and the change log
+ * must agree with the assets, entry by entry.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +11,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findDisagreements } from '../../support/log-agreement.ts';
+import { roundsOf } from '../../support/rounds.ts';
 import { idOf } from './suite-content.ts';
 
-const rounds = 20;
+const rounds = roundsOf({ usual: 8, long: 20 });
+const mixedRounds = roundsOf({ usual: 6, long: 50 });
 const writer = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
+const mixedWriter = fileURLToPath(new URL('./crash-mixed-writer.ts', import.meta.url));
 const batchWriter = fileURLToPath(new URL('./crash-batch-writer.ts', import.meta.url));
 let folder: string;
 
@@ -32,6 +39,7 @@ test(`${rounds} kills during writes lose no acknowledged write`, { timeout: 300_
       lost: [],
       miscounted: [],
       misindexed: [],
+      disagreeing: [],
     });
   }
 });
@@ -52,7 +60,31 @@ test('kills during batches leave each batch complete or absent', {
       lost: [],
       miscounted: [],
       misindexed: [],
+      disagreeing: [],
     });
+  }
+});
+
+test(`${mixedRounds} kills during mixed writes leave an entry for each acknowledged change, and none without its change`, async () => {
+  const file = join(folder, 'mixed.db');
+  for (let round = 0; round < mixedRounds; round++) {
+    const acknowledged = new Map<number, string>();
+    await writeUntilKilled({ entry: mixedWriter, file, first: (round + 1) * 1_000_000, acknowledged });
+    expect(acknowledged.size).toBeGreaterThan(0);
+    const database = new DatabaseSync(file);
+    try {
+      const logged = new Set(
+        database
+          .prepare('SELECT id FROM changes')
+          .all()
+          .map(({ id }) => id),
+      );
+      expect([...acknowledged.keys()].filter((change) => !logged.has(`v-${change}`))).toEqual([]);
+      expect(findDisagreements(database)).toEqual([]);
+      expect(database.prepare('PRAGMA integrity_check').get()?.integrity_check).toBe('ok');
+    } finally {
+      database.close();
+    }
   }
 });
 
@@ -127,6 +159,7 @@ function findLosses(file: string, acknowledged: ReadonlyMap<number, string>) {
         .prepare('SELECT class FROM types WHERE total <> (SELECT count(*) FROM assets WHERE type = number)')
         .all(),
       misindexed: findMisindexed(database),
+      disagreeing: findDisagreements(database),
     };
   } finally {
     database.close();

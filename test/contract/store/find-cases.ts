@@ -68,7 +68,7 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
     ['owner/name = "name 2"', () => true],
     ['not tags = "tag 1"', () => false],
   ];
-  test.each(wheres)('pages of those with %s follow one another too', async (where, holds) => {
+  test.each(wheres)('pages of assets with %s continue one another', async (where, holds) => {
     const expected = itemNumbers.filter(holds).map(idOf);
     const offsets = [0, 4, 8, 12, 16, 20, 24];
     const pages = await Promise.all(offsets.map((offset) => idsOf({ where, offset, limit: 4 })));

@@ -174,7 +174,7 @@ describe('a permanent failure', () => {
     expect(await countTexts()).toBe(50);
   });
 
-  it('an import without write permission fails and says so', async () => {
+  it('an import without write permission fails with the reason', async () => {
     const headers = await instance.createClient({ scopes: ['cma:read'] });
     await instance.refresh();
     const { exitCode, stderr } = await run('import', onServer({ url: instance.url, headers }), [

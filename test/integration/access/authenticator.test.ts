@@ -42,7 +42,7 @@ describe('credentials', () => {
     ['an ID named like a member of every object', { clientId: '__proto__' }],
     ['another secret', { secret: 'secret-2' }],
     ['an empty secret', { secret: '' }],
-    ['a secret with more behind it', { secret: 'secret-1 ' }],
+    ['a secret followed by more characters', { secret: 'secret-1 ' }],
   ])('that are wrong are refused: %s', (_name, wrong) => {
     expect(codeOf({ ...known, ...wrong })).toBe('unauthorized');
   });

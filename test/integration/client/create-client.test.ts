@@ -121,10 +121,13 @@ describe('the client', () => {
     });
   });
 
-  it.each(['/?', '/#', '///', ' '])('is not led astray by what an address ends with: %j', async (end) => {
-    await connect({ baseUrl: server.baseUrl + end }).getAsset(id);
-    expect(server.received[0]?.line).toBe(`GET /api/rest/cma/contents/${id}`);
-  });
+  it.each(['/?', '/#', '///', ' '])(
+    'ignores slashes, an empty query, an empty fragment and spaces at the end of baseUrl: %j',
+    async (end) => {
+      await connect({ baseUrl: server.baseUrl + end }).getAsset(id);
+      expect(server.received[0]?.line).toBe(`GET /api/rest/cma/contents/${id}`);
+    },
+  );
 
   it('does not reveal a secret that is invalid in a header', () => {
     for (const clientSecret of ['s3cret\nx', 's3cret…']) {
@@ -132,7 +135,7 @@ describe('the client', () => {
     }
   });
 
-  it.each(['', '.', '..'])('sends no ID that a path cannot hold: "%s"', async (path) => {
+  it.each(['', '.', '..'])('sends no ID that a path cannot contain: "%s"', async (path) => {
     await expect(connect().deleteAsset(path)).rejects.toThrow(`An asset's ID cannot be "${path}"`);
     expect(server.received).toEqual([]);
   });
@@ -195,7 +198,7 @@ describe('eachAsset', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it.each(['offset', 'limit', 'count'])('refuses %s, which is of a single page', async (part) => {
+  it.each(['offset', 'limit', 'count'])('refuses %s, which applies to a single page', async (part) => {
     await expect(idsOf({ [part]: 5 })).rejects.toThrow(
       `eachAsset takes no ${part}: it goes through all pages`,
     );

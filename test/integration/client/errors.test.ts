@@ -136,7 +136,7 @@ describe('an error', () => {
       {
         status: 302,
         code: 'unexpected_answer',
-        message: /redirected to https:\/\/elsewhere\.example\/: give/,
+        message: /redirected to https:\/\/elsewhere\.example\/: set/,
       },
     ],
   ])('is readable for %s', async (_what, told, { message = /./, ...expected }: { message?: RegExp }) => {

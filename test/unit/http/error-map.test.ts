@@ -60,10 +60,7 @@ describe('a failure reveals no details', () => {
     ['a wrong configuration', errors.badConfig([{ path: 'SELECT', message: 'secret' }])],
     ['wrong types', errors.badTypes([{ file: 'SELECT', line: 1, column: 1, message: 'secret' }])],
     ['wrong usage', errors.usage('SELECT secret')],
-    [
-      'an error of a library, with a status of its own',
-      Object.assign(new Error('SELECT secret'), { status: 400 }),
-    ],
+    ['an error of a library that has a status', Object.assign(new Error('SELECT secret'), { status: 400 })],
     ['a text', 'SELECT secret'],
     ['nothing', undefined],
   ])('%s', (_name, failure) => {

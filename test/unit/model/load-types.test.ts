@@ -76,7 +76,7 @@ describe('the catalog of the shipped types', () => {
     });
   });
 
-  it('lets an interface with a class stand for all that implement it', () => {
+  it('lets an interface with a class mean all types that implement it', () => {
     const page = catalog.find('com.example.news.Page');
     const pages = ['com.example.news.Article', 'com.example.news.Author', 'com.example.news.Section'];
     expect(page && catalog.concrete(page)).toEqual(pages);
@@ -138,7 +138,7 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       /:3 Argument "@constraint\(min:\)" has invalid value/,
     ],
     [
-      'a scalar of its own',
+      'a scalar that the source declares',
       'scalar Money',
       /^types.graphql:1 scalar Money is unknown; there are String, Int,/,
     ],
@@ -176,7 +176,7 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       inA('b: Int @json(name: "$where")'),
       /:3 A.b: JSON name "\$where" must be letters/,
     ],
-    ['JSON names in each other', inA('a_b: Int @json(name: "a.b")'), /fields a and a.b cannot both exist/],
+    ['nested JSON names', inA('a_b: Int @json(name: "a.b")'), /fields a and a.b cannot both exist/],
     ['an index on JSON', inA('b: JSON @indexed'), 'types.graphql:3 A.b: JSON cannot be indexed'],
     [
       'a unique list',

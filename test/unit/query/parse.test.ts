@@ -111,7 +111,11 @@ describe('paths and values', () => {
       is('a', list(text('null'), text('and'), text('true'))),
     ],
     ['an empty list', 'a in []', is('a', list())],
-    ['a text with everything', `a = '\\u{0}\u200f\ud83d\ude00$where'`, is('a', text('\0\u200f😀$where'))],
+    [
+      'a text with every kind of character',
+      `a = '\\u{0}\u200f\ud83d\ude00$where'`,
+      is('a', text('\0\u200f😀$where')),
+    ],
     [
       'placeholders by order',
       'a in [?, ?]',

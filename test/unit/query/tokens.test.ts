@@ -101,7 +101,7 @@ describe('tokens', () => {
 });
 
 describe('a bare word', () => {
-  it.each(['a', 'a.b/c', '_id', 'x@y', 'é', '007'])('%s stands without quotes', (text) => {
+  it.each(['a', 'a.b/c', '_id', 'x@y', 'é', '007'])('%s needs no quotes', (text) => {
     expect(isBareWord(text)).toBe(true);
   });
   it.each(['', '1', '-2.5e3', 'a b', "it's", 'a=b', '$x', '\0', '😀'])('%j does not', (text) => {

@@ -905,7 +905,10 @@ export class AdminClient extends HeyApiClient {
     /**
      * Delete an asset
      *
-     * Deletes the asset. References to it are kept, although their target no longer exists.
+     * Deletes the asset. References to it are kept, although their target no longer exists. Its history remains, so that it
+     * can be restored. With `erase=true`, it is erased with its history instead, also if it is deleted already; that cannot
+     * be undone.
+     *
      */
     deleteContent(options) {
         return (options.client ?? this.client).delete({
@@ -996,6 +999,102 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List the deleted assets
+     *
+     * Lists the assets that were deleted and do not exist now, the latest deletion first, as far back as the history goes.
+     * Erased assets are not listed.
+     *
+     */
+    listDeletedContents(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/contents/deleted',
+            ...options
+        });
+    }
+    /**
+     * List the changes of an asset
+     *
+     * Lists the changes of an asset, newest first, also of a deleted asset.
+     */
+    listContentHistory(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/contents/{id}/history',
+            ...options
+        });
+    }
+    /**
+     * Read a past state of an asset
+     *
+     * Reads the state that an asset had in a version, also of a deleted asset. It is returned as it was stored: `unfit`
+     * lists the fields that do not fit today's content type.
+     *
+     */
+    getContentVersion(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/contents/{id}/versions/{version}',
+            ...options
+        });
+    }
+    /**
+     * Restore a past state of an asset
+     *
+     * Writes a past state of an asset as its new state, after validating it like any write. Without `fields`, the whole
+     * state is restored, fields that were added since are cleared, and a deleted asset is created again with its `_id`.
+     * With `fields`, only these fields are restored.
+     *
+     */
+    restoreContent(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/contents/{id}/restore',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Find assets
      *
      * Finds assets in the same way as the content management API, with a sort order, and measures the time. An API client
@@ -1016,6 +1115,147 @@ export class AdminClient extends HeyApiClient {
                 { name: 'X-CSRF-Token', type: 'apiKey' }
             ],
             url: '/api/admin/query',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * List the changes
+     *
+     * Lists the changes of content, API clients, users, GraphQL endpoints and REST endpoints, and the sign-ins of users,
+     * newest first. A change must fit all filters. Former and present values are not listed, and secrets are never kept
+     * in the log. With MongoDB, a change is listed a moment after its write.
+     *
+     * The log keeps changes for `COLOPHON_HISTORY_DAYS` days. If older changes are removed while pages are read, the list
+     * ends where the log then begins.
+     *
+     */
+    listChanges(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/changes',
+            ...options
+        });
+    }
+    /**
+     * Download the changes as CSV
+     *
+     * Returns all changes that fit the filters, newest first, as CSV (RFC 4180): a line with the names of the columns,
+     * then a line for each change. The time is in ISO 8601 and UTC. A text that begins with `=`, `+`, `-` or `@` has an
+     * apostrophe before it, because a spreadsheet would take it for a formula.
+     *
+     * The response is sent while the log is read. If reading fails meanwhile, the server closes the connection before the
+     * response is complete.
+     *
+     */
+    exportChanges(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/changes.csv',
+            ...options
+        });
+    }
+    /**
+     * List the runs
+     *
+     * Lists the runs, latest first. A run begins with the first write that names it in the header `X-Run`, and belongs to the
+     * client that began it. It closes after 24 hours without a write, or when it is reverted.
+     *
+     * The writes of a run are the changes whose `run` is its name.
+     *
+     */
+    listRuns(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/runs',
+            ...options
+        });
+    }
+    /**
+     * Read a run
+     *
+     * Returns the run, and how far its revert is.
+     */
+    getRun(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/runs/{run}',
+            ...options
+        });
+    }
+    /**
+     * Revert a run
+     *
+     * Brings the assets that the run has written back to their former states. Each asset goes back, last write first, as far
+     * as the first write that is not the run's. What stays as it is, is a conflict: another write came later, others refer to
+     * an asset that the run created, or the former state breaks a rule of today, such as a required field, a reference whose
+     * target is gone, or a unique value that is in use. Writes of anything but content stay, too.
+     *
+     * With `dryRun` nothing is changed. The response is a page of what the revert would do, and of its conflicts. It may be
+     * empty or shorter than `limit`, although `next` says that another page follows.
+     *
+     * Without `dryRun` the run is closed, the revert begins, and the response is 202 with the run. The revert works in the
+     * background: read the run until `revert.state` is `finished`. A revert that was interrupted, because its process ended,
+     * is continued by another call. After the end another call tries what is left again. A dry run then lists the remaining
+     * conflicts.
+     *
+     * The revert is a run itself, named `revert-` and the name of the run, with a number at the end if that is in use. It
+     * belongs to the sender of this request, and can be reverted. Then the run can be reverted once more.
+     *
+     */
+    revertRun(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/runs/{run}/revert',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

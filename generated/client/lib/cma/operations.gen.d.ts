@@ -27,4 +27,12 @@ export declare const operations: {
         readonly method: "DELETE";
         readonly path: "/{id}";
     };
+    readonly listAssetHistory: {
+        readonly method: "GET";
+        readonly path: "/{id}/history";
+    };
+    readonly restoreAsset: {
+        readonly method: "POST";
+        readonly path: "/{id}/restore";
+    };
 };

@@ -9,4 +9,6 @@ export const operations = {
     getAsset: { "method": "GET", "path": "/{id}" },
     updateAsset: { "method": "PUT", "path": "/{id}" },
     deleteAsset: { "method": "DELETE", "path": "/{id}" },
+    listAssetHistory: { "method": "GET", "path": "/{id}/history" },
+    restoreAsset: { "method": "POST", "path": "/{id}/restore" },
 };

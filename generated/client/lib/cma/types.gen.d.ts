@@ -964,6 +964,103 @@ export type AssetPageAnswer = {
     result: AssetPage;
     unfit?: UnfitFields;
 };
+/**
+ * Which past state to restore. Exactly one of `version` and `at` is required.
+ */
+export type AssetRestore = {
+    /**
+     * A version from the asset's history, or an `ETag`, with or without quotes.
+     */
+    version?: string;
+    /**
+     * A time, in milliseconds since 1970-01-01T00:00Z. It means the state after the last change that is not later.
+     */
+    at?: number;
+    /**
+     * The JSON names of the fields to restore. Absent means the whole state.
+     */
+    fields?: Array<string>;
+};
+/**
+ * One page of the changes of an asset, newest first.
+ */
+export type AssetHistory = {
+    items: Array<AssetChange>;
+    /**
+     * The `cursor` of the next page. Absent after the oldest change.
+     */
+    next?: string;
+};
+/**
+ * A change of an asset.
+ */
+export type AssetChange = {
+    /**
+     * The ID of the change. It is the version that the change gave the asset.
+     */
+    id: string;
+    /**
+     * The position of the change among those of all assets. Absent for a moment after the change.
+     */
+    seq?: number;
+    /**
+     * The time of the change, in milliseconds since 1970-01-01T00:00Z.
+     */
+    at: number;
+    action: 'create' | 'update' | 'delete' | 'erase';
+    /**
+     * The version after the change. Absent if the asset does not exist after it.
+     */
+    version?: string;
+    /**
+     * The version before the change. Absent if the asset did not exist before it.
+     */
+    previousVersion?: string;
+    /**
+     * The JSON names of the fields that changed. Empty for a deletion.
+     */
+    changed: Array<string>;
+    /**
+     * With `values=true`, the former values of the changed fields that had one; of a deletion, the whole asset.
+     * Absent if there are none, and if a client that is restricted to sites may not see the state before.
+     *
+     */
+    before?: {
+        [key: string]: unknown;
+    };
+    by: Actor;
+    /**
+     * The name of the run that the change belongs to.
+     */
+    run?: string;
+    /**
+     * The ID of the request in the server's log.
+     */
+    requestId?: string;
+};
+/**
+ * Who made a change.
+ */
+export type Actor = {
+    /**
+     * `client` is an API client, `user` a user of the admin UI, `anonymous` a sender without credentials, `command` the
+     * command line, and `system` Colophon itself.
+     *
+     */
+    kind: 'client' | 'user' | 'anonymous' | 'command' | 'system';
+    /**
+     * The client ID of the client or the ID of the user.
+     */
+    id?: string;
+    /**
+     * The name at that time: of the client, the email of the user, or the command.
+     */
+    name?: string;
+};
+export type AssetHistoryAnswer = {
+    status: 'ok';
+    result: AssetHistory;
+};
 export type EmptyAnswer = {
     status: 'ok';
     result: null;
@@ -1178,7 +1275,7 @@ export type CreateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store keeps no change log, so it has no runs.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: ErrorAnswer;
     /**
@@ -1265,7 +1362,7 @@ export type BatchAssetsErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store keeps no change log, so it has no runs.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: ErrorAnswer;
     /**
@@ -1303,7 +1400,12 @@ export type DeleteAssetData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Whether to erase the asset with its history.
+         */
+        erase?: boolean;
+    };
     url: '/api/rest/cma/contents/{id}';
 };
 export type DeleteAssetErrors = {
@@ -1336,7 +1438,7 @@ export type DeleteAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store keeps no change log, so it has no runs.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: ErrorAnswer;
     /**
@@ -1367,7 +1469,20 @@ export type GetAssetData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * A version from the asset's history, or an `ETag`, with or without quotes. The answer is the state that this
+         * version had.
+         *
+         */
+        version?: string;
+        /**
+         * A time, in milliseconds since 1970-01-01T00:00Z. The answer is the state after the last change that is not
+         * later. Not together with `version`.
+         *
+         */
+        at?: number;
+    };
     url: '/api/rest/cma/contents/{id}';
 };
 export type GetAssetErrors = {
@@ -1388,9 +1503,17 @@ export type GetAssetErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The history of the asset does not go back that far.
+     */
+    410: ErrorAnswer;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
@@ -1473,7 +1596,7 @@ export type UpdateAssetErrors = {
      */
     500: FailureAnswer;
     /**
-     * The store keeps no change log, so it has no runs.
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
      */
     501: ErrorAnswer;
     /**
@@ -1489,3 +1612,154 @@ export type UpdateAssetResponses = {
     200: AssetAnswer;
 };
 export type UpdateAssetResponse = UpdateAssetResponses[keyof UpdateAssetResponses];
+export type ListAssetHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID answers 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of changes to return. A page may have fewer, because of its size.
+         */
+        limit?: number;
+        /**
+         * The `next` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Whether to include the former values of the changed fields, as `before`.
+         */
+        values?: boolean;
+    };
+    url: '/api/rest/cma/contents/{id}/history';
+};
+export type ListAssetHistoryErrors = {
+    /**
+     * A parameter is invalid.
+     */
+    400: ErrorAnswer;
+    /**
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     */
+    401: ErrorAnswer;
+    /**
+     * The API client lacks permission for this operation or for this site.
+     */
+    403: ErrorAnswer;
+    /**
+     * The asset does not exist.
+     */
+    404: ErrorAnswer;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
+     */
+    503: FailureAnswer;
+};
+export type ListAssetHistoryError = ListAssetHistoryErrors[keyof ListAssetHistoryErrors];
+export type ListAssetHistoryResponses = {
+    /**
+     * One page of the changes.
+     */
+    200: AssetHistoryAnswer;
+};
+export type ListAssetHistoryResponse = ListAssetHistoryResponses[keyof ListAssetHistoryResponses];
+export type RestoreAssetData = {
+    /**
+     * The past state, as a version or a time, and optionally the fields.
+     */
+    body: AssetRestore;
+    headers?: {
+        /**
+         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write.
+         *
+         */
+        'X-Run'?: string;
+    };
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID answers 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/rest/cma/contents/{id}/restore';
+};
+export type RestoreAssetErrors = {
+    /**
+     * The body is not JSON, is not an object, or does not match the content type.
+     */
+    400: ErrorAnswer;
+    /**
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     */
+    401: ErrorAnswer;
+    /**
+     * The API client lacks permission for this operation or for this site.
+     */
+    403: ErrorAnswer;
+    /**
+     * The asset does not exist.
+     */
+    404: ErrorAnswer;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: ErrorAnswer;
+    /**
+     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
+     */
+    409: ErrorAnswer;
+    /**
+     * The history of the asset does not go back that far.
+     */
+    410: ErrorAnswer;
+    /**
+     * The asset has changed since the version that `If-Match` names.
+     */
+    412: ErrorAnswer;
+    /**
+     * The body is larger than the server accepts. The server closes the connection.
+     */
+    413: ErrorAnswer;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: ErrorAnswer;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
+     */
+    503: FailureAnswer;
+};
+export type RestoreAssetError = RestoreAssetErrors[keyof RestoreAssetErrors];
+export type RestoreAssetResponses = {
+    /**
+     * The complete asset after the change.
+     */
+    200: AssetAnswer;
+};
+export type RestoreAssetResponse = RestoreAssetResponses[keyof RestoreAssetResponses];

@@ -9,11 +9,12 @@ import type { ClientFields } from './client-data.ts';
 const meanings: Readonly<Record<Scope, string>> = {
   'cma:read': 'Reads content through the content management API.',
   'cma:write': 'Creates, changes and deletes content through the content management API.',
+  history: 'Reads past states of content, and with cma:write restores them.',
   graphql: 'Uses GraphQL endpoints, and the REST endpoints mapped onto them.',
   admin: 'Manages everything in this UI, through the admin API.',
 };
 
-const scopes: readonly Scope[] = ['cma:read', 'cma:write', 'graphql', 'admin'];
+const scopes: readonly Scope[] = ['cma:read', 'cma:write', 'history', 'graphql', 'admin'];
 
 /** Checkboxes. `admin` excludes restrictions, since such a client could remove them itself. */
 export function ScopeChoice({ form }: { form: Form<ClientFields> }) {

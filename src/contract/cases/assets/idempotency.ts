@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key: a repeated request runs once and gets the first answer again; another request with the same key gets 409.
+ * Idempotency-Key: a repeated request runs once and gets the first response again; another request with the same key gets 409.
  *
  * Instances remember keys for a day, so they do not follow from the run's seed.
  */
@@ -33,7 +33,7 @@ export function* idempotencyCases(cma: CmaUnderTest): CaseGroup {
     const send = (key: string, body: Json, status: number) =>
       cma.call({ method, path, body, headers: { 'Idempotency-Key': key } }, status);
 
-    yield toCase(id, '200 the same request with the same key gets the first answer again', async () => {
+    yield toCase(id, '200 the same request with the same key gets the first response again', async () => {
       const key = randomUUID();
       const body = bodyFor(operation);
       const first = await send(key, body, 200);

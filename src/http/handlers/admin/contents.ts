@@ -1,13 +1,19 @@
 /**
  * The handlers of the assets, for editors. They run the operations of the content management API as an administrator.
  */
-import type { ContentService, StoredAsset } from '../../../content/content-service.ts';
+import type { EraseWithResponses } from '../../../access/idempotency/erase-with-responses.ts';
+import type { ContentService } from '../../../content/content-service.ts';
 import type { ReferenceFinder } from '../../../content/reading/find-references.ts';
-import type { Written } from '../../../content/write-asset.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
 import { toChangeHeader } from '../../response/change-header.ts';
-import { toEntityTag } from '../../response/entity-tag.ts';
-import { type AdminHandlers, administrator, conditionOf, noContent, ok } from './responses.ts';
+import {
+  type AdminHandlers,
+  administrator,
+  conditionOf,
+  createAssetResponse,
+  noContent,
+  ok,
+} from './responses.ts';
 
 /** The operations of the assets. */
 type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent' | 'listContentReferences';
@@ -15,15 +21,16 @@ type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent
 const defaultListed = 10;
 
 /** Creates the handlers. */
-export function createContentHandlers(
-  content: ContentService,
-  findReferences: ReferenceFinder,
-): Pick<AdminHandlers, Handled> {
-  const okAsset = (stored: StoredAsset & Written) => {
-    const { asset, version } = stored;
-    const headers = { ETag: toEntityTag(version, content.shapeOf(asset._type)), ...toChangeHeader(stored) };
-    return { ...ok(asset), headers };
-  };
+export function createContentHandlers({
+  content,
+  findReferences,
+  erase,
+}: {
+  content: ContentService;
+  findReferences: ReferenceFinder;
+  erase: EraseWithResponses;
+}): Pick<AdminHandlers, Handled> {
+  const okAsset = createAssetResponse(content);
   return {
     async createContent({ body }) {
       const created = await content.create(body, administrator);
@@ -45,8 +52,10 @@ export function createContentHandlers(
       return okAsset(await content.update(update, administrator));
     },
 
-    async deleteContent({ path, headers }) {
-      const deleted = await content.delete({ id: path.id, ...conditionOf(headers) }, administrator);
+    async deleteContent({ path, query, headers }) {
+      const deletion = { id: path.id, ...conditionOf(headers) };
+      const isErased = query.erase === 'true';
+      const deleted = await (isErased ? erase : content.delete)(deletion, administrator);
       return { ...noContent, headers: toChangeHeader(deleted) };
     },
 

@@ -3,9 +3,12 @@
  */
 import type { Operations } from '../../../../generated/server/admin.ts';
 import { unauthorized } from '../../../base/errors.ts';
+import type { ContentService, StoredAsset } from '../../../content/content-service.ts';
 import type { Caller } from '../../../content/reading/find-assets.ts';
+import type { Written } from '../../../content/write-asset.ts';
 import type { OperationHandlers } from '../../api.ts';
 import type { AdminSender, Principal } from '../../credentials/authenticate-admin.ts';
+import { toChangeHeader } from '../../response/change-header.ts';
 import { parseIfMatch, toEntityTag } from '../../response/entity-tag.ts';
 
 /** The operations whose services report all problems of a body together: those of the schema and their own. */
@@ -31,6 +34,15 @@ export function ok<Body>(body: Body) {
 /** Answers with a resource that has versions. */
 export function okVersion<Body>(body: Body, version: string) {
   return { ...ok(body), headers: { ETag: toEntityTag(version) } };
+}
+
+/** Creates the function that answers with an asset, after a read or a write. */
+export function createAssetResponse({ shapeOf }: Pick<ContentService, 'shapeOf'>) {
+  return (stored: StoredAsset & Written) => {
+    const { asset, version } = stored;
+    const headers = { ETag: toEntityTag(version, shapeOf(asset._type)), ...toChangeHeader(stored) };
+    return { ...ok(asset), headers };
+  };
 }
 
 /** A response without a body. */

@@ -72,7 +72,7 @@ async function findUnused(database: Database, { process, expiryMs }: Cleaner) {
   const indexes = new Set(alive.flatMap((record) => record.indexes ?? []));
   const names = [...(await listIndexNames(database))].filter((name) => !indexes.has(name));
   const texts = await listUnusedTexts(database, new Set(alive.flatMap((record) => record.texts ?? [])));
-  // Without a record of its own, this process has no current time to compare with.
+  // Without its own record, this process has no current time to compare with.
   const isAny = own !== undefined && (names.length > 0 || texts.size > 0);
   return {
     silent,

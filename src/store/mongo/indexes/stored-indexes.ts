@@ -38,7 +38,7 @@ export async function createIndexes(
     if (known.has(index.name)) continue;
     const { name, type, field } = index;
     const ms = await measure(() => createIndex(database, index));
-    logger.info({ index: name, type, field, ms }, 'Index made');
+    logger.info({ index: name, type, field, ms }, 'Index created');
   }
 }
 

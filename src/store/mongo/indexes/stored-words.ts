@@ -63,7 +63,7 @@ export async function addWords(
       { upsert: true },
     );
     const ms = Math.round(performance.now() - startMs);
-    if (assets > 0) logger.info({ type: type.class, assets, ms }, 'Words made anew');
+    if (assets > 0) logger.info({ type: type.class, assets, ms }, 'Words recomputed');
   }
 }
 

@@ -45,9 +45,8 @@ export const changeTables = `
  *
  * - `epoch`: the random name of the store's line of history.
  * - `logged_since`: milliseconds since 1970; the log has an entry for every write after this time.
- * - `overwritten`: whether all deleted values were overwritten, so that free pages have none.
  */
-export type FactName = 'epoch' | 'logged_since' | 'overwritten';
+export type FactName = 'epoch' | 'logged_since';
 
 /** The numbers that stand for actions in the column `action`. */
 export const actionNumbers: Readonly<Record<ChangeAction, number>> = {
@@ -69,7 +68,7 @@ export function insertFacts(
   database
     .prepare(
       `INSERT INTO store_facts (name, value)
-       VALUES ('epoch', ?1), ('logged_since', iif(?2, 0, ${sqlNow})), ('overwritten', ?2)`,
+       VALUES ('epoch', ?1), ('logged_since', iif(?2, 0, ${sqlNow}))`,
     )
     .run(epoch, Number(isNew));
 }

@@ -1,15 +1,10 @@
 /**
- * Erases an asset: removes its row and its entries in the change log, and leaves one entry. Runs on the writer thread.
- *
- * The connection overwrites what it deletes (`PRAGMA secure_delete`), so afterwards only the WAL may contain former values, and
- * pages that 0.1 has freed. `overwriteFormerValues` removes those.
+ * Erases an asset: removes its row and its entries in the change log, and leaves one entry. Runs on the writer thread, which then
+ * removes the former values from the files; see `rebuild-file.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { storeBusy } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
-import { isBusy } from '../map-error.ts';
-import { waitForOthers } from '../writes/transaction.ts';
 import { createLogWriter } from './log-writer.ts';
 import { toStoredId } from './stored-id.ts';
 
@@ -21,7 +16,7 @@ export interface EraseRequest {
   readonly type?: string | undefined;
   /** The `id` of the entry that is left. */
   readonly change: string;
-  readonly origin: ChangeOrigin;
+  readonly origin?: ChangeOrigin | undefined;
 }
 
 /** Prepares a function that erases an asset in the caller's transaction; it returns whether the store knew the asset. */
@@ -65,30 +60,4 @@ export function createErasure(
     forgetActor.run(id);
     return true;
   };
-}
-
-/**
- * Empties the WAL, so that no file contains what was deleted. Rebuilds the file once if 0.1 has written it, because 0.1 did not
- * overwrite what it deleted.
- *
- * Errors: store_busy while a reader needs the WAL, or another process writes.
- */
-export function overwriteFormerValues(database: DatabaseSync): void {
-  const fact = database.prepare("SELECT value FROM store_facts WHERE name = 'overwritten'").get();
-  if (fact?.value !== 1) {
-    waitForOthers(() => database.exec('VACUUM'));
-    database.exec("UPDATE store_facts SET value = 1 WHERE name = 'overwritten'");
-  }
-  const result = runCheckpoint(database);
-  if (result !== 0) throw storeBusy('former values are still being read');
-}
-
-/** Returns 0 when everything was copied to the file and the WAL is empty. */
-function runCheckpoint(database: DatabaseSync): number {
-  try {
-    return Number(database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy);
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    return 1;
-  }
 }

@@ -4,16 +4,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { inTransaction } from '../writes/transaction.ts';
-import { createErasure, type EraseRequest, overwriteFormerValues } from './erase-asset.ts';
+import { createErasure, type EraseRequest } from './erase-asset.ts';
+import { emptyWal, rebuildFile } from './rebuild-file.ts';
 import { createTrimming, type TrimRequest, type TrimResult } from './trim-log.ts';
 
-/** A request to remove former values from all files after an erasure. */
-export interface OverwriteRequest {
-  readonly kind: 'overwrite';
+/** A request to remove deleted values from the files: `rebuild` first, then `emptyWal` until nobody reads them any more. */
+export interface CleanRequest {
+  readonly kind: 'rebuild' | 'emptyWal';
 }
 
 /** A request that the upkeep handles. */
-export type UpkeepRequest = TrimRequest | EraseRequest | OverwriteRequest;
+export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest;
 
 /** The result of a request: what was trimmed, or whether the store knew the erased asset. */
 export type UpkeepResult = TrimResult | boolean;
@@ -36,9 +37,12 @@ export function createLogUpkeep(
         return write(() => trim(request));
       case 'erase':
         return write(() => erase(request));
-      case 'overwrite':
+      case 'rebuild':
         before();
-        overwriteFormerValues(database);
+        rebuildFile(database);
+        return true;
+      case 'emptyWal':
+        emptyWal(database);
         return true;
     }
   };

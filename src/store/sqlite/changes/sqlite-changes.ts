@@ -21,12 +21,12 @@ import type { TrimResult } from './trim-log.ts';
 export interface SqliteChangesOptions {
   readonly threads: Threads;
   /** Sends a write to the writer thread. */
-  readonly write: (request: WriteRequest, origin: ChangeOrigin) => Promise<unknown>;
+  readonly write: (request: WriteRequest, origin: ChangeOrigin | undefined) => Promise<unknown>;
 }
 
 /** Texts with more characters than this wait for a turn of the event loop before they are parsed. */
 const maxCharactersAtOnce = 65_536;
-const overwriteRetryMs = 25;
+const emptyWalRetryMs = 25;
 
 /** Creates the log. Its errors are SQLite's. */
 export function createSqliteChanges({ threads, write }: SqliteChangesOptions): ChangeLog {
@@ -67,15 +67,17 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
 
   async function erase(...[erasure, origin]: Parameters<ChangeLog['erase']>): Promise<boolean> {
     const isKnown = await upkeep<boolean>({ kind: 'erase', ...erasure, origin });
-    if (isKnown) await overwrite();
-    return isKnown;
+    if (!isKnown) return false;
+    await upkeep({ kind: 'rebuild' });
+    await emptyWal();
+    return true;
   }
 
-  /** Removes former values from all files, as soon as nobody reads them any more. Errors: store_busy. */
-  async function overwrite(): Promise<void> {
-    for (const endMs = nowMs() + defaultWaitMs; ; await sleep(overwriteRetryMs)) {
+  /** Waits until nobody reads erased values any more. Errors: store_busy. */
+  async function emptyWal(): Promise<void> {
+    for (const endMs = nowMs() + defaultWaitMs; ; await sleep(emptyWalRetryMs)) {
       try {
-        await writer.call({ kind: 'overwrite' });
+        await upkeep({ kind: 'emptyWal' });
         return;
       } catch (error) {
         if (!isDomainError(error, 'store_busy') || nowMs() > endMs) throw error;

@@ -13,7 +13,7 @@ import type { StoredType, StoredTypes } from './stored-types.ts';
 
 /** The creation or removal of one index, for the log. */
 export interface IndexChange {
-  readonly change: 'made' | 'dropped';
+  readonly change: 'created' | 'dropped';
   readonly index: string;
   readonly type: string;
   readonly field: string;
@@ -62,7 +62,7 @@ export function makeIndexes(
       report();
       return isMissing;
     });
-    return isMade ? [toChange(database, 'made', { ...describe(index), startMs })] : [];
+    return isMade ? [toChange(database, 'created', { ...describe(index), startMs })] : [];
   });
 }
 

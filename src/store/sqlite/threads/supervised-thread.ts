@@ -89,7 +89,7 @@ export async function superviseThread<Request, Item extends Call<Request>, Ready
       [thread, hasAnswered] = [started, false];
       if (isEnding) await started.end();
       else {
-        logger.info({ thread: name }, 'The thread of the store runs again');
+        logger.info({ thread: name }, 'A thread of the store has restarted');
         events.onRoom();
       }
     } catch (error) {

@@ -61,7 +61,10 @@ serveCalls<WriterRequest, WriterData>({
 
 type RunRequests = (requests: readonly WriterRequest[]) => PromiseSettledResult<unknown>[];
 
-/** Runs all writes of a batch in one transaction. Every other request has transactions of its own. */
+/**
+ * Runs all writes of a batch in one transaction. Every other request has transactions of its own, but those to rebuild the file
+ * share one rebuild: each was sent after its erasure.
+ */
 function createService(
   database: DatabaseSync,
   { types, resumed }: { types: StoredTypes; resumed: ServeRequest | undefined },
@@ -82,25 +85,36 @@ function createService(
   return (requests) => {
     const written = write(requests.filter(isWrite));
     let next = 0;
+    let rebuilt: PromiseSettledResult<unknown> | undefined;
     return requests.map((request) => {
       if (isWrite(request)) return written[next++] ?? { status: 'rejected', reason: undefined };
-      try {
-        return { status: 'fulfilled', value: runOther(request) };
-      } catch (reason) {
-        return { status: 'rejected', reason };
-      }
+      if (request.kind !== 'rebuild') return settle(() => runOther(request));
+      rebuilt ??= settle(() => runOther(request));
+      return rebuilt;
     });
   };
 }
 
-const refuseAll: RunRequests = (requests) =>
-  requests.map(() => ({ status: 'rejected', reason: new Error('The store was opened for reading') }));
+function settle(work: () => unknown): PromiseSettledResult<unknown> {
+  try {
+    return { status: 'fulfilled', value: work() };
+  } catch (reason) {
+    return { status: 'rejected', reason };
+  }
+}
+
+function refuseAll(requests: readonly WriterRequest[]): PromiseSettledResult<unknown>[] {
+  return requests.map(() => ({ status: 'rejected', reason: new Error('The store was opened for reading') }));
+}
 
 const isServing = (request: WriterRequest): request is ServingRequest =>
   request.kind === 'prepare' || request.kind === 'serve' || request.kind === 'heartbeat';
 
 const isUpkeep = (request: WriterRequest): request is UpkeepRequest =>
-  request.kind === 'trim' || request.kind === 'erase' || request.kind === 'overwrite';
+  request.kind === 'trim' ||
+  request.kind === 'erase' ||
+  request.kind === 'rebuild' ||
+  request.kind === 'emptyWal';
 
 const isWrite = (request: WriterRequest): request is QueuedRequest =>
   !isServing(request) && !isUpkeep(request);

@@ -62,7 +62,8 @@ export function createAdminContext({
     if (sent.body !== undefined)
       pending.set('Content-Type', 'application/json').send(JSON.stringify(sent.body));
     else if (sent.raw !== undefined) pending.serialize((raw) => raw).send(sent.raw);
-    const { status, headers, text, body } = await pending;
+    const { status, headers, text, body: json, type } = await pending;
+    const body = type.endsWith('json') ? json : text;
     const response = { status, headers, body: text === '' ? undefined : body };
     contract.assertDocumented(method, url.pathname, response);
     expect(headers['cache-control']).toBe('no-store');

@@ -2,19 +2,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
+import { keepsHistory, needsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createAdminContext } from './admin-caller.ts';
 import { describeApiClients } from './api-client-cases.ts';
+import { describeChanges } from './change-cases.ts';
 import { describeChecks } from './check-cases.ts';
 import { describeContent } from './content-cases.ts';
 import { describeDryRuns } from './dry-run-cases.ts';
 import { describeEditing } from './editing-cases.ts';
 import { describeEverywhere } from './everywhere-cases.ts';
 import { describeGraphqlEndpoints } from './graphql-endpoint-cases.ts';
+import { describeHistory } from './history-cases.ts';
 import { describeMappings } from './mapping-cases.ts';
 import { describeReferences } from './reference-cases.ts';
 import { describeRestEndpoints } from './rest-endpoint-cases.ts';
+import { describeRuns } from './run-cases.ts';
 import { describeRunning } from './running-cases.ts';
 import { describeSessions } from './session-cases.ts';
 import { describeWarnings } from './warning-cases.ts';
@@ -51,11 +55,17 @@ describeOnEachStore('the admin API', (locations) => {
   describeWarnings(context);
   describeDryRuns(context);
   describeReferences(context);
+  describeRuns(context);
+  describeChanges(context);
+  // Last: these cases remove all history.
+  describeHistory(context, () => location);
 
-  it('has given every documented response, except for a failing store and a slow body', () => {
+  it('has given every documented response, except for a failing store and a slow body', async () => {
+    const isKept = await keepsHistory(instance);
     const unseen = contract
       .unseen()
-      .filter((response) => !/( (408|50[013])|^deleteContent 409)$/.test(response));
+      .filter((response) => !/ (408|50[013])$/.test(response))
+      .filter((response) => isKept || !needsHistory(response));
     expect(unseen).toEqual([]);
   });
 });

@@ -104,7 +104,11 @@ export function describeRefusedBatches({
       ['an unknown member', () => ({ operations: [createOf()], dryRun: true }), 'dryRun'],
       ['a text for atomic', () => ({ operations: [createOf()], atomic: 'true' }), 'atomic'],
       ['null for atomic', () => ({ operations: [createOf()], atomic: null }), 'atomic'],
-      ['another word for references', () => ({ operations: [createOf()], references: 'none' }), 'references'],
+      [
+        'an unknown value of references',
+        () => ({ operations: [createOf()], references: 'none' }),
+        'references',
+      ],
     ];
     it.each(whole)('is refused as a whole: %s', async (_name, body, path) => {
       const response = await call('POST', { path: '/batch', body: body() });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
+import { keepsHistory, needsHistory } from '../../../support/history.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
@@ -14,9 +15,11 @@ import { describeChanges } from './change-cases.ts';
 import { createCmaContext, noAsset, site, text } from './cma-content.ts';
 import { describeCreating } from './creating-cases.ts';
 import { describeCredentials } from './credentials-cases.ts';
+import { createHistoryContext, describeHistory, describeRemovedHistory } from './history-cases.ts';
 import { describeIdempotentRequests } from './idempotency-cases.ts';
 import { describeQuerying } from './querying-cases.ts';
 import { describeReading } from './reading-cases.ts';
+import { describeErasing, describeRestoring } from './restore-cases.ts';
 import { describeRoutes } from './routes-cases.ts';
 import { describeUpdating } from './updating-cases.ts';
 
@@ -47,6 +50,11 @@ describeOnEachStore('the CMA', (locations) => {
   describeQuerying(context);
   describeRoutes(context);
   describeIdempotentRequests(context);
+  const histories = createHistoryContext(context, () => location);
+  describeHistory(histories);
+  describeRestoring(histories);
+  describeErasing(histories);
+  describeRemovedHistory(histories);
   // Last: these cases leave many assets, which would slow the queries of the others down.
   const batches = createBatchContext(context);
   describeBatches(batches);
@@ -61,8 +69,12 @@ describeOnEachStore('the CMA', (locations) => {
     await off.stop();
   });
 
-  it('has given every documented response, except for a failing store and a slow body', () => {
-    const unseen = contract.unseen().filter((answer) => !/( (408|50[013])|^deleteAsset 409)$/.test(answer));
+  it('has given every documented response, except for a failing store and a slow body', async () => {
+    const isKept = await keepsHistory(instance);
+    const unseen = contract
+      .unseen()
+      .filter((response) => !/( (408|50[013])|^deleteAsset 409)$/.test(response))
+      .filter((response) => isKept || !needsHistory(response));
     expect(unseen).toEqual([]);
   });
 });

@@ -14,11 +14,11 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
         'an ID named like a property of every JavaScript object',
         { 'X-Client-Id': '__proto__', 'X-Client-Secret': 'x' },
       ],
-      ['bytes beyond ASCII', { 'X-Client-Id': '\u00ff\u0080é', 'X-Client-Secret': '\u00fe\u00ff' }],
+      ['bytes outside ASCII', { 'X-Client-Id': '\u00ff\u0080é', 'X-Client-Secret': '\u00fe\u00ff' }],
       ['a token of no client', { Authorization: 'Bearer header.payload.signature' }],
-      ['a token that is not one', { Authorization: 'Bearer' }],
+      ['a malformed token', { Authorization: 'Bearer' }],
       ['another scheme', { Authorization: 'Basic YTpi' }],
-      ['very long ones', { 'X-Client-Id': 'x'.repeat(10_000), 'X-Client-Secret': 'y'.repeat(10_000) }],
+      ['very long credentials', { 'X-Client-Id': 'x'.repeat(10_000), 'X-Client-Secret': 'y'.repeat(10_000) }],
     ];
     it.each(wrong)('are refused with 401: %s', async (_name, headers) => {
       const { status, body } = await call('GET', { client: null, headers, query: { from: text } });

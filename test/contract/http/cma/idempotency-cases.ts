@@ -95,7 +95,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       ['a space', 'a b'],
       ['256 characters', 'x'.repeat(256)],
       ['nothing', ''],
-      ['bytes beyond ASCII', 'caf\u00e9'],
+      ['bytes outside ASCII', 'caf\u00e9'],
     ])('answers 400 to a key of %s', async (_name, key) => {
       for (const path of ['', '/batch']) {
         const { status, body } = await post(key, create(newArticle()), path);

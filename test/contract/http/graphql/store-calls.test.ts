@@ -48,7 +48,7 @@ describeOnEachStore('the store calls', (locations) => {
     await location.remove();
   });
 
-  /** Creates an article with reference targets of its own, which no other article shares. */
+  /** Creates an article with its own reference targets, which no other article shares. */
   async function createStory(index: number): Promise<void> {
     const create = async (_type: string, fields: object) =>
       (await instance.services.content.create({ _type, ...fields }, {})).asset;

@@ -57,17 +57,17 @@ describe('creating', () => {
 
   it.each([
     ['no scopes', { scopes: [] }, 'scopes'],
-    ['a scope that is none', { scopes: ['admin', 'cma:raed'] }, 'scopes[1]'],
+    ['an unknown scope', { scopes: ['admin', 'cma:raed'] }, 'scopes[1]'],
     ['a scope named like a member of every object', { scopes: ['toString'] }, 'scopes[0]'],
     ['no sites', { sites: [] }, 'sites'],
-    ['a site that is not there', { sites: [nowhere] }, 'sites[0]'],
+    ['a site that does not exist', { sites: [nowhere] }, 'sites[0]'],
     ['a site that is no UUID', { sites: ['home'] }, 'sites[0]'],
     ['no endpoints', { endpoints: [] }, 'endpoints'],
-    ['an endpoint that is not there', { endpoints: [nowhere] }, 'endpoints[0]'],
+    ['an endpoint that does not exist', { endpoints: [nowhere] }, 'endpoints[0]'],
     ['an empty name', { name: '' }, 'name'],
     ['an empty ID', { clientId: '' }, 'clientId'],
     ['an ID with a blank', { clientId: 'a b' }, 'clientId'],
-    ['an ID beyond ASCII', { clientId: 'ü' }, 'clientId'],
+    ['an ID with characters outside ASCII', { clientId: 'ü' }, 'clientId'],
     ['a very long ID', { clientId: 'x'.repeat(101) }, 'clientId'],
   ])('refuses %s', async (_name, wrong, path) => {
     const refusal = { code: 'invalid_body', details: { problems: [{ path }] } };

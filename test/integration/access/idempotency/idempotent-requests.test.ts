@@ -227,7 +227,7 @@ describeOnEachStore('idempotent requests', (locations) => {
     it.each([
       ['each on its own', false],
       ['all or none', true],
-    ])('a batch is told as it was: %s', async (_name, atomic) => {
+    ])('a repeated batch returns the results of its first run: %s', async (_name, atomic) => {
       await prepare();
       await expect(requests.run(request(), dieAfter(carryOut(operations, atomic)))).rejects.toThrow('died');
       const left = await notes();

@@ -26,7 +26,11 @@ const list = (args: string, type = 'book') => `query Q {\n  ${type}List(${args})
 
 describe('a list that can never be executed', () => {
   it.each([
-    ['a predicate without sense', list('where: "title = §= ? and ("'), 'where: expected a value, found "="'],
+    [
+      'a predicate that cannot be parsed',
+      list('where: "title = §= ? and ("'),
+      'where: expected a value, found "="',
+    ],
     ['one that ends too early', list('where: "title = §"'), 'where: expected a value, found the end'],
     [
       'an empty one',

@@ -145,9 +145,9 @@ describe('a body', () => {
     ['a type twice', { readTypes: ['news.Article', 'news.Article'] }, 'readTypes'],
     ['types that are no list', { readTypes: 'news.Article' }, 'readTypes'],
     ['what is written beyond what is read', { writeTypes: ['com.colophon.cms.db.Site'] }, 'writeTypes'],
-    ['all written where some are read', { writeTypes: ['*'] }, 'writeTypes'],
-    ['a limit beyond the greatest', { maxLimit: 1001 }, 'maxLimit'],
-    ['a name of nothing to make a path of', { name: '!?' }, 'path'],
+    ['write access to all types, but read access to some', { writeTypes: ['*'] }, 'writeTypes'],
+    ['a limit above the maximum', { maxLimit: 1001 }, 'maxLimit'],
+    ['a name that contains no character for a path', { name: '!?' }, 'path'],
     ['a name without letters', { name: '' }, 'name'],
   ])('is refused for %s', async (_what, change, path) => {
     expect(await problemsOf(endpoints.create({ ...news, ...change }))).toHaveProperty([path]);

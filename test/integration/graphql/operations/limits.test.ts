@@ -37,7 +37,7 @@ describe('the limit of', () => {
     expect(excessOf(query(10_001))).toEqual({ limit: 'tokens', max: 10_000, actual: 10_001 });
   });
 
-  it('brackets inside one another, of any kind', () => {
+  it('nested brackets of any kind', () => {
     const query = (depth: number) =>
       `{ bookList(where: "true", values: ${'['.repeat(depth)}${']'.repeat(depth)}) { count } }`;
     expect(excessOf(query(98))).toBeUndefined();
@@ -51,14 +51,14 @@ describe('the limit of', () => {
     }
   });
 
-  it('fields inside one another', () => {
+  it('nested fields', () => {
     const at = `{ book(_id: "a") { ${'notes { '.repeat(13)} text ${'}'.repeat(13)} } }`;
     const beyond = `{ book(_id: "a") { ${'notes { '.repeat(14)} text ${'}'.repeat(14)} } }`;
     expect(excessOf(at)).toBeUndefined();
     expect(excessOf(beyond)).toEqual({ limit: 'depth', max: 15, actual: 16 });
   });
 
-  it('fields inside one another, through fragments', () => {
+  it('nested fields, through fragments', () => {
     const query = (depth: number) => `{ ...Q } fragment Q on Query { book(_id: "a") { ... on Book { ...B } } }
       fragment B on Book { ${'notes { '.repeat(depth - 2)} ...N ${'}'.repeat(depth - 2)} }
       fragment N on Note { text }`;

@@ -49,7 +49,7 @@ describe('a response that would be too large is refused whole', () => {
     ['several lists', `{ ${times(12, (n) => `a${n}: bookList(limit: 1) { items { text } }`)} }`],
     ['an alias of a field', `{ bookList(limit: 1) { items { ${times(8, (n) => `a${n}: text`)} } } }`],
     ['names', `{ bookList(limit: 10) { items { ${'a'.repeat(400_000)}: __typename } } }`],
-    ['a reference that many have', '{ bookList(limit: 10) { items { cover { artist { name } } } } }'],
+    ['a reference that many assets have', '{ bookList(limit: 10) { items { cover { artist { name } } } } }'],
   ])('by %s', async (_name, query) => {
     expect(await run(api(), query)).toEqual(refused());
   });

@@ -317,7 +317,7 @@ describe('after concurrent writes', () => {
     expect(publishedApis.status(id)).toEqual([{ mapping: 'List', problems }]);
   });
 
-  it('a route of two endpoints is the older one’s, and the other says so', async () => {
+  it('a route of two endpoints is served by the older one, and the other reports it as broken', async () => {
     const older = await publish(blog({ ...list, methods: ['GET', 'POST'] }));
     const newer = await publish({ ...blog({ ...list, methods: ['GET', 'PUT'] }), name: 'Newer' });
     const published = { ...newer.current.definition, pathPrefix: '/blog' };

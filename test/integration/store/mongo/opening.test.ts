@@ -81,7 +81,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     const lines = await withStore(catalogOf(a + type('B', 'a: String @indexed')));
     expect(await indexNames()).toEqual(['field:a', 'unique:t.A:b']);
     const ms = expect.any(Number);
-    expect(lines).toContainEqual({ message: 'Index made', index: 'field:a', type: 't.A', field: 'a', ms });
+    expect(lines).toContainEqual({ message: 'Index created', index: 'field:a', type: 't.A', field: 'a', ms });
     expect(await withStore(catalogOf(a + type('B', 'a: String @indexed')))).toEqual([]);
     expect(await withStore(catalogOf(type('A', 'a: Int') + type('B', 'a: String @indexed')))).toEqual([]);
     expect(await indexNames()).toEqual(['field:a', 'unique:t.A:b']);
@@ -93,7 +93,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     expect(await indexNames()).toEqual(['field:a', 'unique:t.A:b']);
   });
 
-  test('words are made anew when a text becomes rich text, and only then', async () => {
+  test('words are recomputed only when a text becomes rich text', async () => {
     const [plain, rich] = [catalogOf(type('A', 'a: String')), catalogOf(type('A', 'a: RichText'))];
     await withStore(plain, async (store) => {
       for (let n = 0; n < 3; n++) {
@@ -107,10 +107,10 @@ describe.skipIf(serverUrl === '')('with a server', () => {
       expect(await countWords(store, rich, 'p')).toBe(0);
       expect(await countWords(store, rich, 'foo')).toBe(3);
     });
-    expect(lines).toEqual([{ message: 'Words made anew', type: 't.A', assets: 3, ms: expect.any(Number) }]);
+    expect(lines).toEqual([{ message: 'Words recomputed', type: 't.A', assets: 3, ms: expect.any(Number) }]);
   });
 
-  test('a process that splits a text by another rule than one that runs does not start, and harms nothing', async () => {
+  test('a process that splits a text by another rule than a running process does not start, and changes nothing', async () => {
     const [plain, rich] = [catalogOf(type('A', 'a: String')), catalogOf(type('A', 'a: RichText'))];
     const served = { sources: [], folder: '/types', areShipped: false };
     const open = (catalog: Catalog) => createMongoStore({ url: url.href, catalog, logger: silentLogger });
@@ -127,7 +127,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     await second.close();
   });
 
-  test('a store of 0.1 is taken over as it is when its words fit, and made anew when they do not', async () => {
+  test('the words of a store of 0.1 are kept if they match its types, and recomputed if they do not', async () => {
     const catalog = catalogOf(type('A', 'a: String'));
     await withStore(catalog, async (store) => {
       await store.insert({ asset: { _id: id, _type: 't.A', a: 'foo' }, version: 'v' });
@@ -140,7 +140,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     await former(fingerprintWords(catalog.types.get('t.A') as ContentType));
     expect(await withStore(catalog)).toEqual([]);
     await former('of other fields');
-    expect(await withStore(catalog)).toContainEqual(expect.objectContaining({ message: 'Words made anew' }));
+    expect(await withStore(catalog)).toContainEqual(expect.objectContaining({ message: 'Words recomputed' }));
     expect(await withStore(catalog)).toEqual([]);
   });
 

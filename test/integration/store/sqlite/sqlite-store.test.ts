@@ -40,11 +40,11 @@ test('logs each index created over assets, and drops none that a process may nee
   });
   const index = { index: expect.any(String), type: 'x.Note', assets: 1, ms: expect.any(Number) };
   expect(await openAndClose(noteType('text: String @indexed tags: [String!] @indexed'))).toEqual([
-    { ...index, change: 'made', field: 'tags', message: 'Index made' },
+    { ...index, change: 'created', field: 'tags', message: 'Index created' },
   ]);
   expect(await openAndClose(noteType('text: String @indexed tags: [String!] @indexed'))).toEqual([]);
   expect(await openAndClose(noteType('text: String @indexed(unique: true) tags: [String!]'))).toEqual([
-    expect.objectContaining({ change: 'made', field: 'text' }),
+    expect.objectContaining({ change: 'created', field: 'text' }),
   ]);
 });
 

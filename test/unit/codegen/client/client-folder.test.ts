@@ -48,7 +48,7 @@ describe('an update of a folder', () => {
     expect(existsSync(join(folder, 'lib/b.js'))).toBe(false);
   });
 
-  it('writes nothing when a file of another origin is in its way', () => {
+  it('writes nothing when a file that it did not generate has the same path', () => {
     mkdirSync(join(folder, 'lib'));
     write('lib/a.js', 'mine');
     write('package.json', '{ "name": "my-project" }');

@@ -12,7 +12,7 @@ import { catalogOf } from '../../../support/types.ts';
 
 const clientFolder = join(import.meta.dirname, '../../../../generated/client');
 describe('generateClient', () => {
-  it('compiles for content types whose names mean something else in TypeScript or in the client', async () => {
+  it('compiles for content types named like something in TypeScript or in the client', async () => {
     const catalog = catalogOf(`
       type Array @contentType(class: "my.Array") { items: [Int!]! constructor: String toString: Boolean }
       type Options @contentType(class: "my.Options") { other: Any arrays: [Array!] error: Error }

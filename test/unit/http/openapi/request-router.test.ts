@@ -38,7 +38,7 @@ describe('matching an operation', () => {
     ['an encoded slash in a parameter', 'GET', '/books/a%2Fb', 'getBook'],
     ['a literal path', 'POST', '/books/new', 'createBook'],
     ['a literal path without the method', 'GET', '/books/new', undefined],
-    ['a dot as itself', 'GET', '/books.json', 'listBooks'],
+    ['a literal dot', 'GET', '/books.json', 'listBooks'],
     ['no dot', 'GET', '/books-json', undefined],
     ['an empty parameter', 'GET', '/books/', undefined],
     ['a trailing slash', 'GET', '/books/7/', undefined],

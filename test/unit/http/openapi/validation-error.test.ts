@@ -18,7 +18,7 @@ function problemsOf(schema: object, body: unknown): unknown {
 
 describe('the problems of a body', () => {
   it.each<[name: string, schema: object, body: unknown, path: string, message: string]>([
-    ['a member that lacks', { required: ['name'] }, {}, 'name', 'is required'],
+    ['a missing member', { required: ['name'] }, {}, 'name', 'is required'],
     ['one too many', { additionalProperties: false }, { secret: 1 }, 'secret', 'is not a known member'],
     ['another type', { properties: { a: { type: 'string' } } }, { a: 1 }, 'a', 'must be a string'],
     [
@@ -59,7 +59,13 @@ describe('the problems of a body', () => {
     ],
     ['too small a number', { properties: { a: { minimum: 0 } } }, { a: -1 }, 'a', 'must be at least 0'],
     ['too large a number', { properties: { a: { maximum: 9 } } }, { a: 10 }, 'a', 'must be at most 9'],
-    ['a wrong form', { properties: { a: { pattern: '^x$' } } }, { a: 'y' }, 'a', 'must match ^x$'],
+    [
+      'a text that does not match its pattern',
+      { properties: { a: { pattern: '^x$' } } },
+      { a: 'y' },
+      'a',
+      'must match ^x$',
+    ],
   ])('%s', (_name, schema, body, path, message) => {
     expect(problemsOf({ type: 'object', ...schema }, body)).toEqual([{ path, message }]);
   });

@@ -12,8 +12,8 @@ describe('an error of the driver or of MongoDB', () => {
     ['a server that shuts down', serverError(91)],
     ['a primary that stepped down', serverError(189)],
     ['a server that is not the primary', serverError(10107)],
-    ['an operation out of time', serverError(50)],
-    ['a majority that does not answer', serverError(64)],
+    ['an operation that exceeded its time limit', serverError(50)],
+    ['a write concern that times out', serverError(64)],
   ])('%s is busy', (_, error) => {
     expect(toStoreError('get', error)).toMatchObject({ code: 'store_busy', cause: error });
   });

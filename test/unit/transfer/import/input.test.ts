@@ -39,10 +39,14 @@ describe('an input', () => {
   });
 
   it.each([
-    ['UTF-16 with a mark', Buffer.from(`\ufeff${line}`, 'utf16le'), /is in UTF-16/],
-    ['UTF-16 with a mark, big end first', Buffer.from(`\ufeff${line}`, 'utf16le').swap16(), /is in UTF-16/],
+    ['little-endian UTF-16 with a byte order mark', Buffer.from(`\ufeff${line}`, 'utf16le'), /is in UTF-16/],
+    [
+      'big-endian UTF-16 with a byte order mark',
+      Buffer.from(`\ufeff${line}`, 'utf16le').swap16(),
+      /is in UTF-16/,
+    ],
     ['UTF-16', Buffer.from(line, 'utf16le'), /is in UTF-16/],
-    ['UTF-16, big end first', Buffer.from(line, 'utf16le').swap16(), /is in UTF-16/],
+    ['big-endian UTF-16 without a byte order mark', Buffer.from(line, 'utf16le').swap16(), /is in UTF-16/],
     ['gzip', gzipSync(line), /gunzip/],
     ['zstd', Buffer.from('28b52ffd00', 'hex'), /zstd/],
     ['a ZIP archive', Buffer.from('504b030400', 'hex'), /ZIP/],

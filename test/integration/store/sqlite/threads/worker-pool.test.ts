@@ -61,7 +61,7 @@ test('a thread that ends is replaced, its call is run again, and waiting calls a
       message: 'A thread of the store has ended',
       facts: expect.objectContaining({ begun: 1 }),
     },
-    expect.objectContaining({ level: 'info', message: 'The thread of the store runs again' }),
+    expect.objectContaining({ level: 'info', message: 'A thread of the store has restarted' }),
   ]);
 });
 

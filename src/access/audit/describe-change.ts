@@ -1,0 +1,110 @@
+/**
+ * Says in words what a change did: to a system record by what it means, such as a secret that was replaced, and to content by its
+ * type. Secrets are never in the log, so that only the name of their field says that they have changed.
+ */
+import type { ChangeEntry } from '../../content/changes/read-changes.ts';
+import type { Asset } from '../../model/content-type.ts';
+import { systemPrefix } from '../system-types.ts';
+
+/** A change as people read it. */
+export interface ChangeDescription {
+  /** The name of the record, if it is known. */
+  readonly name?: string;
+  /** Such as `Published REST endpoint "News"`. */
+  readonly description: string;
+}
+
+/** What the names of the record types are in a sentence, and which of their fields is the name. */
+const records: Readonly<Record<string, { readonly noun: string; readonly nameField: string }>> = {
+  ApiClient: { noun: 'API client', nameField: 'name' },
+  User: { noun: 'user', nameField: 'email' },
+  GraphqlEndpoint: { noun: 'GraphQL endpoint', nameField: 'name' },
+  RestEndpoint: { noun: 'REST endpoint', nameField: 'name' },
+};
+
+/** What the last action of a REST endpoint did. */
+const endpointActions: Readonly<Record<string, string>> = {
+  SAVED: 'Saved the draft of',
+  PUBLISHED: 'Published',
+  UNPUBLISHED: 'Unpublished',
+  RESTORED: 'Restored an earlier draft of',
+};
+
+/** A field that every update of content changes. */
+const updateDate = 'cms.content.updateDate';
+const maxFields = 5;
+
+/** Tells whether the description of a change needs the state that the change left. */
+export function isOfRecord({ type }: Pick<ChangeEntry, 'type'>): boolean {
+  return type.startsWith(systemPrefix);
+}
+
+/**
+ * Describes a change.
+ *
+ * Shapes: `state` is the asset after the change, or as it was deleted, as far as it is known; `typeName` is what to call content of
+ * its type.
+ */
+export function describeChange(
+  entry: ChangeEntry,
+  { state, typeName }: { state: Asset | undefined; typeName: string },
+): ChangeDescription {
+  const record = isOfRecord(entry) ? records[entry.type.slice(systemPrefix.length)] : undefined;
+  const name = record ? textOf(state?.[record.nameField]) : undefined;
+  const object = `${record?.noun ?? typeName}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
+  return { ...(name === undefined ? {} : { name }), description: describe(entry, { object, state }) };
+}
+
+function describe(
+  entry: ChangeEntry,
+  { object, state }: { object: string; state: Asset | undefined },
+): string {
+  switch (entry.action) {
+    case 'create':
+      return `Created ${object}`;
+    case 'delete':
+      return `Deleted ${object}`;
+    case 'erase':
+      return `Erased ${object} with its history`;
+    case 'signIn':
+      return 'Signed in';
+    case 'update':
+      return describeUpdate(entry, { object, state });
+  }
+}
+
+function describeUpdate(
+  { type, changed }: ChangeEntry,
+  { object, state }: { object: string; state: Asset | undefined },
+): string {
+  const has = (field: string) => changed.includes(field);
+  switch (type) {
+    case `${systemPrefix}ApiClient`:
+      if (has('revokedAt')) return `Revoked ${object}`;
+      if (has('secretHash')) return `Replaced the secret of ${object}`;
+      if (has('keys')) return `Changed the keys of ${object}`;
+      break;
+    case `${systemPrefix}User`:
+      if (has('passwordHash')) return `Changed the password of ${object}`;
+      break;
+    case `${systemPrefix}GraphqlEndpoint`:
+      if (has('deleting')) return `${state?.deleting ? 'Started' : 'Cancelled'} the deletion of ${object}`;
+      break;
+    case `${systemPrefix}RestEndpoint`: {
+      const action = endpointActions[textOf(state?.action) ?? ''];
+      if (has('number') && action !== undefined) return `${action} ${object}`;
+      break;
+    }
+  }
+  return `Changed ${listFields(changed)} of ${object}`;
+}
+
+function listFields(changed: readonly string[]): string {
+  const explicit = changed.filter((field) => field !== updateDate);
+  const named = explicit.length > 0 ? explicit : changed;
+  if (named.length === 0) return 'nothing';
+  const more = named.length - maxFields;
+  return `${named.slice(0, maxFields).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

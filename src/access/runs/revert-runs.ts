@@ -1,0 +1,186 @@
+/**
+ * Reverts runs in the background of this process. A revert goes through the entries of its run page by page, and is itself a run.
+ *
+ * When its process ends, the revert is interrupted; another call continues it, in any process. It passes over the entries again
+ * while a pass has brought something back that may let more of them go.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDomainError, runActive } from '../../base/errors.ts';
+import type { RequestOrigins } from '../../base/request-origin.ts';
+import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import type { RunFamily } from '../../content/runs/run-segment.ts';
+import type { UndonePage, UndoPlan, UndoRequest } from '../../content/runs/run-undo.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { holdLease, type Lease } from '../idempotency/request-lease.ts';
+import { type ClaimedRevert, createRevertClaims } from './revert-lease.ts';
+import { settledMs } from './run.ts';
+import type { RunRecord, RunRecords } from './run-records.ts';
+
+/** Reverts runs. */
+export interface RunReverts {
+  /** Plans a page of a revert, and writes nothing. Errors: not_found. */
+  plan(request: Omit<UndoRequest, 'family'> & { readonly run: string }): Promise<UndoPlan>;
+  /** Begins a revert, or continues an interrupted one. Errors: not_found, run_active. */
+  start(run: string): Promise<void>;
+  /** Waits until this process no longer works on the revert of a run. */
+  wait(run: string): Promise<void>;
+  /** Interrupts all reverts. */
+  stop(): Promise<void>;
+}
+
+/** The parts that reverts use. */
+export interface RunRevertParts {
+  readonly records: RunRecords;
+  readonly system: ContentService;
+  readonly content: Pick<ContentService, 'runEntries' | 'runUndo'>;
+  readonly origins: RequestOrigins;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+  /** Called when a run was closed. */
+  readonly onClose: (run: string) => void;
+}
+
+/** The number of entries that are undone together. */
+const pageSize = 100;
+const maxPasses = 20;
+const maxTries = 10;
+const retryMs = 500;
+
+/** Creates the service. */
+export function createRunReverts(parts: RunRevertParts): RunReverts {
+  const { records, system, content, origins, clock, logger } = parts;
+  const { runEntries, runUndo } = content;
+  const claims = createRevertClaims(parts);
+  const tasks = new Map<string, Promise<void>>();
+  let isStopping = false;
+
+  async function plan({ run, ...page }: { run: string; from?: number; limit: number }): Promise<UndoPlan> {
+    const record = await records.get(run);
+    return runUndo.plan({ ...page, family: await findFamily(record, record.revertedBy) });
+  }
+
+  async function start(run: string): Promise<void> {
+    const record = await records.get(run);
+    if (tasks.has(run)) throw runActive(run);
+    if (tasks.has(record.revertedBy ?? '')) throw runActive(run, 'is being reverted');
+    await assertSettled(record);
+    if (record.revertOf !== undefined) await claims.end(record);
+    const claimed = await claims.claim(record, origins.current().by);
+    const { name } = claimed.record;
+    await close(run, name);
+    if (record.revertOf !== undefined) await reopenTarget(record);
+    parts.onClose(run);
+    const work = origins.runAs({ ...origins.current(), run: name }, () => revert(record, claimed));
+    tasks.set(
+      name,
+      work.finally(() => tasks.delete(name)),
+    );
+  }
+
+  async function assertSettled({ name }: RunRecord): Promise<void> {
+    const newest = await runEntries.findNewest(name);
+    if (newest && newest.atMs > clock.nowMs() - settledMs) throw runActive(name);
+  }
+
+  /** Closes a run, and notes which revert of it is valid. */
+  const close = (run: string, revertedBy: string) =>
+    change(run, (record) => ({ closedAt: record.closedAtMs ?? clock.nowMs(), revertedBy }));
+
+  /** Notes that a revert, which is now reverted itself, is no longer valid. */
+  const reopenTarget = ({ name, revertOf = '' }: RunRecord) =>
+    change(revertOf, ({ revertedBy }) => (revertedBy === name ? { revertedBy: null } : undefined));
+
+  /** Changes a record, which others may change at the same time. */
+  async function change(run: string, next: (record: RunRecord) => JsonObject | undefined): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const record = await records.find(run);
+      const changed = record && next(record);
+      if (!changed) return;
+      try {
+        await records.update(record, changed);
+        return;
+      } catch (error) {
+        if (!isDomainError(error, 'precondition_failed') || tries === maxTries) throw error;
+      }
+    }
+  }
+
+  async function findFamily({ name: run }: RunRecord, revert: string | undefined): Promise<RunFamily> {
+    const names = new Set([run]);
+    for (const name of names) {
+      for (const other of await records.findReverts(name)) names.add(other.name);
+    }
+    return { run, names, ...(revert !== undefined && { revert }) };
+  }
+
+  async function revert(run: RunRecord, { record, holder }: ClaimedRevert): Promise<void> {
+    const progress = { examined: 0, written: Number(record.stored.asset.written ?? 0), conflicts: 0 };
+    const facts = () => ({ ...progress, renewedAt: clock.nowMs() });
+    const lease = holdLease({ system, holder, facts }, record.stored);
+    let end: JsonObject = {};
+    try {
+      const isFinished = await makePasses(await findFamily(run, record.name), { lease, progress });
+      if (isFinished) end = { finishedAt: clock.nowMs() };
+    } catch (err) {
+      logger.error({ err, run: run.name }, 'The revert of a run was interrupted');
+    }
+    // Another process may hold the lease by now, or the store may be gone; then the lease expires.
+    await lease.end({ ...facts(), ...end, holder: null }).catch(() => {});
+  }
+
+  /** Passes over the entries until nothing more can be undone. Returns whether that is the end. */
+  async function makePasses(family: RunFamily, { lease, progress }: Work): Promise<boolean> {
+    for (let pass = 1; pass <= maxPasses; pass++) {
+      const newest = await runEntries.findNewest(family.run);
+      Object.assign(progress, { examined: 0, conflicts: 0 });
+      const sum = { written: 0, unresolved: 0 };
+      let from: number | undefined;
+      do {
+        if (isStopping) return false;
+        await lease.assertHeld();
+        const page = await undoPage({ family, limit: pageSize, ...(from !== undefined && { from }) });
+        progress.examined += page.examined;
+        progress.written += page.written;
+        progress.conflicts += page.conflicts;
+        sum.written += page.written;
+        sum.unresolved += page.unresolved;
+        from = page.next;
+      } while (from !== undefined);
+      const isQuiet = (await runEntries.findNewest(family.run))?.seq === newest?.seq;
+      if (isQuiet && (sum.written === 0 || sum.unresolved === 0)) return true;
+    }
+    return true;
+  }
+
+  /** Undoes a page; tries again while the store is busy. */
+  async function undoPage(request: UndoRequest): Promise<UndonePage> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await runUndo.undo(request);
+      } catch (error) {
+        if (!isDomainError(error, 'store_busy') || tries === maxTries || isStopping) throw error;
+        await wait(retryMs);
+      }
+    }
+  }
+
+  async function waitFor(run: string): Promise<void> {
+    const record = await records.get(run);
+    await tasks.get(record.revertedBy ?? '');
+  }
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    await Promise.all(tasks.values());
+  }
+
+  return { plan, start, wait: waitFor, stop };
+}
+
+/** The work on a revert. */
+interface Work {
+  readonly lease: Lease;
+  readonly progress: { examined: number; written: number; conflicts: number };
+}

@@ -1,0 +1,119 @@
+/**
+ * Decides who may write in a run. A run begins with its first write and belongs to the client that began it; it closes after 24
+ * quiet hours, or when it is reverted.
+ *
+ * Known runs are kept in memory, so that a write in one costs no call of the store. They are read again in the background when
+ * they are half a second old, and before they are used when they are two seconds old, since another process may revert the run.
+ */
+import { LRUCache } from 'lru-cache';
+import { isDomainError, runClosed, runForeign } from '../../base/errors.ts';
+import type { Actor } from '../../base/request-origin.ts';
+import type { Clock } from '../../base/runtime.ts';
+import type { RunGuard, RunOrigin } from '../../content/attribute-writes.ts';
+import type { RunEntries } from '../../content/runs/run-entries.ts';
+import { quietMs } from './run.ts';
+import type { RunRecord, RunRecords } from './run-records.ts';
+
+/** Lets writes into runs. */
+export interface RunLedger extends RunGuard {
+  /** Forgets what is known of a run, because it was changed. */
+  forget(run: string): void;
+}
+
+/** What is known of a run. `readAtMs` is when it was read. */
+interface KnownRun {
+  readonly record: RunRecord;
+  readonly readAtMs: number;
+  lastWriteAtMs: number;
+}
+
+const maxKnown = 1000;
+const refreshAfterMs = 500;
+const expiryMs = 2000;
+
+/** Creates the ledger. */
+export function createRunLedger({
+  records,
+  runEntries,
+  clock,
+}: {
+  records: RunRecords;
+  runEntries: RunEntries;
+  clock: Clock;
+}): RunLedger {
+  const known = new LRUCache<string, KnownRun>({ max: maxKnown });
+  const reading = new Map<string, Promise<KnownRun>>();
+
+  async function assertMayWrite({ run, by }: RunOrigin): Promise<void> {
+    const entered = known.get(run) ?? (await read(run, by));
+    const ageMs = clock.nowMs() - entered.readAtMs;
+    if (ageMs >= expiryMs) return check(await read(run, by), by);
+    // If it fails, the next write reads it itself.
+    if (ageMs >= refreshAfterMs) read(run, by).catch(() => {});
+    check(entered, by);
+  }
+
+  function check(entered: KnownRun, by: Actor): void {
+    const { record } = entered;
+    if (!isSame(record.by, by)) throw runForeign(record.name);
+    const nowMs = clock.nowMs();
+    const isQuiet = nowMs - entered.lastWriteAtMs >= quietMs;
+    if (record.closedAtMs !== undefined || record.revertOf !== undefined || isQuiet) {
+      throw runClosed(record.name);
+    }
+    entered.lastWriteAtMs = nowMs;
+  }
+
+  /** Reads a run once for all that ask at the same time. */
+  function read(run: string, by: Actor): Promise<KnownRun> {
+    const present = reading.get(run) ?? readOrBegin(run, by).finally(() => reading.delete(run));
+    reading.set(run, present);
+    return present;
+  }
+
+  async function readOrBegin(run: string, by: Actor): Promise<KnownRun> {
+    const readAtMs = clock.nowMs();
+    const record = (await records.find(run)) ?? (await begin(run, by));
+    const wroteAtMs = known.peek(run)?.lastWriteAtMs ?? 0;
+    const isRecent = readAtMs - Math.max(wroteAtMs, record.beganAtMs) < quietMs;
+    const lastWriteAtMs = isRecent ? Math.max(wroteAtMs, record.beganAtMs) : await findLastWrite(record);
+    const entered = { record, readAtMs, lastWriteAtMs };
+    known.set(run, entered);
+    return entered;
+  }
+
+  async function begin(run: string, by: Actor): Promise<RunRecord> {
+    await deleteOldest();
+    const beganAtMs = clock.nowMs();
+    const record = await records.create({ name: run, by, beganAtMs });
+    return record ?? records.get(run);
+  }
+
+  async function findLastWrite({ name, beganAtMs }: RunRecord): Promise<number> {
+    const newest = await runEntries.findNewest(name);
+    return Math.max(beganAtMs, newest?.atMs ?? 0);
+  }
+
+  /** Deletes the oldest runs of which the log has nothing any more, a few for each new run, so that they do not pile up. */
+  async function deleteOldest(): Promise<void> {
+    const oldest = await records.findOldest({ beforeMs: clock.nowMs() - keptMs, limit: maxDeleted });
+    for (const record of oldest) {
+      const newest = await runEntries.findNewest(record.name);
+      if (!newest) await records.delete(record).catch(ignoreOthers);
+    }
+  }
+
+  return { assertMayWrite, forget: (run) => void known.delete(run) };
+}
+
+/** For how long a run without writes is kept; a log is never kept for a shorter time. */
+const keptMs = 7 * 24 * 60 * 60 * 1000;
+const maxDeleted = 10;
+
+/** Another process may have changed or deleted it. */
+function ignoreOthers(error: unknown): void {
+  if (!isDomainError(error, 'not_found') && !isDomainError(error, 'precondition_failed')) throw error;
+}
+
+/** Tells whether two senders are the same. The command line has no ID. */
+const isSame = (one: Actor, other: Actor) => one.kind === other.kind && one.id === other.id;

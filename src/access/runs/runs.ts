@@ -1,0 +1,131 @@
+/**
+ * Runs, as people see them: their list, their writes, and their reverts.
+ */
+import { invalidParameter, notSupported } from '../../base/errors.ts';
+import type { RequestOrigins } from '../../base/request-origin.ts';
+import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { createWriteCounter } from './count-writes.ts';
+import { createRunReverts, type RunReverts } from './revert-runs.ts';
+import { quietMs, type Revert, type Run } from './run.ts';
+import type { RunLedger } from './run-ledger.ts';
+import type { RunRecord, RunRecords } from './run-records.ts';
+
+/** A page of runs, the newest first. `next` is the `cursor` of the next page; absent after the oldest run. */
+export interface RunListPage {
+  readonly items: readonly Run[];
+  readonly next?: string;
+}
+
+/** Lists and reverts runs. A store without a change log rejects every call with `not_supported`. */
+export interface Runs extends RunReverts {
+  /** Errors: invalid_parameter. */
+  list(page: { readonly cursor?: string; readonly limit: number }): Promise<RunListPage>;
+  /** Errors: not_found. */
+  get(name: string): Promise<Run>;
+}
+
+/** How long a page of runs, or one, is counted. */
+const countMs = 1000;
+
+/** After how long without a sign of its process a revert is shown as interrupted. */
+const abandonedMs = 10_000;
+
+/** Creates the service. */
+export function createRuns(parts: {
+  records: RunRecords;
+  ledger: RunLedger;
+  system: ContentService;
+  content: ContentService;
+  /** Whether the store keeps a change log. */
+  isLogged: boolean;
+  origins: RequestOrigins;
+  clock: Clock;
+  ids: IdSource;
+  logger: Logger;
+}): Runs {
+  const { records, ledger, content, isLogged, clock } = parts;
+  const reverts = createRunReverts({ ...parts, onClose: ledger.forget });
+  const countWrites = createWriteCounter(records, content.runEntries);
+
+  async function list({ cursor, limit }: { cursor?: string; limit: number }): Promise<RunListPage> {
+    assertLogged();
+    const after = cursor === undefined ? {} : { after: readCursor(cursor) };
+    const found = await records.list({ ...after, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    const untilMs = performance.now() + countMs;
+    const items: Run[] = [];
+    for (const record of shown) items.push(await describe(record, untilMs));
+    const last = shown.at(-1);
+    return { items, ...(found.length > limit && last && { next: toCursor(last) }) };
+  }
+
+  async function get(name: string): Promise<Run> {
+    assertLogged();
+    return describe(await records.get(name), performance.now() + countMs);
+  }
+
+  async function describe(record: RunRecord, untilMs: number): Promise<Run> {
+    const counted = await countWrites(record, untilMs);
+    const { name, by, beganAtMs, revertOf, revertedBy } = record;
+    const revert = revertedBy === undefined ? undefined : await records.find(revertedBy);
+    return {
+      name,
+      by,
+      beganAtMs,
+      ...counted,
+      state: stateOf(record, counted.lastWriteAtMs ?? beganAtMs),
+      ...(revertOf !== undefined && { revertOf }),
+      ...(revert && { revert: toRevert(revert) }),
+    };
+  }
+
+  function stateOf({ closedAtMs, revertedBy, stored }: RunRecord, lastAtMs: number): Run['state'] {
+    if (revertedBy !== undefined) return 'reverted';
+    const isQuiet = clock.nowMs() - lastAtMs >= quietMs;
+    return closedAtMs !== undefined || stored.asset.finishedAt !== undefined || isQuiet ? 'closed' : 'open';
+  }
+
+  function toRevert({ name, stored: { asset } }: RunRecord): Revert {
+    const { finishedAt, holder, renewedAt } = asset;
+    const isHeld = holder !== undefined && clock.nowMs() - Number(renewedAt) < abandonedMs;
+    return {
+      run: name,
+      state: finishedAt !== undefined ? 'finished' : isHeld ? 'running' : 'interrupted',
+      examined: Number(asset.examined ?? 0),
+      written: Number(asset.written ?? 0),
+      conflicts: Number(asset.conflicts ?? 0),
+      ...(finishedAt !== undefined && { finishedAtMs: Number(finishedAt) }),
+    };
+  }
+
+  function assertLogged(): void {
+    if (!isLogged) throw notSupported('This store keeps no change log, so it has no runs');
+  }
+
+  return {
+    list,
+    get,
+    ...reverts,
+    async plan(request) {
+      assertLogged();
+      return reverts.plan(request);
+    },
+    async start(run) {
+      assertLogged();
+      await reverts.start(run);
+    },
+  };
+}
+
+const cursorPattern = /^(\d{1,16})\.([A-Za-z0-9._-]{1,64})$/;
+
+const toCursor = ({ name, beganAtMs }: RunRecord) => `${beganAtMs}.${name}`;
+
+function readCursor(cursor: string): { beganAtMs: number; name: string } {
+  const [, beganAt, name] = cursorPattern.exec(cursor) ?? [];
+  if (beganAt === undefined || name === undefined || Number(beganAt) > 8.64e15) {
+    throw invalidParameter('cursor', 'is not one that this operation has returned');
+  }
+  return { beganAtMs: Number(beganAt), name };
+}

@@ -1,0 +1,74 @@
+/**
+ * Erases an asset: deletes it with its whole history, so that the store contains none of its values any more. What remains is one
+ * entry of the log, which says that it was erased.
+ */
+import { notFound, preconditionFailed } from '../../base/errors.ts';
+import type { IdSource } from '../../base/runtime.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import type { ContentStore, StoredAsset } from '../../store/port.ts';
+import { type Caller, isVisible } from '../reading/find-assets.ts';
+import type { Written } from '../write-asset.ts';
+import { toAssetId } from './read-history.ts';
+import { createChangeView } from './visible-changes.ts';
+
+/** Which asset to erase. */
+export interface Erasure {
+  readonly id: string;
+  readonly ifVersions?: readonly string[];
+  /** Removes copies that are kept outside the asset and its history. Runs once it is known that the caller may erase the asset. */
+  eraseCopies(id: string): Promise<void>;
+}
+
+/**
+ * Erases an asset, which may be deleted already; returns the entry that remains. A caller restricted to sites must see
+ * its present or last state. Errors: not_found, precondition_failed, not_supported, store_busy.
+ */
+export type AssetEraser = (erasure: Erasure, caller: Caller) => Promise<Written>;
+
+/** Creates the function that erases assets of one catalog. */
+export function createAssetEraser({
+  catalog,
+  store,
+  ids,
+}: {
+  catalog: Catalog;
+  store: ContentStore;
+  ids: IdSource;
+}): AssetEraser {
+  const view = createChangeView({ catalog, store });
+
+  /** Finds the type of an asset that the caller may erase; `undefined` when there is none. */
+  async function findType(id: string, present: StoredAsset | undefined, caller: Caller) {
+    if (present) return isVisible(present.asset, caller) ? present.asset._type : undefined;
+    const { entries } = await store.changes.history({ asset: id, limit: 1 });
+    return (await view(entries, caller))[0]?.type;
+  }
+
+  return async ({ id: text, ifVersions, eraseCopies }, caller) => {
+    const id = toAssetId(text);
+    // A store without a log refuses here, before anything is deleted.
+    await store.changes.position();
+    const present = await store.get(id);
+    const type = await findType(id, present, caller);
+    if (type === undefined || !catalog.types.has(type)) throw notFound(text);
+    if (ifVersions) await deleteIf(store, { id, present, ifVersions });
+    await eraseCopies(id);
+    const change = ids.version();
+    if (!(await store.changes.erase({ id, type, change }))) throw notFound(text);
+    return { change };
+  };
+}
+
+/** Deletes the asset if it has one of the versions, since erasing has no condition. Errors: precondition_failed. */
+async function deleteIf(
+  store: ContentStore,
+  {
+    id,
+    present,
+    ifVersions,
+  }: { id: string; present: StoredAsset | undefined; ifVersions: readonly string[] },
+): Promise<void> {
+  if (!present || !ifVersions.includes(present.version)) throw preconditionFailed(id);
+  const deletion = { id, type: present.asset._type, ifVersion: present.version };
+  if (!(await store.delete(deletion))) throw preconditionFailed(id);
+}

@@ -1,0 +1,125 @@
+/**
+ * Checks whether an asset may be brought to a former state: whether today's types accept it, its references lead somewhere, its
+ * unique values are free, and nothing that stays refers to an asset that would be deleted.
+ *
+ * What else the same revert is going to undo counts as undone already, so that assets that refer to each other can be reverted in
+ * any order.
+ */
+import type { Problem } from '../../base/problems.ts';
+import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
+import type { AssetValidators, FoundReference } from '../../model/values/validate-asset.ts';
+import { uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
+import type { ContentStore } from '../../store/port.ts';
+import { checkTarget } from '../check-references.ts';
+import type { ContentRules } from '../prepare-write.ts';
+import type { AssetFinder } from '../reading/find-assets.ts';
+import type { ReferenceFinder } from '../reading/find-references.ts';
+import { siteOwnerField } from '../reading/restrict-to-sites.ts';
+import type { Referrer, Transition } from './planned-undo.ts';
+import type { RunFamily, SegmentReader } from './run-segment.ts';
+
+/** Checks single steps of a revert. */
+export interface UndoChecks {
+  /** Checks a former state. */
+  checkState(past: Asset, family: RunFamily): Promise<readonly Problem[]>;
+  /** Checks its unique values, where they differ from those of today. For plans: a write is checked by the store. */
+  checkUnique(transition: Transition, family: RunFamily): Promise<readonly Problem[]>;
+  /** Finds assets that keep an asset from being deleted, because they will still refer to it. */
+  findRemaining(id: string, family: RunFamily): Promise<readonly Referrer[]>;
+}
+
+/** The parts that the checks use. */
+export interface UndoCheckParts {
+  readonly catalog: Catalog;
+  readonly validators: AssetValidators;
+  readonly store: ContentStore;
+  readonly finder: AssetFinder;
+  readonly findReferences: ReferenceFinder;
+  readonly segments: SegmentReader;
+  readonly rules: ContentRules;
+}
+
+/** How many assets are examined for one that would be deleted, and how many referrers of each. */
+const maxExamined = 300;
+const maxReferrers = 100;
+
+/** Creates the checks. */
+export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
+  const { catalog, validators, store, finder, findReferences, segments, rules } = parts;
+
+  async function checkState(past: Asset, family: RunFamily): Promise<readonly Problem[]> {
+    const { _id, _type, ...fields } = past;
+    const validator = validators.get(_type);
+    if (!validator) return [{ path: '_type', message: `${_type} is no content type any more` }];
+    // Without `_id` and `_type`, all members are fields.
+    const { problems, references } = validator.checkNew(fields as JsonObject);
+    return [...problems, ...checkOwner(past), ...(await checkReferences(_id, references, family))];
+  }
+
+  const checkOwner = (past: Asset): Problem[] =>
+    rules.siteOwnerRequired && past[siteOwnerField] === undefined
+      ? [{ path: siteOwnerField, message: 'is required' }]
+      : [];
+
+  async function checkReferences(
+    id: string,
+    references: readonly FoundReference[],
+    family: RunFamily,
+  ): Promise<Problem[]> {
+    const others = references.filter(({ reference }) => reference._ref !== id);
+    if (!rules.referencesChecked || others.length === 0) return [];
+    const types = await store.getTypes([...new Set(others.map(({ reference }) => reference._ref))]);
+    const problems: Problem[] = [];
+    for (const found of others) {
+      const { _ref } = found.reference;
+      const missing = checkTarget(found, types.get(_ref));
+      if (missing.length === 0) continue;
+      const { before } = await segments.readLast(_ref, family);
+      problems.push(...checkTarget(found, before?._type));
+    }
+    return problems;
+  }
+
+  async function checkUnique({ now, past }: Transition, family: RunFamily): Promise<readonly Problem[]> {
+    const type = past && catalog.types.get(past._type);
+    if (!type) return [];
+    const keysOf = (asset: Asset) => uniqueKeysAt(uniquePaths(type), type.class, asset);
+    const known = new Set((now ? keysOf(now) : []).map(({ text }) => text));
+    const problems: Problem[] = [];
+    for (const { path, value, text } of keysOf(past)) {
+      if (known.has(text)) continue;
+      const where = { from: type.class, where: `"${path.text}" = ?`, values: [value] };
+      const { items } = await finder.find({ ...where, offset: 0, limit: 1, withCount: false }, {});
+      for (const { asset } of items) {
+        const { before } = await segments.readLast(asset._id, family);
+        const isFreed = !before || !keysOf(before).some((key) => key.text === text);
+        if (!isFreed) problems.push({ path: path.text, message: `is in use by ${asset._id}` });
+      }
+    }
+    return problems;
+  }
+
+  async function findRemaining(id: string, family: RunFamily): Promise<readonly Referrer[]> {
+    const examined = new Set([id]);
+    for (const one of examined) {
+      const found = await findReferences({ id: one, limit: maxReferrers }, {});
+      const remaining: Referrer[] = [];
+      for (const item of found.items) {
+        if (examined.has(item._id)) continue;
+        const { before } = await segments.readLast(item._id, family);
+        // What the revert deletes as well may itself be kept by others, so it is examined in turn.
+        if (!before) examined.add(item._id);
+        else if (refersTo(before, one)) remaining.push(item);
+      }
+      const isUndecided = found.count > found.items.length || found.unsearched.length > 0;
+      if (remaining.length > 0) return remaining;
+      if (isUndecided || examined.size > maxExamined) return found.items;
+    }
+    return [];
+  }
+
+  return { checkState, checkUnique, findRemaining };
+}
+
+/** Tells whether an asset contains the ID of another. */
+const refersTo = (asset: Asset, id: string) => JSON.stringify(asset).includes(id);

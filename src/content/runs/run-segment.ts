@@ -1,0 +1,111 @@
+/**
+ * Reads the last writes of an asset, as far as they belong to a run, and the state before them.
+ *
+ * Writes of the run and of its reverts count alike: reverting a run a second time, after its first revert was reverted, gives the
+ * state before the run again.
+ */
+import { storeBusy } from '../../base/errors.ts';
+import type { Asset } from '../../model/content-type.ts';
+import { type ChangeEntry, type HistoryPage, undoChange } from '../../store/changes.ts';
+import type { ContentStore, StoredAsset } from '../../store/port.ts';
+
+/** A run to revert, and the runs whose writes are undone along with it. */
+export interface RunFamily {
+  readonly run: string;
+  /** The run that the revert is; absent while none reverts it. */
+  readonly revert?: string;
+  /** The run, its reverts, their reverts, and so on. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Consecutive writes of one asset that belong to a family. */
+export interface Segment {
+  /** The state before these writes; without any, the state that was given. `undefined` means that the asset does not exist. */
+  readonly before: Asset | undefined;
+  /** The newest entry that was read, of whomever. */
+  readonly newest?: ChangeEntry;
+  /** The numbers of the oldest write, and of the newest one of the run itself; absent without any. */
+  readonly oldest?: number;
+  readonly newestOfRun?: number;
+}
+
+/** The last writes of an asset. */
+export interface LastWrites extends Segment {
+  readonly current: StoredAsset | undefined;
+}
+
+/** Reads segments of histories. */
+export interface SegmentReader {
+  /** Reads the last writes of an asset. Errors: store_busy when it changes all the time. */
+  readLast(asset: string, family: RunFamily): Promise<LastWrites>;
+  /** Reads the writes up to the entry with a number, whose state is `after`. */
+  readUpTo(place: SegmentEnd, family: RunFamily): Promise<Segment>;
+}
+
+/** Where a segment ends. */
+export interface SegmentEnd {
+  readonly asset: string;
+  readonly number: number;
+  readonly after: Asset | undefined;
+}
+
+const maxTries = 5;
+
+/** Creates the reader. */
+export function createSegmentReader(store: Pick<ContentStore, 'get' | 'changes'>): SegmentReader {
+  async function readLast(asset: string, family: RunFamily): Promise<LastWrites> {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const current = await store.get(asset);
+      const page = await store.changes.history({ asset, limit: firstLimit });
+      const [newest] = page.entries;
+      if (!newest || !isOfFamily(newest, family)) {
+        return { current, before: current?.asset, ...(newest && { newest }) };
+      }
+      // Otherwise somebody has written between the two readings.
+      if (newest.version !== current?.version) continue;
+      return { current, ...(await readSegment({ asset, page, after: current?.asset }, family)) };
+    }
+    throw storeBusy(`the asset ${asset} changes all the time`);
+  }
+
+  async function readUpTo({ asset, number, after }: SegmentEnd, family: RunFamily): Promise<Segment> {
+    const page = await store.changes.history({ asset, before: number + 1, limit: firstLimit });
+    return readSegment({ asset, page, after }, family);
+  }
+
+  async function readSegment(
+    { asset, page, after }: { asset: string; page: HistoryPage; after: Asset | undefined },
+    family: RunFamily,
+  ): Promise<Segment> {
+    let segment: Segment = { before: after };
+    for (;;) {
+      for (const entry of page.entries) {
+        if (!isOfFamily(entry, family)) return { newest: entry, ...segment };
+        segment = extend(segment, entry, family);
+      }
+      if (page.next === undefined) return segment;
+      page = await store.changes.history({ asset, before: page.next, limit: furtherLimit });
+    }
+  }
+
+  return { readLast, readUpTo };
+}
+
+/** Few assets have more writes of one run. */
+const firstLimit = 8;
+const furtherLimit = 100;
+
+function extend(segment: Segment, entry: ChangeEntry, { run }: RunFamily): Segment {
+  return {
+    newest: entry,
+    ...(entry.run === run && { newestOfRun: entry.number }),
+    ...segment,
+    before: undoChange(segment.before, entry),
+    oldest: entry.number,
+  };
+}
+
+/** Tells whether an entry is a write of the family that can be undone. An erasure cannot. */
+export function isOfFamily({ run, action }: ChangeEntry, { names }: RunFamily): boolean {
+  return run !== undefined && names.has(run) && action !== 'erase' && action !== 'signIn';
+}

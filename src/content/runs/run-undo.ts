@@ -1,0 +1,154 @@
+/**
+ * Undoes the writes of a run: finds its entries in the log, newest first, and plans and writes what brings their assets back.
+ *
+ * Everything goes page by page, so that memory does not grow with the run. A page may be undone again: what is undone already is
+ * left alone.
+ */
+import { isDomainError } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
+import type { AssetWrite, WriteOutcome } from '../../store/port.ts';
+import { createReferenceFinder } from '../reading/find-references.ts';
+import { createUndoChecks, type UndoCheckParts } from './check-undo.ts';
+import { createUndoPlanner, type UndoPlanner } from './plan-undo.ts';
+import type { PlannedUndo } from './planned-undo.ts';
+import type { RunFamily } from './run-segment.ts';
+import { createSegmentReader } from './run-segment.ts';
+import { createUndoWriter } from './undo-writes.ts';
+
+/** Which entries of the run to undo: the newest `limit` with a `seq` less than `from`; absent begins with the newest. */
+export interface UndoRequest {
+  readonly family: RunFamily;
+  readonly from?: number;
+  readonly limit: number;
+}
+
+/** What a page of entries leads to. `next` is the `from` of the next page; absent at the end of the run. */
+export interface UndoPlan {
+  readonly items: readonly PlannedUndo[];
+  readonly next?: number;
+}
+
+/** What was done for a page of entries. */
+export interface UndonePage {
+  /** How many entries it had. */
+  readonly examined: number;
+  /** How many assets were brought back. */
+  readonly written: number;
+  /** How many groups of writes stay, and how many of these because of something that later pages may resolve. */
+  readonly conflicts: number;
+  readonly unresolved: number;
+  readonly next?: number;
+}
+
+/** Undoes runs. */
+export interface RunUndo {
+  /** Plans, and writes nothing. A plan may end early because of its size. */
+  plan(request: UndoRequest): Promise<UndoPlan>;
+  /** Undoes. Errors: store_busy, store_failure. */
+  undo(request: UndoRequest): Promise<UndonePage>;
+}
+
+/** How many assets are planned at once. */
+const concurrency = 8;
+/** How many writes go to the store together, and about how many characters. */
+const maxWrites = 100;
+const maxCharacters = 4_000_000;
+/** How many characters of JSON a plan has. */
+const planCharacters = 1_000_000;
+
+/** Creates it for the content of one catalog. */
+export function createRunUndo(parts: UndoParts): RunUndo {
+  const { store } = parts;
+  const [dryRun, planner] = [
+    createPlanner(parts, { isDryRun: true }),
+    createPlanner(parts, { isDryRun: false }),
+  ];
+  const readEntries = ({ family, from, limit }: UndoRequest) =>
+    store.changes.read({
+      order: 'newest first',
+      filter: { run: family.run },
+      limit,
+      ...(from !== undefined && { from }),
+    });
+
+  async function plan(request: UndoRequest): Promise<UndoPlan> {
+    const { entries, next } = await readEntries(request);
+    const items: PlannedUndo[] = [];
+    let characters = 0;
+    for (const group of groupsOf(entries, concurrency)) {
+      const planned = await Promise.all(group.map((entry) => dryRun.plan(entry, request.family)));
+      items.push(...planned.flatMap((item) => item ?? []));
+      characters += JSON.stringify(planned).length;
+      const last = group.at(-1);
+      if (characters > planCharacters && last && last !== entries.at(-1)) return { items, next: last.seq };
+    }
+    return { items, ...(next !== undefined && { next }) };
+  }
+
+  async function undo(request: UndoRequest): Promise<UndonePage> {
+    const { entries, next } = await readEntries(request);
+    const sum = { examined: entries.length, written: 0, conflicts: 0, unresolved: 0 };
+    let waiting: PlannedUndo[] = [];
+    let characters = 0;
+    const writeWaiting = async () => {
+      const { written, refused } = await write(waiting.flatMap(({ writes }) => writes));
+      sum.written += written;
+      sum.conflicts += refused;
+      sum.unresolved += refused;
+      waiting = [];
+      characters = 0;
+    };
+    for (const group of groupsOf(entries, concurrency)) {
+      const planned = await Promise.all(group.map((entry) => planner.plan(entry, request.family)));
+      for (const item of planned) {
+        if (!item) continue;
+        waiting.push(item);
+        characters += JSON.stringify(item.writes).length;
+        if (item.conflict) sum.conflicts++;
+        if (item.conflict && mayResolve.includes(item.conflict.reason)) sum.unresolved++;
+      }
+      if (waiting.length >= maxWrites || characters > maxCharacters) await writeWaiting();
+    }
+    await writeWaiting();
+    return { ...sum, ...(next !== undefined && { next }) };
+  }
+
+  async function write(writes: readonly AssetWrite[]): Promise<{ written: number; refused: number }> {
+    if (writes.length === 0) return { written: 0, refused: 0 };
+    const outcomes = await store.write(writes);
+    const failures = outcomes.filter(({ kind }) => kind !== 'done');
+    for (const failure of failures) assertRefusal(failure);
+    return { written: outcomes.length - failures.length, refused: failures.length };
+  }
+
+  return { plan, undo };
+}
+
+/** The parts of the content service that undoing uses. */
+interface UndoParts extends Omit<UndoCheckParts, 'findReferences' | 'segments'> {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+function createPlanner(parts: UndoParts, { isDryRun }: { isDryRun: boolean }): UndoPlanner {
+  const { catalog, store, finder, clock } = parts;
+  const segments = createSegmentReader(store);
+  const findReferences = createReferenceFinder({ content: { catalog, ...finder }, clock });
+  const checks = createUndoChecks({ ...parts, segments, findReferences });
+  const writer = createUndoWriter({ ...parts, types: catalog.types });
+  return createUndoPlanner({ catalog, changes: store.changes, segments, checks, writer, isDryRun });
+}
+
+/** Conflicts that the rest of a revert may resolve: what refers to an asset may go, and what it needs may come back. */
+const mayResolve: readonly string[] = ['referenced', 'refused'];
+
+/** Throws the error of a write that failed for another reason than its asset. */
+function assertRefusal(outcome: WriteOutcome): void {
+  if (outcome.kind !== 'failed') return;
+  const refusals = ['precondition_failed', 'value_in_use', 'id_in_use'] as const;
+  if (!refusals.some((code) => isDomainError(outcome.error, code))) throw outcome.error;
+}
+
+function* groupsOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

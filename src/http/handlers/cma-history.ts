@@ -1,0 +1,30 @@
+/**
+ * The handlers of the content management API for the past of assets: their changes, and restoring.
+ */
+import { assertScope } from '../../access/clients/scopes.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { readRestoration } from '../request/read-moment.ts';
+import { toHistory } from '../response/change-response.ts';
+import { type CmaHandlers, condition, type HistoryOperation, ok, okWritten } from './cma.ts';
+
+const defaultLimit = 20;
+
+/** Creates the handlers. */
+export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandlers, HistoryOperation> {
+  return {
+    async listAssetHistory({ path, query, client, signal }) {
+      assertScope(client, 'history');
+      const { limit = defaultLimit, cursor, values } = query;
+      const request = { id: path.id, limit: Number(limit), ...(cursor === undefined ? {} : { cursor }) };
+      const page = await content.history.list(request, { ...client, signal });
+      return ok(toHistory(page, { values: values === 'true' }));
+    },
+
+    async restoreAsset({ path, headers, body, client }) {
+      assertScope(client, 'history');
+      assertScope(client, 'cma:write');
+      const restoration = { id: path.id, ...readRestoration(body), ...condition(headers) };
+      return okWritten(await content.history.restore(restoration, client), content);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** A store with content and runs, and the writers of several clients, for tests of runs. */
+
+import type { Runs } from '../../src/access/runs/runs.ts';
+import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
+import { createContent } from '../../src/app/compose-records.ts';
+import { createRequestOrigins } from '../../src/base/request-origin.ts';
+import { randomIds, silentLogger } from '../../src/base/runtime.ts';
+import { type ContentService, createContentService } from '../../src/content/content-service.ts';
+import type { PlannedUndo } from '../../src/content/runs/planned-undo.ts';
+import type { Catalog } from '../../src/model/content-type.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { ContentStore } from '../../src/store/port.ts';
+import { createFakeClock, type FakeClock } from './runtime.ts';
+import type { StoreLocation } from './stores.ts';
+
+/** A minute, after which a run may be reverted. */
+export const minuteMs = 60_000;
+
+/** An open store. */
+export interface RunsUnderTest {
+  readonly store: ContentStore;
+  readonly content: ContentService;
+  readonly runs: Runs;
+  readonly clock: FakeClock;
+  /** Does work in a run of a client. */
+  inRun<Result>(run: string, work: () => Result, client?: string): Result;
+  /** Does work of a client outside any run. */
+  asClient<Result>(work: () => Result, client?: string): Result;
+  /** Lists everything that a revert of a run would do. */
+  planAll(run: string, limit?: number): Promise<PlannedUndo[]>;
+  /** Reverts a run after the minute that it must have been quiet, and waits for the end. */
+  revert(run: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a store. Two of one location share nothing but the store. */
+export async function openRuns(location: StoreLocation, catalog: Catalog): Promise<RunsUnderTest> {
+  const clock = createFakeClock(Date.parse('2026-01-01'));
+  const origins = createRequestOrigins();
+  const runtime = { clock, origins, ids: randomIds, logger: silentLogger };
+  const systemTypes = loadSystemTypes();
+  const stored = storedCatalog(systemTypes, catalog);
+  const store = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
+  await store.prepare();
+  const rules = { siteOwnerRequired: false, referencesChecked: true };
+  const system = createContentService({ ...runtime, catalog: systemTypes, store, rules });
+  const { content, runs } = createContent({ catalog, store, system, rules }, runtime);
+  const actor = (id: string) => ({ kind: 'client', id, name: `Client ${id}` }) as const;
+
+  async function planAll(run: string, limit = 100): Promise<PlannedUndo[]> {
+    const items: PlannedUndo[] = [];
+    for (let from: number | undefined; ; ) {
+      const page = await runs.plan({ run, limit, ...(from !== undefined && { from }) });
+      items.push(...page.items);
+      if (page.next === undefined) return items;
+      from = page.next;
+    }
+  }
+
+  return {
+    store,
+    content,
+    runs,
+    clock,
+    inRun: (run, work, client = 'importer') => origins.runAs({ by: actor(client), run }, work),
+    asClient: (work, client = 'editor') => origins.runAs({ by: actor(client) }, work),
+    planAll,
+    async revert(run) {
+      clock.advance(minuteMs);
+      await origins.runAs({ by: actor('admin') }, () => runs.start(run));
+      await runs.wait(run);
+    },
+    async close() {
+      await runs.stop();
+      await store.close();
+    },
+  };
+}
