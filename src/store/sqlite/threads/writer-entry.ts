@@ -10,7 +10,7 @@ import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexe
 import { createFormatCheck, prepareSchema } from '../schema.ts';
 import { createServing, type ServeRequest, type ServingRequest } from '../serving-processes.ts';
 import { createGroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
-import { lockAttemptMs } from '../writes/transaction.ts';
+import { keepSavepointsInMemory, lockAttemptMs, withTemporaryFiles } from '../writes/transaction.ts';
 import { serveCalls } from './worker-calls.ts';
 
 /** The start data of the thread. */
@@ -69,6 +69,7 @@ function createService(
   database: DatabaseSync,
   { types, resumed }: { types: StoredTypes; resumed: ServeRequest | undefined },
 ): RunRequests {
+  keepSavepointsInMemory(database);
   const checkFormat = createFormatCheck(database);
   const serving = createServing(database, types, resumed);
   const before = () => {
@@ -77,11 +78,13 @@ function createService(
   };
   const write = createGroupCommit(database, { types, before });
   const maintain = createLogUpkeep(database, { types, before });
-  const runOther = (request: ServingRequest | UpkeepRequest) => {
-    if (!isServing(request)) return maintain(request);
-    checkFormat();
-    return serving.run(request);
-  };
+  const runOther = (request: ServingRequest | UpkeepRequest) =>
+    // Rebuilding the file and creating an index sort as much as the database has.
+    withTemporaryFiles(database, () => {
+      if (!isServing(request)) return maintain(request);
+      checkFormat();
+      return serving.run(request);
+    });
   return (requests) => {
     const written = write(requests.filter(isWrite));
     let next = 0;
