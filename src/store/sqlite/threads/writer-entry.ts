@@ -43,7 +43,9 @@ serveCalls<WriterRequest, WriterData>({
   start({ data: { file, types, isReadOnly, isPrepared, resumed } }) {
     const database = openConnection({ file, busyMs: lockAttemptMs, mustExist: isPrepared });
     const classes = types.map((type) => type.class);
-    const { numbers, hasLog } = prepareSchema(database, { file, classes, isReadOnly, mustExist: isPrepared });
+    const { numbers, hasLog } = closeOnError(database, () =>
+      prepareSchema(database, { file, classes, isReadOnly, mustExist: isPrepared }),
+    );
     // A file of format 1 has no log as long as it is only read.
     const run = hasLog
       ? createService(database, { types: createStoredTypes(types, numbers), resumed })
@@ -58,6 +60,16 @@ serveCalls<WriterRequest, WriterData>({
     };
   },
 });
+
+/** Closes the database at once when it cannot be used, because the thread ends a little later. */
+function closeOnError<Result>(database: DatabaseSync, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
 
 type RunRequests = (requests: readonly WriterRequest[]) => PromiseSettledResult<unknown>[];
 
