@@ -26,6 +26,7 @@ const modules: Readonly<Record<string, () => Promise<{ readonly commands: readon
   contract: () => import('./commands/contract.ts'),
   export: () => import('./commands/export.ts'),
   import: () => import('./commands/import.ts'),
+  runs: () => import('./commands/runs.ts'),
 };
 
 async function main(words: readonly string[]): Promise<number> {

@@ -89,12 +89,11 @@ async function openStoreTarget(
   if (purpose === 'write') assertSame(chosen);
   else if (chosen.differences.length > 0) warn(describeDifferences(chosen));
   const { catalog } = chosen;
-  const records = await composeContent(config, createRuntime(call), {
-    chosen,
-    isReadOnly: purpose === 'read',
-  });
+  const runtime = createRuntime(call);
+  const records = await composeContent(config, runtime, { chosen, isReadOnly: purpose === 'read' });
   for (const warning of records.warnings) warn(warning);
-  return { target: createStoreTarget({ ...records, name: nameOf(config), policy }), catalog };
+  const { origins } = runtime;
+  return { target: createStoreTarget({ ...records, origins, name: nameOf(config), policy }), catalog };
 }
 
 const warn = (message: string) => console.error(`colophon: warning: ${message}`);

@@ -5,7 +5,15 @@
  * every write acknowledged before, also those of other processes. It may also see an unacknowledged write, which a failover can
  * roll back; acknowledged writes are never rolled back.
  */
-import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { randomUUID } from 'node:crypto';
+import {
+  type Binary,
+  type ClientSession,
+  type Collection,
+  type Db,
+  MongoClient,
+  type MongoClientOptions,
+} from 'mongodb';
 import { badConfig } from '../../base/errors.ts';
 import type { ServedTypes } from '../served-types.ts';
 import type { ChangeDocument } from './changes/change-document.ts';
@@ -59,8 +67,10 @@ export interface NumberingRecord {
   readonly last: number;
   /** How often the lease was acquired. */
   readonly fence: number;
-  /** The process that acquired the lease last. */
+  /** The name of the process that acquired the lease last; the fencing number tells processes of one name apart. */
   readonly holder?: string;
+  /** The session of its numbering; absent after it has released the lease. */
+  readonly session?: Binary;
   /** When that process last reported, by the server's clock. */
   readonly seen: Date;
 }
@@ -73,10 +83,21 @@ export interface Database {
   readonly changes: Collection<ChangeDocument>;
   /** Two documents about the store as a whole. */
   readonly store: Collection<FormatRecord | NumberingRecord>;
+  /** The `appName` of the URL, or a random name. */
+  readonly name: string;
   /** Whether the server supports transactions. */
   readonly transactions: boolean;
-  /** Runs work in a transaction, and repeats it after a conflict with another one. Errors: those of the work, the driver's. */
-  inTransaction<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work in a transaction, and repeats it after a conflict with another one; in a session of its own, or in the given one.
+   * Errors: those of the work, the driver's.
+   */
+  inTransaction<Result>(
+    work: (session: ClientSession) => Promise<Result>,
+    session?: ClientSession,
+  ): Promise<Result>;
+  startSession(): ClientSession;
+  /** Ends the transaction of a session, of any process. */
+  killSession(id: Binary): Promise<void>;
   /** Reads the server's clock. */
   readClock(): Promise<Date>;
   ping(): Promise<void>;
@@ -110,8 +131,13 @@ export async function openDatabase(url: string): Promise<Database> {
       serving: db.collection('serving'),
       changes: db.collection('changes'),
       store: db.collection('store'),
+      name: client.options.appName ?? randomUUID(),
       transactions: hello.setName !== undefined || hello.msg === 'isdbgrid',
-      inTransaction: (work) => inTransaction(client, work),
+      inTransaction: (work, session) => inTransaction({ client, session }, work),
+      startSession: () => client.startSession(),
+      async killSession(id) {
+        await client.db('admin').command({ killSessions: [{ id }] });
+      },
       readClock: async () => (await db.command({ hello: 1 })).localTime,
       ping: () => withinLimit(() => ping(db)),
       close: () => client.close(),

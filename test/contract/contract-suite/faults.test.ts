@@ -71,6 +71,18 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
       },
     },
   ],
+  [
+    'merges nothing',
+    'updateAsset',
+    /^updateAsset 409 X-Base-Version/,
+    { request: ({ requestHeaders }) => requestHeaders.delete('x-base-version') },
+  ],
+  [
+    'hides the values of a conflict',
+    'updateAsset',
+    /^updateAsset 409 X-Base-Version/,
+    { answer: ({ body }) => delete body?.error?.conflicts },
+  ],
   ['omits the ETag', 'getAsset', /^getAsset 200 a/, { answer: ({ headers }) => headers.delete('etag') }],
   [
     'sends a new ETag with every response',
@@ -248,6 +260,38 @@ describe('an instance that breaks the contract', () => {
   );
 
   it.each<[fault: string, only: string, failing: RegExp, fault: Fault]>([
+    [
+      'lists no runs',
+      'listRuns',
+      /^listRuns 200 lists the runs/,
+      { answer: ({ body }) => body?.items?.splice(0) },
+    ],
+    [
+      'leaves writes out of the plan of a revert',
+      'revertRun',
+      /^revertRun 200 a dry run lists the asset/,
+      { answer: ({ url, body }) => url.pathname.endsWith('/revert') && body?.items?.splice(0) },
+    ],
+    [
+      'says of a run that it is closed instead of active',
+      'revertRun',
+      /^revertRun 409 the run has just written/,
+      {
+        answer: ({ body }) => {
+          if (body?.code === 'run_active') body.code = 'run_closed';
+        },
+      },
+    ],
+    [
+      'never finishes a revert',
+      'revertRun',
+      /^revertRun 202 reverts a run/,
+      {
+        answer: ({ body }) => {
+          if (body?.revert) body.revert.state = 'interrupted';
+        },
+      },
+    ],
     [
       'sends a session cookie that scripts can read',
       'signIn',
