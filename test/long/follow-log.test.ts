@@ -1,7 +1,6 @@
 /** A reader that follows the change log of a SQLite store while four processes write misses no change and sees none twice. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -18,7 +17,7 @@ it('a follower of 20,000 writes by four processes sees each once, in order', asy
   const store = await openStore({ dataDir, catalog, logger: silentLogger });
   await store.prepare();
   const children = Array.from({ length: processes }, (_, n) =>
-    fork(join(import.meta.dirname, 'log-writer.ts'), [dataDir, String(n), String(writesOfEach)]),
+    fork(new URL('./log-writer.ts', import.meta.url), [dataDir, String(n), String(writesOfEach)]),
   );
   let isWriting = true;
   const writing = Promise.all(
