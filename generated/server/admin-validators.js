@@ -3454,8 +3454,8 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 				}
-				if (data3["x-run"] !== void 0) {
-					let data5 = data3["x-run"];
+				if (data3["x-base-version"] !== void 0) {
+					let data5 = data3["x-base-version"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -3469,8 +3469,8 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 							else if (data5 === null) coerced2 = "";
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/x-run",
-									schemaPath: "#/properties/header/properties/x-run/type",
+									instancePath: instancePath + "/header/x-base-version",
+									schemaPath: "#/properties/header/properties/x-base-version/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -3482,20 +3482,52 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 						if (coerced2 !== void 0) {
 							data5 = coerced2;
-							if (data3 !== void 0) data3["x-run"] = coerced2;
+							if (data3 !== void 0) data3["x-base-version"] = coerced2;
 						}
 					}
-					if (typeof data5 === "string") {
-						if (!pattern0$1.test(data5)) {
-							const err6 = {
+				}
+				if (data3["x-run"] !== void 0) {
+					let data6 = data3["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data3 !== void 0) data3["x-run"] = coerced3;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (!pattern0$1.test(data6)) {
+							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
 								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
 					}

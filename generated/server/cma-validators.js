@@ -364,7 +364,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 }
 const createAsset$1 = validate2$1;
 const pattern0$1 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]{1,255}$", "u");
-const pattern1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
+const pattern1$1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
 function validate2$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -480,7 +480,7 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data4 === "string") {
-						if (!pattern1.test(data4)) {
+						if (!pattern1$1.test(data4)) {
 							const err5 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -616,7 +616,7 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 						}
 					}
 					if (typeof data4 === "string") {
-						if (!pattern1.test(data4)) {
+						if (!pattern1$1.test(data4)) {
 							const err5 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -970,8 +970,8 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 				}
-				if (data3["x-run"] !== void 0) {
-					let data5 = data3["x-run"];
+				if (data3["x-base-version"] !== void 0) {
+					let data5 = data3["x-base-version"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -985,8 +985,8 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else if (data5 === null) coerced2 = "";
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/x-run",
-									schemaPath: "#/properties/header/properties/x-run/type",
+									instancePath: instancePath + "/header/x-base-version",
+									schemaPath: "#/properties/header/properties/x-base-version/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -998,20 +998,52 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 						if (coerced2 !== void 0) {
 							data5 = coerced2;
-							if (data3 !== void 0) data3["x-run"] = coerced2;
+							if (data3 !== void 0) data3["x-base-version"] = coerced2;
 						}
 					}
-					if (typeof data5 === "string") {
-						if (!pattern1.test(data5)) {
-							const err6 = {
+				}
+				if (data3["x-run"] !== void 0) {
+					let data6 = data3["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data3 !== void 0) data3["x-run"] = coerced3;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (!pattern1$1.test(data6)) {
+							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
 								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
 					}
@@ -1204,7 +1236,7 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data6 === "string") {
-						if (!pattern1.test(data6)) {
+						if (!pattern1$1.test(data6)) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -1600,7 +1632,7 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 						}
 					}
 					if (typeof data5 === "string") {
-						if (!pattern1.test(data5)) {
+						if (!pattern1$1.test(data5)) {
 							const err6 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -1892,7 +1924,8 @@ const schema7 = {
 		},
 		"by": { "$ref": "#/components/schemas/BatchKey" },
 		"asset": { "$ref": "#/components/schemas/AssetUpdate" },
-		"ifMatch": { "$ref": "#/components/schemas/EntityTags" }
+		"ifMatch": { "$ref": "#/components/schemas/EntityTags" },
+		"baseVersion": { "$ref": "#/components/schemas/BaseVersion" }
 	},
 	"additionalProperties": false,
 	"if": { "properties": { "by": { "const": "_id" } } },
@@ -1964,6 +1997,38 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
 		errors++;
 	}
 	validate15.errors = vErrors;
+	return errors === 0;
+}
+const pattern1 = /* @__PURE__ */ new RegExp("^\\s*((W/)?\\x22[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$", "u");
+function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (typeof data === "string") {
+		if (!pattern1.test(data)) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/pattern",
+				keyword: "pattern",
+				params: { pattern: "^\\s*((W/)?\\x22[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$" },
+				message: "must match pattern \"^\\s*((W/)?\\x22[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$\""
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+	} else {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	validate17.errors = vErrors;
 	return errors === 0;
 }
 function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -2049,7 +2114,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err4);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "action" || key0 === "by" || key0 === "asset" || key0 === "ifMatch")) {
+		for (const key0 in data) if (!(key0 === "action" || key0 === "by" || key0 === "asset" || key0 === "ifMatch" || key0 === "baseVersion")) {
 			const err5 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -2121,6 +2186,17 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 				errors = vErrors.length;
 			}
 		}
+		if (data.baseVersion !== void 0) {
+			if (!validate17(data.baseVersion, {
+				instancePath: instancePath + "/baseVersion",
+				parentData: data,
+				parentDataProperty: "baseVersion",
+				rootData
+			})) {
+				vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+				errors = vErrors.length;
+			}
+		}
 	} else {
 		const err8 = {
 			instancePath,
@@ -2136,9 +2212,9 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 	validate10.errors = vErrors;
 	return errors === 0;
 }
-const schema11 = {
+const schema12 = {
 	"type": "object",
-	"description": "Updates the asset if it exists, and creates it otherwise.",
+	"description": "Updates the asset if it exists, and creates it otherwise. With `baseVersion` it does not create, and fails with 412\ninstead.\n",
 	"required": ["action", "asset"],
 	"properties": {
 		"action": {
@@ -2146,13 +2222,14 @@ const schema11 = {
 			"enum": ["upsert"]
 		},
 		"by": { "$ref": "#/components/schemas/BatchKey" },
-		"asset": { "$ref": "#/components/schemas/AssetCreate" }
+		"asset": { "$ref": "#/components/schemas/AssetCreate" },
+		"baseVersion": { "$ref": "#/components/schemas/BaseVersion" }
 	},
 	"additionalProperties": false,
 	"if": { "properties": { "by": { "const": "_id" } } },
 	"then": { "properties": { "asset": { "required": ["_id"] } } }
 };
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	const _errs1 = errors;
@@ -2235,7 +2312,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err4);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "action" || key0 === "by" || key0 === "asset")) {
+		for (const key0 in data) if (!(key0 === "action" || key0 === "by" || key0 === "asset" || key0 === "baseVersion")) {
 			const err5 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -2266,7 +2343,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema11.properties.action.enum },
+					params: { allowedValues: schema12.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err7];
@@ -2296,6 +2373,17 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
 				errors = vErrors.length;
 			}
 		}
+		if (data.baseVersion !== void 0) {
+			if (!validate17(data.baseVersion, {
+				instancePath: instancePath + "/baseVersion",
+				parentData: data,
+				parentDataProperty: "baseVersion",
+				rootData
+			})) {
+				vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+				errors = vErrors.length;
+			}
+		}
 	} else {
 		const err8 = {
 			instancePath,
@@ -2308,10 +2396,10 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate18.errors = vErrors;
+	validate20.errors = vErrors;
 	return errors === 0;
 }
-const schema12 = {
+const schema13 = {
 	"type": "object",
 	"required": ["action", "id"],
 	"properties": {
@@ -2328,7 +2416,7 @@ const schema12 = {
 	},
 	"additionalProperties": false
 };
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2387,7 +2475,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema12.properties.action.enum },
+					params: { allowedValues: schema13.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -2432,7 +2520,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate22.errors = vErrors;
+	validate25.errors = vErrors;
 	return errors === 0;
 }
 function validate6(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -2564,13 +2652,13 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid2) {
 		const _errs15 = errors;
-		if (!validate18(data, {
+		if (!validate20(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = vErrors === null ? validate18.errors : vErrors.concat(validate18.errors);
+			vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors);
 			errors = vErrors.length;
 		}
 		var _valid2 = _errs15 === errors;
@@ -2614,13 +2702,13 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid3) {
 		const _errs20 = errors;
-		if (!validate22(data, {
+		if (!validate25(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+			vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 			errors = vErrors.length;
 		}
 		var _valid3 = _errs20 === errors;
@@ -2846,8 +2934,8 @@ function validate4(data, { instancePath = "", parentData, parentDataProperty, ro
 	validate4.errors = vErrors;
 	return errors === 0;
 }
-const updateAsset = validate27;
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateAsset = validate30;
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2875,12 +2963,12 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate27.errors = vErrors;
+	validate30.errors = vErrors;
 	return errors === 0;
 }
-const restoreAsset = validate29;
+const restoreAsset = validate32;
 const func0 = require_ucs2length().default;
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3021,10 +3109,10 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err9);
 		errors++;
 	}
-	validate30.errors = vErrors;
+	validate33.errors = vErrors;
 	return errors === 0;
 }
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3041,18 +3129,18 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate30(data.requestBody, {
+			if (!validate33(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+				vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate29.errors = vErrors;
+	validate32.errors = vErrors;
 	return errors === 0;
 }
 const requestValidators = {

@@ -22,6 +22,10 @@ const DebugQuery = lazyPage(() => import('./pages/debug-query/page.tsx'));
 const ContentTypes = lazyPage(() => import('./pages/content/types/types.tsx'));
 const Assets = lazyPage(() => import('./pages/content/list/assets.tsx'));
 const AssetForm = lazyPage(() => import('./pages/content/asset/asset.tsx'));
+const DeletedAssets = lazyPage(() => import('./pages/content/deleted/page.tsx'));
+const Runs = lazyPage(() => import('./pages/runs/page.tsx'));
+const Run = lazyPage(() => import('./pages/runs/run.tsx'));
+const Audit = lazyPage(() => import('./pages/audit/page.tsx'));
 const Docs = lazyPage(() => import('./pages/docs/page.tsx'));
 
 /** The routes of the pages. `new` in place of an ID creates a resource. */
@@ -55,6 +59,10 @@ export function App() {
           <Route path="/admin/content" element={<ContentTypes />} />
           <Route path="/admin/content/:type" element={<Assets />} />
           <Route path="/admin/content/:type/:id" element={<AssetForm />} />
+          <Route path="/admin/deleted" element={<DeletedAssets />} />
+          <Route path="/admin/runs" element={<Runs />} />
+          <Route path="/admin/runs/:run" element={<Run />} />
+          <Route path="/admin/audit" element={<Audit />} />
           <Route path="/_debug/query" element={<DebugQuery />} />
           <Route path="/docs" element={<Docs />} />
           <Route path="/docs/:id" element={<Docs />} />

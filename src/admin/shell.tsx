@@ -26,6 +26,9 @@ const places = [
   { to: '/admin/explorer', label: 'Explorer' },
   { to: '/_debug/query', label: 'Query' },
   { to: '/admin/content', label: 'Content' },
+  { to: '/admin/deleted', label: 'Deleted assets' },
+  { to: '/admin/runs', label: 'Runs' },
+  { to: '/admin/audit', label: 'Audit log' },
   { to: '/docs', label: 'Reference' },
 ];
 

@@ -17,6 +17,7 @@ import { createSessions } from '../access/users/sessions.ts';
 import { packageRoot } from '../base/package-root.ts';
 import { createChangeReader } from '../content/changes/read-changes.ts';
 import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
+import { createLogTrimmer } from '../content/changes/trim-log.ts';
 import type { ContentService } from '../content/content-service.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
 import {
@@ -62,8 +63,11 @@ export interface Instance extends AccessRecords, EndpointRecords, ContentRecords
   readonly app: RequestListener;
   /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
   refresh(): Promise<void>;
-  /** Starts to look in the background for stored content that does not fit its types, and logs it. */
-  startChecking(): void;
+  /**
+   * Starts to remove old entries of the change log in the background, and to look for stored content that does not fit its types,
+   * which it logs.
+   */
+  startBackgroundWork(): void;
   /** Makes `/readyz` report that the instance is not ready, so that load balancers send no new requests. */
   startStopping(): void;
   close(): Promise<void>;
@@ -111,6 +115,7 @@ async function serve(services: Services): Promise<Instance> {
   const publishedApis = await createPublishedApis({ ...services, logger });
   const { trustedProxies, maxRequests, hsts, ...limits } = services.config;
   const serving = { publishedApis, authenticator, limits, origins, logger };
+  const trimmer = createLogTrimmer({ store, ...runtime, historyDays: services.config.historyDays });
   let isStopping = false;
   return {
     ...services,
@@ -132,15 +137,16 @@ async function serve(services: Services): Promise<Instance> {
     async refresh() {
       await Promise.all([authenticator.refresh(), publishedApis.refresh()]);
     },
-    startChecking() {
+    startBackgroundWork() {
+      trimmer.start();
       content.unfit.start([...loadSystemTypes().types.keys()]);
     },
     startStopping() {
       isStopping = true;
     },
     async close() {
-      const { runs } = services;
-      await Promise.all([authenticator.stop(), publishedApis.stop(), content.unfit.stop(), runs.stop()]);
+      const background = [content.unfit, trimmer, services.runs];
+      await Promise.all([authenticator, publishedApis, ...background].map((task) => task.stop()));
       await store.close();
     },
   };

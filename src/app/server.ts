@@ -71,7 +71,7 @@ export async function startServer({
     throw error;
   }
   startServing();
-  instance.startChecking();
+  instance.startBackgroundWork();
   const { address, port, family } = server.address() as AddressInfo; // A TCP server has no other kind.
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 

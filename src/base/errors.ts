@@ -117,8 +117,8 @@ export const preconditionFailed = (id: string) =>
 export const editConflict = (id: string, conflicts: readonly EditConflict[]) =>
   new DomainError(
     'edit_conflict',
-    `Others have changed these fields of ${quote(id)} too: ${conflicts.map(({ path }) => path).join(', ')}`,
-    { id, conflicts },
+    `Others have changed ${count(conflicts.length, 'field')} of ${quote(id)} that this update changes, too`,
+    { id, conflicts: firstProblems(conflicts) },
   );
 
 export const runForeign = (run: string) =>

@@ -4,7 +4,7 @@
  * The switch covers every code, so a new error code does not compile until it has a case here.
  */
 import type { DomainError } from './domain-error.ts';
-import type { Problem } from './problems.ts';
+import type { EditConflict, Problem } from './problems.ts';
 
 /** The part of a request that an error is about; empty when the error is about the whole request. */
 export interface ErrorLocation {
@@ -16,11 +16,13 @@ export interface ErrorLocation {
   readonly reason?: string;
   /** All problems of the body; `path` is the path of the first one. */
   readonly problems?: readonly Problem[];
+  /** The fields that others have changed, too. */
+  readonly conflicts?: readonly EditConflict[];
 }
 
 /** Finds the part of a request that an error is about. */
 export function locateError(error: DomainError): ErrorLocation {
-  if (error.problems) return ofProblems(error.problems);
+  if (error.problems) return { ...ofProblems(error.problems), ...conflictsOf(error) };
   switch (error.code) {
     case 'invalid_body':
       return ofProblems(error.details.problems);
@@ -44,7 +46,11 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'atomic_unsupported':
       return { path: 'atomic' };
     case 'edit_conflict':
-      return { path: error.details.conflicts[0]?.path };
+      return {
+        path: error.details.conflicts[0]?.path,
+        reason: 'has been changed by others, too',
+        ...conflictsOf(error),
+      };
     case 'answer_too_large':
     case 'bad_config':
     case 'bad_types':
@@ -81,4 +87,8 @@ export function locateError(error: DomainError): ErrorLocation {
 
 function ofProblems(problems: readonly Problem[]): ErrorLocation {
   return { path: problems[0]?.path, problems };
+}
+
+function conflictsOf(error: DomainError): Pick<ErrorLocation, 'conflicts'> {
+  return error.code === 'edit_conflict' ? { conflicts: error.details.conflicts } : {};
 }

@@ -28,7 +28,7 @@ export interface EditConflict {
 const maxProblems = 100;
 
 /** Returns the first problems, as many as a response may list. */
-export const firstProblems = (problems: readonly Problem[]) => problems.slice(0, maxProblems);
+export const firstProblems = <Found>(problems: readonly Found[]) => problems.slice(0, maxProblems);
 
 /** Describes the first few problems in one line. */
 export function describeProblems(problems: readonly Problem[]): string {

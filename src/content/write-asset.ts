@@ -7,17 +7,24 @@ import type { JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import type { ContentStore, StoredAsset } from '../store/port.ts';
 import { findDangling } from './check-references.ts';
+import { assertMergeable, assertMergesSupported, readBase } from './merge-changes.ts';
 import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';
 import type { ContentRules, PreparedWrite, WritePreparer } from './prepare-write.ts';
 import type { AssetFinder, Caller } from './reading/find-assets.ts';
 import { recallChange } from './recall-change.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from './repeat-write.ts';
 
 /** A change of one asset. `ifVersions` are the versions the caller may have seen; absent means any. */
 export interface AssetUpdate {
   readonly id: string;
   readonly body: unknown;
   readonly ifVersions?: readonly string[];
+  /** The version that the caller has changed; what others have changed since is merged. Absent means the present one. */
+  readonly baseVersion?: string;
 }
+
+/** A deletion of one asset. */
+export type AssetDeletion = Omit<AssetUpdate, 'body' | 'baseVersion'>;
 
 /** What a write has done. */
 export interface Written {
@@ -35,10 +42,13 @@ export interface AssetWriter {
    * Errors: invalid_body, unknown_type, forbidden, id_in_use, value_in_use.
    */
   create(body: unknown, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenAsset>;
-  /** Updates the fields given. Errors: invalid_body, unknown_type, not_found, forbidden, value_in_use, precondition_failed. */
+  /**
+   * Updates the fields given. Errors: invalid_body, unknown_type, not_found, forbidden, value_in_use, precondition_failed; with a
+   * base version also edit_conflict, not_supported, store_busy.
+   */
   update(update: AssetUpdate, caller: Caller): Promise<WrittenAsset>;
   /** Deletes an asset. Errors: not_found, precondition_failed. */
-  delete(deletion: Omit<AssetUpdate, 'body'>, caller: Caller): Promise<Written>;
+  delete(deletion: AssetDeletion, caller: Caller): Promise<Written>;
 }
 
 /** Creates the writer. */
@@ -87,17 +97,42 @@ export function createAssetWriter({
     return change === undefined ? stored : { ...stored, change };
   }
 
-  async function update({ id, body, ...condition }: AssetUpdate, caller: Caller): Promise<WrittenAsset> {
-    const input = toObject(body);
-    const present = await finder.get(id, caller);
-    const prepared = preparer.update({ present, input, ids, ...condition }, caller);
-    await assertTargets(prepared);
-    const changed = await store.patch(prepared.write);
-    if (!changed) throw notFound(id);
-    return { ...changed, ...changeOf(changed.version) };
+  async function update(change: AssetUpdate, caller: Caller): Promise<WrittenAsset> {
+    if (change.baseVersion !== undefined) assertMergesSupported(store);
+    for (let attempts = 1; ; attempts++) {
+      const updated = await tryUpdate(change, caller);
+      if (updated !== 'overtaken') return updated;
+      if (!mayTryAgain(attempts)) throw overtakenTooOften();
+      await pauseAfter(attempts);
+    }
   }
 
-  async function remove({ id, ...condition }: Omit<AssetUpdate, 'body'>, caller: Caller): Promise<Written> {
+  /** Updates an asset, unless the update is based on a version and others write between reading and writing. */
+  async function tryUpdate(
+    { id, body, baseVersion, ...condition }: AssetUpdate,
+    caller: Caller,
+  ): Promise<WrittenAsset | 'overtaken'> {
+    const input = toObject(body);
+    const present = await finder.get(id, caller);
+    const ifUnchanged = baseVersion !== undefined;
+    const prepared = preparer.update({ present, input, ids, ifUnchanged, ...condition }, caller);
+    const { write } = prepared;
+    if (baseVersion !== undefined && baseVersion !== present.version) {
+      const base = await readBase(store, { id: write.id, version: baseVersion });
+      assertMergeable({ base, present, write }, caller);
+    }
+    await assertTargets(prepared);
+    try {
+      const changed = await store.patch(write);
+      if (!changed) throw notFound(id);
+      return { ...changed, ...changeOf(changed.version) };
+    } catch (error) {
+      if (ifUnchanged && isDomainError(error, 'precondition_failed')) return 'overtaken';
+      throw error;
+    }
+  }
+
+  async function remove({ id, ...condition }: AssetDeletion, caller: Caller): Promise<Written> {
     const present = await finder.get(id, caller);
     const { write } = preparer.delete({ present, ids, ...condition });
     if (!(await store.delete(write))) throw notFound(id);

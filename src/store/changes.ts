@@ -94,7 +94,10 @@ export type Moment = { readonly version: string } | { readonly atMs: number } | 
  * - `exists`: with the state and its version. `number` is that of the entry that gave it, 0 if it is older than the log.
  * - `deleted`: it did not exist then, but had existed before.
  * - `not created`: it did not exist yet, or nothing is known of such an asset or version.
- * - `removed`: the log does not go back that far, any more or at all.
+ * - `removed`: the log does not go back that far, any more or at all. An unknown version of an asset whose log is not complete may
+ *   have been trimmed, so it is `removed`, too.
+ *
+ * The state before the oldest entry of an asset is known, unless that entry is an erasure.
  */
 export type PastState =
   | { readonly kind: 'exists'; readonly asset: Asset; readonly version: string; readonly number: number }

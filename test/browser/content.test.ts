@@ -92,26 +92,6 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is not overwritten when another user has changed it meanwhile', async () => {
-    const id = await createArticle('tides');
-    const page = await openSignedIn(`/admin/content/${article}/${id}`);
-    await page.getByLabel('headline').fill('Mine');
-    await instance().services.content.update({ id, body: { headline: 'Theirs' } }, {});
-    await save(page).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'Someone else has changed this' });
-    await alert.waitFor();
-    expect(await get(id)).toMatchObject({ headline: 'Theirs' });
-    expect(await page.getByLabel('headline').inputValue()).toBe('Mine');
-    await expectAccessible(page);
-    await alert.getByRole('button', { name: 'Reload' }).click();
-    await heading(page, 'Theirs').waitFor();
-    await page.getByLabel('headline').fill('Ours');
-    await save(page).click();
-    await heading(page, 'Ours').waitFor();
-    expect(await get(id)).toMatchObject({ headline: 'Ours' });
-    await finish(page);
-  });
-
   it('is kept until the user confirms leaving with unsaved changes', async () => {
     const id = await createArticle('drafts');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);

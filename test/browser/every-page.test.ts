@@ -9,7 +9,10 @@ import type { TestInstance } from '../support/instance.ts';
 
 /** The IDs of the seeded records and assets. */
 type Seeded = Readonly<
-  Record<'client' | 'graphqlEndpoint' | 'openEndpoint' | 'restEndpoint' | 'article', string>
+  Record<
+    'client' | 'graphqlEndpoint' | 'openEndpoint' | 'restEndpoint' | 'article' | 'deleted' | 'run',
+    string
+  >
 >;
 
 /** A page to open; `shows` is a text or an element that appears when everything is loaded. */
@@ -108,6 +111,23 @@ const pages: readonly OpenedPage[] = [
     shows: (page) => page.getByText('Ann Example'),
   },
   {
+    route: '/admin/content/:type/:id',
+    id: 'article',
+    search: '?tab=history',
+    heading: headline,
+    shows: (page) => page.getByRole('button', { name: 'Restore this state…' }),
+  },
+  {
+    route: '/admin/content/:type/:id',
+    id: 'deleted',
+    heading: 'Article not found',
+    shows: (page) => page.getByRole('button', { name: 'Restore the state before…' }),
+  },
+  { route: '/admin/deleted', heading: 'Deleted assets', shows: table('Deleted assets') },
+  { route: '/admin/runs', heading: 'Runs', shows: table('Runs') },
+  { route: '/admin/runs/:run', id: 'run', heading: 'night-import', shows: table('Changes') },
+  { route: '/admin/audit', heading: 'Audit log', shows: table('Changes') },
+  {
     route: '/_debug/query',
     search: `?from=${article}`,
     heading: 'Query',
@@ -170,6 +190,7 @@ function addressOf({ route, id = '', search = '' }: OpenedPage, seeded: Seeded):
   const path = route
     .replace('*', '/admin/nowhere')
     .replace(':type', article)
+    .replace(':run', ids[id] ?? id)
     .replace(':id', ids[id] ?? id);
   return path + search;
 }
@@ -187,7 +208,7 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 /** Creates one of each kind of record, with the assets and endpoints it needs. */
-async function seed({ services }: TestInstance): Promise<Seeded> {
+async function seed({ services, cmaUrl, headers }: TestInstance): Promise<Seeded> {
   const { content, clients, graphqlEndpoints, restEndpoints, refresh } = services;
   const create = async (body: object) => (await content.create(body, {})).asset._id;
   const authorType = 'com.example.news.Author';
@@ -207,6 +228,15 @@ async function seed({ services }: TestInstance): Promise<Seeded> {
     eventDate: Date.UTC(2026, 1, 3),
     importData: { from: ['a', 'b'] },
   });
+  const run = 'night-import';
+  const written = await fetch(`${cmaUrl}/${stored}`, {
+    method: 'PUT',
+    headers: { ...headers, 'X-Run': run, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ summary: 'Ships come and go.' }),
+  });
+  expect(written.status).toBe(200);
+  const deleted = await create({ _type: article, slug: 'gone', headline: 'Gone', status: 'DRAFT' });
+  await content.delete({ id: deleted }, {});
   const { clientId } = await clients.create({ name: 'Newsroom import', scopes: ['cma:read', 'graphql'] });
   await clients.addKey({ clientId, name: 'Night shift' });
   const graphqlEndpoint = await graphqlEndpoints.create({
@@ -231,6 +261,8 @@ async function seed({ services }: TestInstance): Promise<Seeded> {
     openEndpoint: openEndpoint.id,
     restEndpoint: restEndpoint.id,
     article: stored,
+    deleted,
+    run,
   };
 }
 

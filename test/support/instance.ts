@@ -26,6 +26,8 @@ export interface TestInstance {
   createUser(): Promise<SignIn>;
   /** Makes all changes effective at once: reads clients and endpoints from the store. */
   refresh(): Promise<void>;
+  /** Puts the clock of the instance forward. */
+  advanceClock(ms: number): void;
   /** The services of the instance, for the setup of a test. */
   readonly services: Instance;
   stop(): Promise<void>;
@@ -39,9 +41,10 @@ export async function startInstance(
 ): Promise<TestInstance> {
   const typesGiven = settings.typesDir !== undefined;
   const config: Config = { ...readConfig({}), port: 0, typesGiven, ...location.config, ...settings };
+  let aheadMs = 0;
   const instance = await compose(config, {
     logger,
-    clock: systemClock,
+    clock: { nowMs: () => systemClock.nowMs() + aheadMs },
     ids: randomIds,
     origins: createRequestOrigins(),
   });
@@ -59,6 +62,9 @@ export async function startInstance(
     revoke: (old) => instance.clients.revoke(old['X-Client-Id']),
     createUser: async () => instance.users.create({ email: `${randomUUID()}@example.com` }),
     refresh: instance.refresh,
+    advanceClock: (ms) => {
+      aheadMs += ms;
+    },
     services: instance,
     stop: server.stop,
   };

@@ -1,5 +1,6 @@
 /** A store with content and runs, and the writers of several clients, for tests of runs. */
 
+import { randomUUID } from 'node:crypto';
 import type { Runs } from '../../src/access/runs/runs.ts';
 import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
 import { createContent } from '../../src/app/compose-records.ts';
@@ -26,12 +27,17 @@ export interface RunsUnderTest {
   inRun<Result>(run: string, work: () => Result, client?: string): Result;
   /** Does work of a client outside any run. */
   asClient<Result>(work: () => Result, client?: string): Result;
+  /** Waits until the log has everything that was written. */
+  settle(): Promise<void>;
   /** Lists everything that a revert of a run would do. */
   planAll(run: string, limit?: number): Promise<PlannedUndo[]>;
   /** Reverts a run after the minute that it must have been quiet, and waits for the end. */
   revert(run: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The required text of the first type of the catalog. */
+const markerField = 'name';
 
 /** Opens a store. Two of one location share nothing but the store. */
 export async function openRuns(location: StoreLocation, catalog: Catalog): Promise<RunsUnderTest> {
@@ -47,7 +53,19 @@ export async function openRuns(location: StoreLocation, catalog: Catalog): Promi
   const { content, runs } = createContent({ catalog, store, system, rules }, runtime);
   const actor = (id: string) => ({ kind: 'client', id, name: `Client ${id}` }) as const;
 
+  /** Waits until the log has all that was written: it is in the order of the log when something later is. */
+  async function settle(): Promise<void> {
+    const [type = ''] = catalog.types.keys();
+    const { asset, version } = await content.create({ _type: type, [markerField]: randomUUID() }, {});
+    for (;;) {
+      const { entries } = await store.changes.read({ order: 'newest first', limit: 10 });
+      if (entries.some(({ id }) => id === version)) break;
+    }
+    await content.delete({ id: asset._id }, {});
+  }
+
   async function planAll(run: string, limit = 100): Promise<PlannedUndo[]> {
+    await settle();
     const items: PlannedUndo[] = [];
     for (let from: number | undefined; ; ) {
       const page = await runs.plan({ run, limit, ...(from !== undefined && { from }) });
@@ -64,8 +82,10 @@ export async function openRuns(location: StoreLocation, catalog: Catalog): Promi
     clock,
     inRun: (run, work, client = 'importer') => origins.runAs({ by: actor(client), run }, work),
     asClient: (work, client = 'editor') => origins.runAs({ by: actor(client) }, work),
+    settle,
     planAll,
     async revert(run) {
+      await settle();
       clock.advance(minuteMs);
       await origins.runAs({ by: actor('admin') }, () => runs.start(run));
       await runs.wait(run);

@@ -64,14 +64,15 @@ export function createRevertClaims({
     if (record.stored.asset.holder !== undefined) await updateUnchanged(record, { holder: null });
   }
 
-  /** Waits until it is sure that no process holds the lease. Errors: run_active when one does. */
-  async function waitForEnd(revert: RunRecord): Promise<RunRecord> {
+  /** Returns the record once it is sure that no process holds the lease. Errors: run_active when one does. */
+  async function waitForEnd({ name }: RunRecord): Promise<RunRecord> {
     const isAbandoned = watchLease();
-    for (;;) {
-      const present = await records.get(revert.name);
-      const { asset, version } = present.stored;
-      if (asset.holder === undefined || isAbandoned(version)) return present;
-      if (version !== revert.stored.version) throw runActive(revert.name, 'is being reverted');
+    const first = await records.get(name);
+    if (first.stored.asset.holder === undefined) return first;
+    for (let present = first; ; present = await records.get(name)) {
+      const { version } = present.stored;
+      if (version !== first.stored.version) throw runActive(name, 'is being reverted');
+      if (isAbandoned(version)) return present;
       await wait(pollMs);
     }
   }

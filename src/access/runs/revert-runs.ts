@@ -15,6 +15,7 @@ import type { JsonObject } from '../../model/content-type.ts';
 import { holdLease, type Lease } from '../idempotency/request-lease.ts';
 import { type ClaimedRevert, createRevertClaims } from './revert-lease.ts';
 import { settledMs } from './run.ts';
+import type { RunLedger } from './run-ledger.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 
 /** Reverts runs. */
@@ -38,8 +39,7 @@ export interface RunRevertParts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly logger: Logger;
-  /** Called when a run was closed. */
-  readonly onClose: (run: string) => void;
+  readonly ledger: Pick<RunLedger, 'lastPermitMs' | 'forget'>;
 }
 
 /** The number of entries that are undone together. */
@@ -47,10 +47,12 @@ const pageSize = 100;
 const maxPasses = 20;
 const maxTries = 10;
 const retryMs = 500;
+const maxPolls = 5;
+const pollMs = 100;
 
 /** Creates the service. */
 export function createRunReverts(parts: RunRevertParts): RunReverts {
-  const { records, system, content, origins, clock, logger } = parts;
+  const { records, ledger, system, content, origins, clock, logger } = parts;
   const { runEntries, runUndo } = content;
   const claims = createRevertClaims(parts);
   const tasks = new Map<string, Promise<void>>();
@@ -71,7 +73,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     const { name } = claimed.record;
     await close(run, name);
     if (record.revertOf !== undefined) await reopenTarget(record);
-    parts.onClose(run);
+    ledger.forget(run);
     const work = origins.runAs({ ...origins.current(), run: name }, () => revert(record, claimed));
     tasks.set(
       name,
@@ -80,8 +82,15 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
   }
 
   async function assertSettled({ name }: RunRecord): Promise<void> {
-    const newest = await runEntries.findNewest(name);
-    if (newest && newest.atMs > clock.nowMs() - settledMs) throw runActive(name);
+    const sinceMs = clock.nowMs() - settledMs;
+    for (let polls = 1; ; polls++) {
+      const newest = await runEntries.findNewest(name);
+      if (newest && newest.atMs > sinceMs) throw runActive(name);
+      // Some stores put entries into the order of the log a moment after the write.
+      const permittedMs = ledger.lastPermitMs(name) ?? 0;
+      if (permittedMs <= sinceMs || polls === maxPolls) return;
+      await wait(pollMs);
+    }
   }
 
   /** Closes a run, and notes which revert of it is valid. */

@@ -16,6 +16,8 @@ import type { RunRecord, RunRecords } from './run-records.ts';
 
 /** Lets writes into runs. */
 export interface RunLedger extends RunGuard {
+  /** Returns when a write of this process in a run was last permitted, whether or not it was done then. */
+  lastPermitMs(run: string): number | undefined;
   /** Forgets what is known of a run, because it was changed. */
   forget(run: string): void;
 }
@@ -103,7 +105,11 @@ export function createRunLedger({
     }
   }
 
-  return { assertMayWrite, forget: (run) => void known.delete(run) };
+  return {
+    assertMayWrite,
+    lastPermitMs: (run) => known.peek(run)?.lastWriteAtMs,
+    forget: (run) => void known.delete(run),
+  };
 }
 
 /** For how long a run without writes is kept; a log is never kept for a shorter time. */

@@ -44,8 +44,8 @@ export function createRuns(parts: {
   ids: IdSource;
   logger: Logger;
 }): Runs {
-  const { records, ledger, content, isLogged, clock } = parts;
-  const reverts = createRunReverts({ ...parts, onClose: ledger.forget });
+  const { records, content, isLogged, clock } = parts;
+  const reverts = createRunReverts(parts);
   const countWrites = createWriteCounter(records, content.runEntries);
 
   async function list({ cursor, limit }: { cursor?: string; limit: number }): Promise<RunListPage> {

@@ -4,7 +4,7 @@
  * This file holds what is known and looks it up; `load-assets.ts` fills it from the store, and `pending-writes.ts` records what
  * the batch itself changes.
  */
-import type { Catalog } from '../../model/content-type.ts';
+import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
 import { type Caller, isVisible } from '../reading/find-assets.ts';
 import type { Target } from './read-operations.ts';
@@ -24,6 +24,8 @@ export interface BatchAssets extends AssetSource {
   readonly byId: Map<string, StoredAsset | undefined>;
   /** The `_id` of the asset that has a unique value, by the text of the key. */
   readonly owners: Map<string, string | undefined>;
+  /** The states that operations are based on, by `baseKey`; `undefined` for one that is not known. */
+  readonly bases: Map<string, Asset | undefined>;
   /** The class names of referenced assets, by `_id`. */
   readonly types: Map<string, string | undefined>;
   /** The class names that pending writes will give their assets; null for a deletion. */
@@ -40,6 +42,7 @@ export function createBatchAssets(source: AssetSource): BatchAssets {
     ...source,
     byId: new Map(),
     owners: new Map(),
+    bases: new Map(),
     types: new Map(),
     pendingTypes: new Map(),
     pendingKeys: new Set(),
@@ -71,6 +74,9 @@ export function idOf({ owners }: BatchAssets, target: Target): string | undefine
   return target.kind === 'id' ? target.id : owners.get(target.key.text);
 }
 
+/** Returns the key of a state that operations are based on. */
+export const baseKey = (id: string, version: string) => `${id} ${version}`;
+
 /** Records the present state of an asset. Its unique values lead to it too, also those that were looked up before it existed. */
 export function recordAsset(assets: BatchAssets, id: string, present: StoredAsset | undefined): void {
   const { byId, owners, keys } = assets;
@@ -79,7 +85,7 @@ export function recordAsset(assets: BatchAssets, id: string, present: StoredAsse
   for (const { text } of keys.of(present.asset._type, present.asset)) owners.set(text, id);
 }
 
-/** Forgets everything that was read, so that the next load reads it again. */
+/** Forgets everything that was read and may change, so that the next load reads it again. */
 export function forgetAssets({ byId, owners, types }: BatchAssets): void {
   for (const known of [byId, owners, types]) known.clear();
 }

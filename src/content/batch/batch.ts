@@ -18,6 +18,8 @@ export type BatchOperation =
       readonly by: string;
       readonly asset: Json | undefined;
       readonly ifVersions?: readonly string[];
+      /** The version that the operation is based on; what others have changed since is merged. */
+      readonly baseVersion?: string;
     }
   | { readonly action: 'delete'; readonly id: string; readonly ifVersions?: readonly string[] }
   | { readonly action: 'unreadable'; readonly error: DomainError };

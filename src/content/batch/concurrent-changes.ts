@@ -4,9 +4,7 @@
  * Such an operation is planned again, as if the writes had arrived one after the other: an upsert of a unique value that somebody
  * else has just claimed becomes an update. Any other conflict refuses the operation.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type DomainError, isDomainError, storeBusy } from '../../base/errors.ts';
-import { randomFraction } from '../../base/runtime.ts';
+import { type DomainError, isDomainError } from '../../base/errors.ts';
 import type { Refusal } from './batch.ts';
 import { findAsset, isTaken } from './batch-assets.ts';
 import { type BatchRun, needsOf } from './batch-run.ts';
@@ -18,21 +16,6 @@ import type { ReadOperation, Target } from './read-operations.ts';
 export interface RefusedWrite {
   readonly one: Pick<PlannedOperation, 'index' | 'effect'> & { readonly operation: ReadOperation };
   readonly refusal: Refusal;
-}
-
-/** How often an operation is tried in all; each further attempt means that somebody else has written the same asset. */
-const maxAttempts = 10;
-const longestWaitMs = 200;
-
-/** Checks whether another attempt is allowed after so many. */
-export const mayTryAgain = (attempts: number) => attempts < maxAttempts;
-
-/** Creates the error after the last attempt. */
-export const overtakenTooOften = () => storeBusy('others keep writing the same asset');
-
-/** Waits a random time before another attempt, longer after more attempts, so that competing writers spread out. */
-export async function pauseAfter(attempts: number): Promise<void> {
-  if (attempts > 1) await sleep(randomFraction() * Math.min(longestWaitMs, 5 * 2 ** attempts));
 }
 
 /**
@@ -52,8 +35,10 @@ export async function findOvertaken(
 }
 
 function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite, { reserved }: BatchRun): boolean {
-  const { action, ifVersions } = one.operation;
-  if (isDomainError(error, 'precondition_failed')) return reserved.run !== 'only' && !ifVersions;
+  const { action, ifVersions, baseVersion } = one.operation;
+  if (isDomainError(error, 'precondition_failed')) {
+    return (reserved.run !== 'only' || baseVersion !== undefined) && !ifVersions;
+  }
   if (action !== 'upsert') return false;
   return one.effect === 'created' ? isConflict(error) : isDomainError(error, 'not_found');
 }

@@ -7,6 +7,7 @@
 import { isDomainError } from '../../base/errors.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import {
   type BatchRun,
@@ -17,7 +18,7 @@ import {
   toDone,
   toRefusal,
 } from './batch-run.ts';
-import { findOvertaken, mayTryAgain, overtakenTooOften, pauseAfter } from './concurrent-changes.ts';
+import { findOvertaken } from './concurrent-changes.ts';
 import { loadAssets } from './load-assets.ts';
 import { forgetPending, isPending, markPending } from './pending-writes.ts';
 import { type PlannedOperation, planOperation } from './plan-operation.ts';

@@ -3,8 +3,9 @@
  * What is known already is not read again.
  */
 import type { UniqueKey } from '../../query/unique-values.ts';
+import { readBase } from '../merge-changes.ts';
 import { findWhole, readMany } from '../reading/read-chunks.ts';
-import { type BatchAssets, idOf, recordAsset } from './batch-assets.ts';
+import { type BatchAssets, baseKey, findAsset, idOf, recordAsset } from './batch-assets.ts';
 import type { ReadOperation } from './read-operations.ts';
 
 /** Operations whose assets must be loaded before they are planned. */
@@ -29,7 +30,28 @@ export async function loadAssets(assets: BatchAssets, needs: Needs): Promise<voi
       operations.flatMap(({ referenced }) => referenced.filter((id) => !assets.types.has(id))),
     ),
   ]);
+  await loadBases(assets, operations);
 }
+
+/** Loads the states that updates are based on; most are the present ones. */
+async function loadBases(assets: BatchAssets, operations: readonly ReadOperation[]): Promise<void> {
+  const past: { id: string; version: string }[] = [];
+  for (const { target, baseVersion: version } of operations) {
+    const present = findAsset(assets, target);
+    if (!present || version === undefined) continue;
+    const { _id: id } = present.asset;
+    if (present.version === version) assets.bases.set(baseKey(id, version), present.asset);
+    else if (!assets.bases.has(baseKey(id, version))) past.push({ id, version });
+  }
+  for (let start = 0; start < past.length; start += basesAtOnce) {
+    const load = async (one: { id: string; version: string }) =>
+      void assets.bases.set(baseKey(one.id, one.version), await readBase(assets.store, one));
+    await Promise.all(past.slice(start, start + basesAtOnce).map(load));
+  }
+}
+
+/** How many past states are read at the same time. */
+const basesAtOnce = 8;
 
 /** Finds the `_id`s that have not been looked up. */
 function findMissing(assets: BatchAssets, { operations, createIds = [] }: Needs): string[] {

@@ -4,14 +4,15 @@
  * A request that runs again recognizes what its earlier run has written by the pre-assigned versions, and does not write it
  * twice.
  */
-import { notFound, type Problem } from '../../base/errors.ts';
+import { notFound, type Problem, preconditionFailed } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
-import type { AssetWrite, StoredAsset } from '../../store/port.ts';
+import type { AssetPatch, AssetWrite, StoredAsset } from '../../store/port.ts';
+import { assertMergeable } from '../merge-changes.ts';
 import type { PreAssignedIds, WriteEffect } from '../pre-assigned-ids.ts';
-import type { WritePreparer } from '../prepare-write.ts';
+import type { Condition, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
-import { type BatchAssets, findAsset } from './batch-assets.ts';
+import { type BatchAssets, baseKey, findAsset } from './batch-assets.ts';
 import { applyWrite } from './pending-writes.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 
@@ -48,15 +49,17 @@ export interface Preparation {
   readonly caller: Caller;
 }
 
-/** Plans an operation. Errors: invalid_body, unknown_type, not_found, forbidden, precondition_failed. */
+/** Plans an operation. Errors: invalid_body, unknown_type, not_found, forbidden, precondition_failed, edit_conflict. */
 export function planOperation(operation: ReadOperation, preparation: Preparation): PlannedOperation {
   const { action, target } = operation;
   if (action === 'create') return prepareCreate(operation, preparation);
   const present = findAsset(preparation.assets, target);
   if (action === 'delete') return prepareDelete(operation, present, preparation);
   if (present) return prepareUpdate(operation, present, preparation);
-  if (action === 'upsert') return prepareCreate(operation, preparation);
-  throw notFound(nameOf(target));
+  if (action === 'update') throw notFound(nameOf(target));
+  // Its base existed, so others have deleted it.
+  if (operation.baseVersion !== undefined) throw preconditionFailed(nameOf(target));
+  return prepareCreate(operation, preparation);
 }
 
 function prepareCreate(operation: ReadOperation, preparation: Preparation): PlannedOperation {
@@ -75,19 +78,34 @@ function prepareUpdate(
   present: StoredAsset,
   preparation: Preparation,
 ): PlannedOperation {
-  const { index, input, target, ifVersions } = operation;
+  const { index, input, target } = operation;
   const { preparer, reserved, caller } = preparation;
   const updated = { index, effect: 'updated', id: present.asset._id } as const;
   const written = findWritten(updated, preparation);
   const foundBy = target.kind === 'key' ? { foundBy: target.key.path.text } : {};
   // An asset already written has met its condition.
-  const condition = written ? {} : { ...(ifVersions ? { ifVersions } : {}), ...guardOf(reserved) };
+  const condition = written ? {} : conditionOf(operation, reserved);
   const ids = reserved.of(index);
   const { write, references } = preparer.update({ present, input, ids, ...condition, ...foundBy }, caller);
+  if (!written) assertMerges(operation, { present, write, preparation });
   const unfit = findUnfit(write, { present, preparation });
   if (written) return { ...written, references, unfit };
   const { version, type } = write;
   return { ...updated, version, type, change: version, references, unfit, write };
+}
+
+function conditionOf({ ifVersions, baseVersion }: ReadOperation, { run }: PreAssignedIds): Condition {
+  const ifUnchanged = baseVersion !== undefined || run !== 'only';
+  return { ...(ifVersions && { ifVersions }), ifUnchanged };
+}
+
+function assertMerges(
+  { baseVersion }: ReadOperation,
+  { present, write, preparation }: { present: StoredAsset; write: AssetPatch; preparation: Preparation },
+): void {
+  if (baseVersion === undefined || baseVersion === present.version) return;
+  const base = preparation.assets.bases.get(baseKey(present.asset._id, baseVersion));
+  assertMergeable({ base, present, write }, preparation.caller);
 }
 
 function findUnfit(

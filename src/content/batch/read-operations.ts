@@ -26,6 +26,8 @@ export interface ReadOperation {
   /** Empty for a delete. */
   readonly input: JsonObject;
   readonly ifVersions?: readonly string[];
+  /** The version that an update is based on. */
+  readonly baseVersion?: string;
   /** The `_id`s that the input may reference. */
   readonly referenced: readonly string[];
 }
@@ -45,7 +47,10 @@ export function readOperation(
   try {
     if (operation.action === 'unreadable') return refuse(operation.error, 'operation');
     const { action } = operation;
-    const condition = 'ifVersions' in operation ? { ifVersions: operation.ifVersions } : {};
+    const condition = {
+      ...('ifVersions' in operation && { ifVersions: operation.ifVersions }),
+      ...('baseVersion' in operation && { baseVersion: operation.baseVersion }),
+    };
     if (action === 'delete') {
       const target: Target = { kind: 'id', id: operation.id.toLowerCase() };
       return { index, action, target, input: {}, referenced: [], ...condition };

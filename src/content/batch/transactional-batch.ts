@@ -7,11 +7,12 @@
 import { isDomainError } from '../../base/errors.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { forgetAssets } from './batch-assets.ts';
 import { refuseBatch } from './batch-refusal.ts';
 import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
-import { findOvertaken, mayTryAgain, overtakenTooOften, pauseAfter } from './concurrent-changes.ts';
+import { findOvertaken } from './concurrent-changes.ts';
 import { loadAssets } from './load-assets.ts';
 import { markApplied } from './pending-writes.ts';
 import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';

@@ -5,11 +5,12 @@ import { atomicUnsupported } from '../../base/errors.ts';
 import type { IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
+import { assertMergesSupported } from '../merge-changes.ts';
 import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
 import type { ContentRules, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
-import type { BatchRequest, OperationOutcome } from './batch.ts';
+import type { BatchOperation, BatchRequest, OperationOutcome } from './batch.ts';
 import { createBatchAssets } from './batch-assets.ts';
 import { type BatchRun, recallChanges } from './batch-run.ts';
 import { writeIndependently } from './independent-batch.ts';
@@ -23,7 +24,7 @@ export interface BatchWriter {
    * Carries out operations in their order, each seeing the effects of those before it; returns the outcome of each.
    *
    * `reserved` holds the pre-assigned IDs of a request that may run again.
-   * Errors: atomic_unsupported; with `atomic`, that of the first refused operation, with the problems of all.
+   * Errors: atomic_unsupported; not_supported for a base version on a store without a change log; with `atomic`, that of the first refused operation, with the problems of all.
    */
   batch(
     request: BatchRequest,
@@ -54,6 +55,7 @@ export function createBatchWriter({
   return {
     async batch({ operations, atomic, references }, caller, reserved = fresh) {
       if (atomic && !store.capabilities.transactions) throw atomicUnsupported();
+      if (operations.some(isBased)) assertMergesSupported(store);
       const read = operations.map((operation, index) => readOperation(operation, index, { catalog, keys }));
       const run: BatchRun = {
         store,
@@ -69,3 +71,6 @@ export function createBatchWriter({
     },
   };
 }
+
+const isBased = (operation: BatchOperation) =>
+  'baseVersion' in operation && operation.baseVersion !== undefined;

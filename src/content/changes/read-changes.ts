@@ -8,7 +8,7 @@ import type { ChangeEntry, ChangeFilter, LogPage, LogRequest } from '../../store
 import type { ContentStore } from '../../store/port.ts';
 
 /** The store's types that this reader returns, so that its users need not know the port. */
-export type { ChangeAction, ChangeEntry, ChangeFilter } from '../../store/changes.ts';
+export type { ChangeEntry, ChangeFilter } from '../../store/changes.ts';
 
 /** A change as the log has numbered it. */
 export type LoggedChange = LogPage['entries'][number];

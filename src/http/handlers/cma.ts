@@ -20,7 +20,7 @@ import { readBatch } from '../request/read-batch.ts';
 import { readMoment } from '../request/read-moment.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
 import { toChangeHeader } from '../response/change-header.ts';
-import { hasEntityTag, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
+import { hasEntityTag, parseBase, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
 import { pageResponse } from '../response/streamed-body.ts';
 
 const maxLimit = 1000;
@@ -99,7 +99,8 @@ export function createCmaHandlers({
 
     async updateAsset({ path, headers, body, client }) {
       assertScope(client, 'cma:write');
-      const updated = await content.update({ id: path.id, body, ...condition(headers) }, client);
+      const update = { id: path.id, body, ...condition(headers), ...parseBase(headers) };
+      const updated = await content.update(update, client);
       return okWritten(updated, content);
     },
 

@@ -8,7 +8,7 @@ import { isUuid } from '../../base/uuid.ts';
 import type { BatchOperation, BatchRequest } from '../../content/batch/batch.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { CheckedBody } from '../../model/values/checked-body.ts';
-import { parseIfMatch } from '../response/entity-tag.ts';
+import { parseIfMatch, parseVersion } from '../response/entity-tag.ts';
 
 /** Reads a body. Errors: invalid_body. */
 export function readBatch({ body, problems }: CheckedBody): BatchRequest {
@@ -42,7 +42,8 @@ function readOperation(operation: api.BatchOperation, problems: readonly Problem
 /** Tells whether a later check reports the path with a better message: assets by their content type, entity tags by their parser. */
 function isCheckedElsewhere(path: string, operation: api.BatchOperation): boolean {
   if (path.startsWith('asset.')) return true;
-  const { action, ifMatch } = Object(operation);
+  const { action, ifMatch, baseVersion } = Object(operation);
+  if (path === 'baseVersion') return typeof baseVersion === 'string' && ['update', 'upsert'].includes(action);
   return path === 'ifMatch' && typeof ifMatch === 'string' && ['update', 'delete'].includes(action);
 }
 
@@ -52,11 +53,11 @@ function readAction(operation: api.BatchOperation): BatchOperation {
       return { action: operation.action, asset: toJson(operation.asset) };
     case 'update': {
       const { action, asset, by = '_id' } = operation;
-      return { action, asset: toJson(asset), by, ...readCondition(operation) };
+      return { action, asset: toJson(asset), by, ...readCondition(operation), ...readBase(operation) };
     }
     case 'upsert': {
       const { action, asset, by = '_id' } = operation;
-      return { action, asset: toJson(asset), by };
+      return { action, asset: toJson(asset), by, ...readBase(operation) };
     }
     case 'delete':
       if (!isUuid(operation.id)) throw invalidBody([{ path: 'id', message: 'must be a UUID' }]);
@@ -67,6 +68,10 @@ function readAction(operation: api.BatchOperation): BatchOperation {
 /** Returns an asset as parsed JSON; the generated types do not know its fields. */
 function toJson(asset: api.AssetCreate | api.AssetUpdate): JsonObject {
   return asset as JsonObject;
+}
+
+function readBase({ baseVersion }: { readonly baseVersion?: string }): { baseVersion?: string } {
+  return baseVersion === undefined ? {} : { baseVersion: parseVersion(baseVersion, 'baseVersion') };
 }
 
 function readCondition({ ifMatch }: { readonly ifMatch?: string }): { ifVersions?: readonly string[] } {

@@ -37,6 +37,12 @@ export function parseVersion(value: string, name: string): string {
   return version;
 }
 
+/** Parses the header X-Base-Version. Errors: invalid_parameter. */
+export function parseBase(headers: { readonly 'x-base-version'?: string }): { baseVersion?: string } {
+  const { 'x-base-version': given } = headers;
+  return given === undefined ? {} : { baseVersion: parseVersion(given, 'X-Base-Version') };
+}
+
 /** Tells whether the caller already has what this tag names, according to the header If-None-Match. */
 export function hasEntityTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -4,13 +4,19 @@
  * Statuses and headers come from `error-map.ts`, places from `base/locate-error.ts`; here they only get another form.
  */
 import { STATUS_CODES } from 'node:http';
-import { type DomainError, isDomainError, locateError, type Problem } from '../../base/errors.ts';
+import {
+  type DomainError,
+  type EditConflict,
+  isDomainError,
+  locateError,
+  type Problem,
+} from '../../base/errors.ts';
 import { failureMessage, type HttpResponse, headersOf, isFailure, statusOf } from '../error-map.ts';
 
 /**
  * Builds the response to an error, in the format of openapi/admin.yaml.
  *
- * Shapes: `{type, title, status, detail, code?, problems?}`; from 500 on there is no `code`, and `detail` depends on the
+ * Shapes: `{type, title, status, detail, code?, problems?, conflicts?}`; from 500 on there is no `code`, and `detail` depends on the
  * status only. `problems` has the positions of the error in the request, even if there is only one.
  */
 export function toProblemResponse(error: unknown): HttpResponse {
@@ -26,8 +32,12 @@ export function toProblemResponse(error: unknown): HttpResponse {
   };
 }
 
-function problemsOf(error: DomainError): { problems?: readonly Problem[] } {
-  const { path, column, problems } = locateError(error);
+function problemsOf(error: DomainError): {
+  problems?: readonly Problem[];
+  conflicts?: readonly EditConflict[];
+} {
+  const { path, column, problems, conflicts } = locateError(error);
+  if (conflicts) return { conflicts };
   if (problems) return { problems };
   if (path === undefined) return {};
   const message = error.code === 'invalid_parameter' ? error.details.reason : error.message;

@@ -17,6 +17,7 @@ const defaults = {
   maxAnswerBytes: 33_554_432,
   shutdownMs: 10_000,
   logLevel: 'info',
+  historyDays: 90,
   ignoredVariables: [],
 };
 
@@ -52,6 +53,7 @@ describe('the configuration', () => {
     ['COLOPHON_REFERENCES', 'unchecked', { referencesChecked: false }],
     ['COLOPHON_MAX_BODY_BYTES', '1024', { maxBodyBytes: 1024 }],
     ['COLOPHON_MAX_REQUESTS', '100000', { maxRequests: 100_000 }],
+    ['COLOPHON_HISTORY_DAYS', '7', { historyDays: 7 }],
     ['COLOPHON_MAX_ANSWER_BYTES', '1024', { maxAnswerBytes: 1024 }],
     ['COLOPHON_TRUST_PROXY', '1', { trustedProxies: 1 }],
     ['COLOPHON_TRUST_PROXY', 'loopback, 10.0.0.0/8', { trustedProxies: ['loopback', '10.0.0.0/8'] }],
@@ -97,6 +99,8 @@ describe('the configuration', () => {
     ['COLOPHON_MAX_BODY_BYTES', '1023'],
     ['COLOPHON_MAX_BODY_BYTES', '4MB'],
     ['COLOPHON_MAX_REQUESTS', '0'],
+    ['COLOPHON_HISTORY_DAYS', '6'],
+    ['COLOPHON_HISTORY_DAYS', 'ever'],
     ['COLOPHON_PUBLIC_URL', 'cms.example.com'],
     ['COLOPHON_PUBLIC_URL', 'ftp://cms.example.com'],
     ['COLOPHON_PUBLIC_URL', 'https://cms.example.com/cms'],

@@ -1127,7 +1127,7 @@ export class AdminClient extends HeyApiClient {
      *
      * Lists the changes of content, API clients, users, GraphQL endpoints and REST endpoints, and the sign-ins of users,
      * newest first. A change must fit all filters. Former and present values are not listed, and secrets are never kept
-     * in the log.
+     * in the log. With MongoDB, a change is listed a moment after its write.
      *
      * The log keeps changes for `COLOPHON_HISTORY_DAYS` days. If older changes are removed while pages are read, the list
      * ends where the log then begins.

@@ -1151,6 +1151,31 @@ export type Problem = {
      * All problems of the request. Absent if the error has no location.
      */
     problems?: Array<Place>;
+    /**
+     * With the code `edit_conflict`, the fields that others have changed, too.
+     */
+    conflicts?: Array<EditConflict>;
+};
+/**
+ * A field with two changes since a version. A value is absent if the field had none.
+ */
+export type EditConflict = {
+    /**
+     * The JSON name of the field.
+     */
+    path: string;
+    /**
+     * The value in the version that the change is based on.
+     */
+    base?: unknown;
+    /**
+     * The present value.
+     */
+    theirs?: unknown;
+    /**
+     * The value in the body.
+     */
+    yours?: unknown;
 };
 /**
  * A problem of the request.
@@ -1226,6 +1251,14 @@ export type RunName = string;
  * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
+/**
+ * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+ * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
+ * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
+ * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+ *
+ */
+export type BaseVersion = string;
 /**
  * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
  * API client or user that began it, and others get 409. It closes after 24 hours without a write.
@@ -3340,6 +3373,14 @@ export type UpdateContentData = {
          */
         'If-Match'?: string;
         /**
+         * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+         * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
+         * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
+         * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+         *
+         */
+        'X-Base-Version'?: string;
+        /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
          * API client or user that began it, and others get 409. It closes after 24 hours without a write.
          *
@@ -3377,7 +3418,9 @@ export type UpdateContentErrors = {
      */
     408: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
+     * The value of a unique field is already in use, others have changed fields of the body since `X-Base-Version`, or the run
+     * cannot be written to.
+     *
      */
     409: Problem;
     /**

@@ -846,14 +846,18 @@ export type BatchUpdate = {
     by?: BatchKey;
     asset: AssetUpdate;
     ifMatch?: EntityTags;
+    baseVersion?: BaseVersion;
 };
 /**
- * Updates the asset if it exists, and creates it otherwise.
+ * Updates the asset if it exists, and creates it otherwise. With `baseVersion` it does not create, and fails with 412
+ * instead.
+ *
  */
 export type BatchUpsert = {
     action: 'upsert';
     by?: BatchKey;
     asset: AssetCreate;
+    baseVersion?: BaseVersion;
 };
 export type BatchDelete = {
     action: 'delete';
@@ -867,6 +871,10 @@ export type BatchDelete = {
  * `*` or a list of entity tags, as in the header `If-Match`.
  */
 export type EntityTags = string;
+/**
+ * The version that the operation is based on, as in the header `X-Base-Version`.
+ */
+export type BaseVersion = string;
 /**
  * The field that identifies the asset: `_id`, or the JSON name of a unique field. With a unique field, `_type` is
  * required. Fields of embedded values are not supported.
@@ -1091,6 +1099,31 @@ export type ErrorReason = {
      * All problems of the body.
      */
     problems?: Array<Problem>;
+    /**
+     * With the code `edit_conflict`, the fields that others have changed, too.
+     */
+    conflicts?: Array<EditConflict>;
+};
+/**
+ * A field with two changes since a version. A value is absent if the field had none.
+ */
+export type EditConflict = {
+    /**
+     * The JSON name of the field.
+     */
+    path: string;
+    /**
+     * The value in the version that the change is based on.
+     */
+    base?: unknown;
+    /**
+     * The present value.
+     */
+    theirs?: unknown;
+    /**
+     * The value in the body.
+     */
+    yours?: unknown;
 };
 /**
  * A problem of the body.
@@ -1130,6 +1163,14 @@ export type IfMatch = string;
  *
  */
 export type IdempotencyKey = string;
+/**
+ * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+ * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
+ * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
+ * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+ *
+ */
+export type BaseVersion2 = string;
 /**
  * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
  * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
@@ -1346,7 +1387,7 @@ export type BatchAssetsErrors = {
      */
     409: ErrorAnswer;
     /**
-     * The asset has changed since the version that `If-Match` names.
+     * The asset has changed since the version that `If-Match` names, or the version that a change is based on is not known.
      */
     412: ErrorAnswer;
     /**
@@ -1430,7 +1471,7 @@ export type DeleteAssetErrors = {
      */
     409: ErrorAnswer;
     /**
-     * The asset has changed since the version that `If-Match` names.
+     * The asset has changed since the version that `If-Match` names, or the version that a change is based on is not known.
      */
     412: ErrorAnswer;
     /**
@@ -1538,6 +1579,14 @@ export type UpdateAssetData = {
          */
         'If-Match'?: string;
         /**
+         * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+         * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
+         * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
+         * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+         *
+         */
+        'X-Base-Version'?: string;
+        /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
          * gets 409. It closes after 24 hours without a write.
@@ -1576,11 +1625,13 @@ export type UpdateAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The value of a unique field is already in use, or the run cannot be written to.
+     * The value of a unique field is already in use, others have changed fields of the body since `X-Base-Version`, or the run
+     * cannot be written to.
+     *
      */
     409: ErrorAnswer;
     /**
-     * The asset has changed since the version that `If-Match` names.
+     * The asset has changed since the version that `If-Match` names, or the version that a change is based on is not known.
      */
     412: ErrorAnswer;
     /**
@@ -1731,7 +1782,7 @@ export type RestoreAssetErrors = {
      */
     410: ErrorAnswer;
     /**
-     * The asset has changed since the version that `If-Match` names.
+     * The asset has changed since the version that `If-Match` names, or the version that a change is based on is not known.
      */
     412: ErrorAnswer;
     /**

@@ -1,5 +1,5 @@
 /**
- * Asks for confirmation before an action that cannot be undone.
+ * Asks for confirmation before an action.
  */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
@@ -17,7 +17,7 @@ export interface ConfirmProps {
   onConfirm: () => Promise<void>;
 }
 
-/** A dialog with a button for the action, enabled once `isReady`. `children` are facts or questions to show before it. */
+/** A dialog with a button for the action, enabled once `isReady`, and red unless the action takes nothing away. `children` are facts or questions to show before it. */
 export function Confirm({
   title,
   consequence,
@@ -27,8 +27,9 @@ export function Confirm({
   onConfirm,
   isReady = true,
   size = 'md',
+  color = 'red',
   children,
-}: ConfirmProps & { isReady?: boolean; size?: string; children?: ReactNode }) {
+}: ConfirmProps & { isReady?: boolean; size?: string; color?: string; children?: ReactNode }) {
   const { run, error, isPending, reset } = useAction(onConfirm);
   const close = () => {
     reset();
@@ -55,7 +56,7 @@ export function Confirm({
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <BusyButton color="red" disabled={!isReady} isBusy={isPending}>
+            <BusyButton color={color} disabled={!isReady} isBusy={isPending}>
               {action}
             </BusyButton>
           </Group>

@@ -6,6 +6,7 @@ import type { ContentService } from '../../../content/content-service.ts';
 import type { ReferenceFinder } from '../../../content/reading/find-references.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
 import { toChangeHeader } from '../../response/change-header.ts';
+import { parseBase } from '../../response/entity-tag.ts';
 import {
   type AdminHandlers,
   administrator,
@@ -48,7 +49,7 @@ export function createContentHandlers({
     },
 
     async updateContent({ path, headers, body }) {
-      const update = { id: path.id, body, ...conditionOf(headers) };
+      const update = { id: path.id, body, ...conditionOf(headers), ...parseBase(headers) };
       return okAsset(await content.update(update, administrator));
     },
 

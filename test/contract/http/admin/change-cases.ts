@@ -1,5 +1,5 @@
 /** Cases of the audit: what its entries say, its filters, pages and CSV, and that it shows no secret. */
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, type TestContext, vi } from 'vitest';
 import { hashSecret } from '../../../../src/access/clients/secret.ts';
 import { author, text } from '../cma/cma-content.ts';
 import { type AdminContext, anonymous, noId, type SenderHeaders } from './admin-caller.ts';
@@ -40,7 +40,16 @@ export function describeChanges(context: AdminContext): void {
     return { id: headers['X-Client-Id'], name, headers };
   }
 
+  /** Waits until all changes so far are listed: a store may number its entries a moment after the writes. */
+  async function untilListed(): Promise<void> {
+    const marker = await createAsset({ _type: text, name: 'Marker' });
+    await vi.waitFor(async () => {
+      expect((await call('GET', `/changes?asset=${marker}`)).body.items).toHaveLength(1);
+    }, 10_000);
+  }
+
   async function changesOf(query: string): Promise<readonly Entry[]> {
+    await untilListed();
     const { status, body } = await call('GET', `/changes?${query}`);
     expect([status, body.detail]).toEqual([200, undefined]);
     return body.items;
@@ -253,6 +262,7 @@ export function describeChanges(context: AdminContext): void {
   });
 
   async function download(query: string) {
+    await untilListed();
     const response = await fetch(`${instance().url}/api/admin/changes.csv?${query}`, {
       headers: context.client(),
     });

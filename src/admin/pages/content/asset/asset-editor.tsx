@@ -1,5 +1,5 @@
 /**
- * The editor of an asset whose type is known: its form, its actions and its JSON.
+ * The editor of an asset whose type is known: its form, its history, its actions and its JSON.
  */
 import { Code, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
@@ -11,7 +11,10 @@ import { Page } from '../../../parts/layout/page.tsx';
 import { FormContext } from '../draft/form-context.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { type AssetFormState, useAssetForm } from '../draft/use-asset-form.ts';
+import { PresentHistory } from '../history/history-panel.tsx';
 import { FieldInput } from '../inputs/field-input.tsx';
+import { MergeDialog } from '../merge/merge-dialog.tsx';
+import { AssetTabs } from './asset-tabs.tsx';
 import { DeleteAsset } from './delete-asset.tsx';
 import { RawJson } from './raw-json.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -35,14 +38,33 @@ export function AssetEditor({ type, begun }: { type: ContentType; begun: StoredA
         <Code>{type.class}</Code>
         {stored && <Code>{stored.data._id}</Code>}
       </Group>
-      <form ref={form.formRef} onSubmit={form.submit} noValidate aria-label={`${type.name} fields`}>
-        <Stack gap="md">
-          <Fields type={type} form={form} />
-          <SaveBar isNew={!stored} form={form} />
-        </Stack>
-      </form>
-      {stored && <RawJson asset={stored.data} />}
+      {!stored && <Form type={type} form={form} />}
+      {stored && (
+        <AssetTabs
+          form={
+            <Stack>
+              <Form type={type} form={form} />
+              <RawJson asset={stored.data} />
+            </Stack>
+          }
+          history={<PresentHistory id={stored.data._id} type={type} onRestored={form.showRestored} />}
+        />
+      )}
+      {form.conflict && (
+        <MergeDialog type={type} changes={form.conflict} onClose={form.stopMerge} onMerge={form.merge} />
+      )}
     </Page>
+  );
+}
+
+function Form({ type, form }: { type: ContentType; form: AssetFormState }) {
+  return (
+    <form ref={form.formRef} onSubmit={form.submit} noValidate aria-label={`${type.name} fields`}>
+      <Stack gap="md">
+        <Fields type={type} form={form} />
+        <SaveBar isNew={!form.stored} form={form} />
+      </Stack>
+    </form>
   );
 }
 

@@ -5,6 +5,7 @@ import { Group } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { ApiProblem } from '../../../api.ts';
 import { pathOfType } from '../../../parts/data/asset-titles.ts';
 import { contentType, toShortName } from '../../../parts/data/content-types.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
@@ -14,6 +15,7 @@ import { Loading } from '../../../parts/loading/loading.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { NewAssetButton } from '../list/new-asset-button.tsx';
 import { AssetEditor } from './asset-editor.tsx';
+import { DeletedAsset } from './deleted-asset.tsx';
 
 export default function AssetForm() {
   const { type = '', id = '' } = useParams();
@@ -41,7 +43,11 @@ function ExistingAsset({ type, id }: { type: string; id: string }) {
   // to read the asset takes it away.
   const [begun, setBegun] = useState<StoredAsset>();
   if (!begun && asset.isFetchedAfterMount && asset.isSuccess) setBegun(asset.data);
-  return begun ? <TypedAsset begun={begun} /> : <Waiting type={type} query={asset} />;
+  if (begun) return <TypedAsset begun={begun} />;
+  if (asset.error instanceof ApiProblem && asset.error.status === 404) {
+    return <DeletedAsset type={type} id={id} onRestored={setBegun} />;
+  }
+  return <Waiting type={type} query={asset} />;
 }
 
 function TypedAsset({ begun }: { begun: StoredAsset }) {

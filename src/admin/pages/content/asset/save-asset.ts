@@ -1,43 +1,54 @@
 /**
  * Saves and deletes an asset, and invalidates the cached queries that depend on it.
+ *
+ * A save is made on top of the state that the form began with. What others have changed meanwhile is kept; where both changed the
+ * same field, nothing is saved and the conflict is returned.
  */
-import { useQueryClient } from '@tanstack/react-query';
-import { admin, answer, answerWithTag, type ContentType } from '../../../api.ts';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { ApiProblem, admin, answer, answerWithTag, type ContentType } from '../../../api.ts';
 import { typeList } from '../../../parts/data/lists.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import type { DraftObject } from '../draft/draft.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
+import { findConflicts, type TheirChanges } from '../merge/find-conflicts.ts';
 
-/** The body of a save and the draft it was made from, which shows what was changed since. */
+/** What to save. */
 export interface Save {
-  readonly body: Record<string, unknown>;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The draft that the body was made from, which shows what was changed since. */
   readonly draft: DraftObject;
+  /** The state that the draft began with; undefined for a new asset. */
+  readonly base: StoredAsset | undefined;
 }
 
-/** Saves an asset: creates it when `stored` is absent, otherwise sends its changes. */
+/** How a save ended: the asset as it is now, or the conflicts with the present state. */
+export type SaveOutcome =
+  | { readonly kind: 'saved'; readonly stored: StoredAsset }
+  | { readonly kind: 'conflict'; readonly theirs: StoredAsset; readonly changes: TheirChanges };
+
+/** How often a save is tried again while others change other fields of the asset at the same time. */
+const maxTries = 5;
+
+/** Creates or updates an asset. */
 export function useSaveAsset(
   type: ContentType,
-  {
-    stored,
-    onSaved,
-    onError,
-  }: { stored: StoredAsset | undefined; onSaved: (saved: StoredAsset) => void; onError: () => void },
+  { onSaved, onError }: { onSaved: (stored: StoredAsset, save: Save) => void; onError: () => void },
 ) {
   const client = useQueryClient();
-  const save = ({ body }: Save): Promise<StoredAsset> => {
-    if (!stored) return answerWithTag(admin.createContent({ body: { _type: type.class, ...body } }));
-    return answerWithTag(
-      admin.updateContent({ path: { id: stored.data._id }, body, headers: ifMatch(stored) }),
-    );
+  const save = async ({ body, base }: Save): Promise<SaveOutcome> => {
+    if (base) return update(base, body);
+    const created = admin.createContent({ body: { _type: type.class, ...body } });
+    return { kind: 'saved', stored: await answerWithTag(created) };
   };
   return useAction(save, {
     onError,
-    onSuccess: (saved) => {
-      client.setQueryData(assetById(saved.data._id).queryKey, { data: saved.data, tag: saved.tag });
-      void client.invalidateQueries({ queryKey: ['contents', 'query'] });
-      void client.invalidateQueries({ queryKey: typeList.queryKey, exact: true });
-      onSaved(saved);
+    onSuccess: (outcome, variables) => {
+      if (outcome.kind === 'conflict') return;
+      const { stored } = outcome;
+      client.setQueryData(assetById(stored.data._id).queryKey, stored);
+      invalidateLists(client, stored.data._id);
+      onSaved(stored, variables);
     },
   });
 }
@@ -45,13 +56,42 @@ export function useSaveAsset(
 /** Deletes an asset if it has not changed since it was read. */
 export function useDeleteAsset(): (stored: StoredAsset) => Promise<void> {
   const client = useQueryClient();
-  return async (stored) => {
-    const { _id: id } = stored.data;
-    await answer(admin.deleteContent({ path: { id }, headers: ifMatch(stored) }));
+  return async ({ data: { _id: id }, tag }) => {
+    await answer(
+      admin.deleteContent({ path: { id }, headers: tag === undefined ? {} : { 'If-Match': tag } }),
+    );
     void client.invalidateQueries({ queryKey: assetById(id).queryKey, refetchType: 'none' });
-    void client.invalidateQueries({ queryKey: ['contents', 'query'] });
-    void client.invalidateQueries({ queryKey: typeList.queryKey, exact: true });
+    invalidateLists(client, id);
   };
 }
 
-const ifMatch = ({ tag }: StoredAsset) => (tag === undefined ? {} : { 'If-Match': tag });
+/** Saves changes on top of `base`; on top of the present state where that has other changes only. */
+async function update(base: StoredAsset, body: Save['body']): Promise<SaveOutcome> {
+  const { _id: id } = base.data;
+  let known = base;
+  for (let tries = 1; ; tries++) {
+    try {
+      const headers = known.tag === undefined ? {} : { 'If-Match': known.tag };
+      const updated = admin.updateContent({ path: { id }, body: { ...body }, headers });
+      return { kind: 'saved', stored: await answerWithTag(updated) };
+    } catch (error) {
+      if (!isOutdated(error) || tries === maxTries) throw error;
+      const theirs = await answerWithTag(admin.getContent({ path: { id } }));
+      const changes = findConflicts({ base: base.data, theirs: theirs.data, body });
+      if (changes.conflicts.length > 0) return { kind: 'conflict', theirs, changes };
+      known = theirs;
+    }
+  }
+}
+
+/** Whether someone else has changed the asset since its base was read. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.status === 412 || error.code === 'edit_conflict');
+}
+
+function invalidateLists(client: QueryClient, id: string): void {
+  void client.invalidateQueries({ queryKey: ['contents', id, 'history'] });
+  void client.invalidateQueries({ queryKey: ['contents', 'query'] });
+  void client.invalidateQueries({ queryKey: ['contents', 'deleted'] });
+  void client.invalidateQueries({ queryKey: typeList.queryKey, exact: true });
+}

@@ -3,18 +3,19 @@
  */
 import { Box, Button, Group, Paper, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { SaveProblem } from '../../../parts/forms/save-problem.tsx';
+import { ApiProblem } from '../../../api.ts';
+import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 
 /** The buttons of the surrounding form. Saving submits it. */
 export function SaveBar({ isNew, form }: { isNew: boolean; form: AssetFormState }) {
   useScrollPadding();
-  const { changed, flawCount, isSaving, error, discard, reload } = form;
+  const { changed, flawCount, isSaving, error, discard } = form;
   return (
     <Paper withBorder p="sm" pos="sticky" bottom={8} style={{ zIndex: 1 }}>
       {error !== null && (
         <Box mah="40vh" mb="sm" style={{ overflowY: 'auto' }}>
-          <SaveProblem error={error} onReload={reload} />
+          <ProblemAlert error={error} title={isGone(error) ? goneTitle : 'Not saved'} />
         </Box>
       )}
       <Group justify="space-between" gap="xs">
@@ -33,6 +34,10 @@ export function SaveBar({ isNew, form }: { isNew: boolean; form: AssetFormState 
     </Paper>
   );
 }
+
+const goneTitle = 'Not saved: someone has deleted this asset. Restore it from its history, then save again.';
+
+const isGone = (error: unknown) => error instanceof ApiProblem && error.status === 404;
 
 /** Keeps the focused element from being hidden behind the bar or the page header. */
 function useScrollPadding(): void {

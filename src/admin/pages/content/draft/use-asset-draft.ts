@@ -12,6 +12,9 @@ export interface StoredAsset {
   readonly tag: string | undefined;
 }
 
+/** Whether the value that a field has in the draft is to be kept. */
+export type IsMine = (name: string, value: Draft) => boolean;
+
 /** Holds the draft of an asset; of a new one when `begun` is absent. */
 export function useAssetDraft(type: ContentType, begun: StoredAsset | undefined) {
   const shapes = useMemo(() => shapesOf(type), [type]);
@@ -42,7 +45,12 @@ export function useAssetDraft(type: ContentType, begun: StoredAsset | undefined)
       ),
     change: (name: string, value: Draft) =>
       setState((state) => ({ ...state, draft: { ...state.draft, [name]: value } })),
-    /** Replaces the draft by the stored asset. */
-    restart: (present: StoredAsset | undefined) => setState(begin(present)),
+    /** Takes `present` as the stored asset. The values of fields that are `mine` stay in the draft, all others are replaced. */
+    adopt: (present: StoredAsset | undefined, isMine: IsMine = () => false) =>
+      setState((state) => {
+        const next = begin(present);
+        const kept = Object.entries(state.draft).filter(([name, value]) => isMine(name, value));
+        return { ...next, draft: { ...next.draft, ...Object.fromEntries(kept) } };
+      }),
   };
 }

@@ -1,11 +1,13 @@
 /**
- * Runs an asset's form: editing, saving and reloading.
+ * Runs an asset's form: editing, saving, and merging with what others have saved meanwhile. Nothing that was typed is replaced
+ * unless the user decides so.
  */
-import { useQueryClient } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
 import { type SyntheticEvent, useRef, useState } from 'react';
-import { ApiProblem, type ContentType } from '../../../api.ts';
-import { assetById } from '../../../parts/data/use-assets.ts';
-import { useSaveAsset } from '../asset/save-asset.ts';
+import type { ContentType } from '../../../api.ts';
+import { type Save, useSaveAsset } from '../asset/save-asset.ts';
+import { findConflicts } from '../merge/find-conflicts.ts';
+import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
 import { findMessages } from './find-messages.ts';
 import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
 
@@ -14,33 +16,39 @@ export function useAssetForm(
   type: ContentType,
   { begun, onCreated }: { begun: StoredAsset | undefined; onCreated: (created: StoredAsset) => void },
 ) {
-  const client = useQueryClient();
   const formRef = useRef<HTMLFormElement>(null);
   const [isJudged, setIsJudged] = useState(false);
+  /** Whether something was typed since the last save was begun. */
+  const [isEdited, setIsEdited] = useState(false);
   const asset = useAssetDraft(type, begun);
-  const { stored, draft, changed, flaws } = asset;
-  // The inputs are marked only once they are drawn again.
-  const focusFirstFlaw = () =>
-    requestAnimationFrame(() =>
-      formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-    );
+  const { stored, draft, changed, flaws, shapes } = asset;
+  const focusFirstFlaw = () => focusFlawIn(formRef.current);
   const save = useSaveAsset(type, {
-    stored,
     onError: focusFirstFlaw,
-    onSaved: (saved) => (stored ? restart(saved) : onCreated(saved)),
+    onSaved: (saved, { base, body, draft: sent }) => {
+      if (!base) return onCreated(saved);
+      reportMerge(findConflicts({ base: base.data, theirs: saved.data, body }).others);
+      // What was typed while the save was under way is not saved yet.
+      asset.adopt(saved, (name, value) => !isSameDraft(value, sent[name]));
+      setIsJudged(false);
+    },
   });
   const restart = (present: StoredAsset | undefined) => {
-    asset.restart(present);
+    asset.adopt(present);
     setIsJudged(false);
     save.reset();
   };
-  // What was wrong with another draft is no news; that somebody else was quicker remains so.
-  const isStanding = save.variables?.draft === draft || isConflict(save.error);
+  const run = (sent: Save) => {
+    setIsEdited(false);
+    save.run(sent);
+  };
+  const conflict = save.data?.kind === 'conflict' ? save.data : undefined;
   return {
     ...asset,
     formRef,
     isSaving: save.isPending,
-    error: isStanding ? save.error : null,
+    // What was wrong with another draft is no news.
+    error: isEdited ? null : save.error,
     flawCount: isJudged ? flaws.length : 0,
     messages: findMessages({
       type,
@@ -51,22 +59,51 @@ export function useAssetForm(
       error: save.error,
       saved: save.variables,
     }),
+    change: (name: string, value: Draft) => {
+      setIsEdited(true);
+      asset.change(name, value);
+    },
     submit: (event: SyntheticEvent) => {
       event.preventDefault();
       setIsJudged(true);
       if (flaws.length > 0) focusFirstFlaw();
-      else save.run({ body: asset.toBody(), draft });
+      else run({ body: asset.toBody(), draft, base: stored });
     },
     discard: () => restart(stored),
-    reload: async () => {
-      if (stored) restart(await client.fetchQuery(assetById(stored.data._id)));
+    /** Shows what was restored, unless there are unsaved changes, which the next save merges with it. */
+    showRestored: (restored: StoredAsset) => {
+      if (changed.size === 0) restart(restored);
     },
+    /** What others have changed at the same time as the draft, as the last save found. */
+    conflict: conflict?.changes,
+    /** Gives up the values of the given fields for those of the other person, and saves the rest. */
+    merge: (given: readonly string[]) => {
+      if (!conflict || !save.variables) return;
+      const { theirs } = conflict;
+      const rest = leaveOut(save.variables.body, given);
+      asset.adopt(theirs, (name) => name in rest);
+      const mine = Object.entries(draft).filter(([name]) => name in rest);
+      const sent = { ...toDraftObject(type.fields, theirs.data, shapes), ...Object.fromEntries(mine) };
+      if (mine.length === 0) save.reset();
+      else run({ body: rest, draft: sent, base: theirs });
+    },
+    stopMerge: save.reset,
   };
 }
 
 /** The form that its components receive. */
 export type AssetFormState = ReturnType<typeof useAssetForm>;
 
-function isConflict(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 412;
+function leaveOut(body: Save['body'], names: readonly string[]): Save['body'] {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+}
+
+function reportMerge(others: readonly string[]): void {
+  if (others.length === 0) return;
+  notifications.show({ message: `Saved. Someone else has changed ${others.join(', ')}, which you see now.` });
+}
+
+/** The inputs are marked only once they are drawn again. */
+function focusFlawIn(form: HTMLFormElement | null): void {
+  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }

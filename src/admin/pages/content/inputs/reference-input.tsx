@@ -4,10 +4,10 @@
 import { Button, Code, Group, Input, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
 import { toShortName } from '../../../parts/data/content-types.ts';
 import { isDraftObject } from '../draft/draft.ts';
 import { type InputProps, useInputFrame } from '../draft/form-context.ts';
-import { ReferenceTitle } from './reference-title.tsx';
 import { useReferenceSearch } from './use-reference-search.ts';
 
 /** Edits a reference. */

@@ -4,10 +4,10 @@
 import { Anchor, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ApiProblem } from '../../../api.ts';
-import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
-import { contentType } from '../../../parts/data/content-types.ts';
-import { assetById } from '../../../parts/data/use-assets.ts';
+import { ApiProblem } from '../../api.ts';
+import { pathOfAsset, titleOf } from '../data/asset-titles.ts';
+import { contentType } from '../data/content-types.ts';
+import { assetById } from '../data/use-assets.ts';
 
 /** A link to the asset with this ID, or a message that it does not exist. */
 export function ReferenceTitle({ id }: { id: string }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareLines } from '../../../src/admin/pages/rest-endpoint/versions/compare-lines.ts';
+import { compareLines } from '../../../../src/admin/parts/difference/compare-lines.ts';
 
 const lines = (...texts: readonly (string | number)[]) => `${texts.join('\n')}\n`;
 

@@ -15,10 +15,16 @@ export type Stretch = { readonly lines: readonly ComparedLine[] } | { readonly f
 /** How many equal lines stay around a difference. */
 const context = 3;
 
+/** How many lines may be removed and added before two texts count as entirely different, which keeps the comparison quick. */
+const maxEdits = 1000;
+
 /** Compares two texts; no stretches when they are equal. */
 export function compareLines(before: string, after: string): Stretch[] {
   if (before === after) return [];
-  const changes = diffLines(before, after);
+  const changes = diffLines(before, after, { maxEditLength: maxEdits }) ?? [
+    { value: before, added: false, removed: true },
+    { value: after, added: true, removed: false },
+  ];
   return changes.flatMap(({ value, added, removed }, index): Stretch[] => {
     const kind = added ? 'added' : removed ? 'removed' : 'same';
     const lines = value

@@ -1,0 +1,105 @@
+/**
+ * The filters of the audit log: who, what, when, which action and which run.
+ */
+import { Button, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import type { Change } from '../../api.ts';
+import { actionWords } from '../../parts/changes/action-words.ts';
+import { systemPrefix } from '../../parts/changes/change-table.tsx';
+import { typeList } from '../../parts/data/lists.ts';
+import { describeZone, fromInputText, toInputText } from '../../parts/time/local-time.ts';
+import type { AuditQuery } from './audit-query.ts';
+import { useSenders } from './use-senders.ts';
+
+const settings = [
+  { value: 'ApiClient', label: 'API clients' },
+  { value: 'User', label: 'Users' },
+  { value: 'GraphqlEndpoint', label: 'GraphQL endpoints' },
+  { value: 'RestEndpoint', label: 'REST endpoints' },
+  { value: 'Run', label: 'Runs' },
+].map(({ value, label }) => ({ value: systemPrefix + value, label }));
+
+/** The form; `changes` are those that are listed, whose senders can be chosen. */
+export function AuditFilter({
+  query,
+  changes,
+  onFilter,
+}: {
+  query: AuditQuery;
+  changes: readonly Change[];
+  onFilter: (query: AuditQuery) => void;
+}) {
+  const [draft, setDraft] = useState(query);
+  const change = (some: { readonly [Name in keyof AuditQuery]: AuditQuery[Name] | undefined }) =>
+    // Safe: `toParameters` leaves out what is undefined.
+    setDraft((before) => ({ ...before, ...some }) as AuditQuery);
+  const types = useQuery(typeList).data?.items ?? [];
+  const senders = useSenders(changes, query);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onFilter(draft);
+  };
+  const text = (name: 'asset' | 'run', label: string) => (
+    <TextInput
+      label={label}
+      value={draft[name] ?? ''}
+      onChange={(event) => change({ [name]: event.currentTarget.value.trim() || undefined })}
+      autoComplete="off"
+    />
+  );
+  const time = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      description={`Your time zone, ${describeZone(draft[name])}.`}
+      value={draft[name] === undefined ? '' : toInputText(draft[name]).slice(0, 16)}
+      onChange={(event) => change({ [name]: fromInputText(event.currentTarget.value) })}
+    />
+  );
+  return (
+    <form onSubmit={submit} aria-label="Filters">
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} style={{ alignItems: 'end' }}>
+        <Select
+          label="Who"
+          placeholder="Anyone"
+          data={senders.choices}
+          value={senders.toChoice(draft)}
+          onChange={(value) => change(senders.toFilter(value))}
+          clearable
+          searchable
+        />
+        <Select
+          label="What"
+          placeholder="All types"
+          data={[
+            { group: 'Content', items: types.map(({ class: value, name: label }) => ({ value, label })) },
+            { group: 'Settings', items: settings },
+          ]}
+          value={draft.type ?? null}
+          onChange={(value) => change({ type: value ?? undefined })}
+          clearable
+          searchable
+        />
+        <Select
+          label="Action"
+          placeholder="All actions"
+          data={Object.entries(actionWords).map(([value, label]) => ({ value, label }))}
+          value={draft.action ?? null}
+          onChange={(value) => change({ action: value ?? undefined })}
+          clearable
+        />
+        {text('run', 'Run')}
+        {time('from', 'From')}
+        {time('to', 'To')}
+        {text('asset', 'ID of the asset')}
+        <Group gap="xs">
+          <Button type="submit">Apply</Button>
+          <Button variant="default" onClick={() => onFilter({})}>
+            Clear
+          </Button>
+        </Group>
+      </SimpleGrid>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * The page that lists who changed what, and when. The URL holds the filters.
+ */
+import { Button, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { ChangeTable } from '../../parts/changes/change-table.tsx';
+import { changeList } from '../../parts/data/change-list.ts';
+import { EmptyState, Page } from '../../parts/layout/page.tsx';
+import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
+import { AuditFilter } from './audit-filter.tsx';
+import { fromParameters, toParameters } from './audit-query.ts';
+
+export default function Audit() {
+  const [parameters, setParameters] = useSearchParams();
+  const query = useMemo(() => fromParameters(parameters), [parameters]);
+  const list = useInfiniteQuery(changeList(toParameters(query)));
+  const changes = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <Page
+      title="Audit log"
+      actions={
+        <Button
+          component="a"
+          href={`/api/admin/changes.csv?${toParameters(query)}`}
+          download="changes.csv"
+          variant="default"
+        >
+          Download CSV
+        </Button>
+      }
+    >
+      <Stack gap="lg">
+        <AuditFilter
+          key={String(parameters)}
+          query={query}
+          changes={changes}
+          onFilter={(next) => setParameters(toParameters(next))}
+        />
+        <div>
+          <HistoryProblem
+            error={list.error}
+            title="The audit log could not be loaded"
+            onRetry={list.refetch}
+          />
+          {list.isPending && <Loading />}
+          {list.data && changes.length === 0 && !list.hasNextPage && (
+            <EmptyState title="No changes found">Change the filters, or clear them to see all.</EmptyState>
+          )}
+          {changes.length > 0 && <ChangeTable changes={changes} />}
+          <ShowMore query={list}>Show older changes</ShowMore>
+        </div>
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * One change of an asset: what it did, how the asset differs since, and a button that restores its state.
+ */
+import { Alert, Button, List, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ContentChange, ContentType, ContentVersion } from '../../../api.ts';
+import { actionWords } from '../../../parts/changes/action-words.ts';
+import { nameOfActor } from '../../../parts/changes/actor-name.tsx';
+import { AssetDifference } from '../../../parts/difference/asset-difference.tsx';
+import { Section } from '../../../parts/layout/page.tsx';
+import { Loading } from '../../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { describeTime } from '../../../parts/time/local-time.ts';
+import type { StoredAsset } from '../draft/use-asset-draft.ts';
+import { stateIn, versionToRestore } from './history-data.ts';
+import { RestoreDialog } from './restore-dialog.tsx';
+
+/** What is compared: the change with the state before it, or the state that it gave with the current one. */
+type View = 'change' | 'now';
+
+/** The details of a change; `current` is undefined when the asset does not exist now. */
+export function ChangeDetails({
+  id,
+  type,
+  change,
+  current,
+  onRestored,
+}: {
+  id: string;
+  type: ContentType;
+  change: ContentChange;
+  current: StoredAsset | undefined;
+  onRestored: (stored: StoredAsset) => void;
+}) {
+  const [view, setView] = useState<View>('change');
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const { action, at, by, previousVersion, version } = change;
+  const restorable = versionToRestore(change);
+  const before = useQuery(stateIn(id, previousVersion));
+  const after = useQuery(stateIn(id, version));
+  const restored = restorable === version ? after : before;
+  const states =
+    view === 'change'
+      ? { before: before.data?.asset, after: after.data?.asset }
+      : { before: restored.data?.asset, after: current?.data };
+  const shown = view === 'change' ? [before, after] : [restored];
+  if (action === 'erase') return <Erased />;
+  return (
+    <Section
+      title={`${actionWords[action]} by ${nameOfActor(by)}, ${describeTime(at)}`}
+      actions={
+        restored.data && (
+          <Button variant="default" size="xs" onClick={open}>
+            {action === 'delete' ? 'Restore the state before…' : 'Restore this state…'}
+          </Button>
+        )
+      }
+    >
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label="Compare"
+          transitionDuration={0}
+          value={view}
+          // Safe: the values of the choices below.
+          onChange={(value) => setView(value as View)}
+          data={[
+            { value: 'change', label: 'What changed' },
+            { value: 'now', label: 'Compared with now' },
+          ]}
+          style={{ alignSelf: 'flex-start' }}
+        />
+        {shown.map(({ error }, index) => (
+          <ProblemAlert key={index} error={error} title="The state could not be loaded" />
+        ))}
+        <Unfit state={restored.data} />
+        {shown.some(({ isLoading }) => isLoading) && <Loading />}
+        {shown.every(({ isLoading, error }) => !isLoading && !error) && (
+          <AssetDifference type={type} states={states} />
+        )}
+      </Stack>
+      {restored.data && restorable !== undefined && (
+        <RestoreDialog
+          type={type}
+          current={current}
+          past={{ id, version: restorable, at, state: restored.data.asset }}
+          isOpen={isOpen}
+          onClose={close}
+          onRestored={onRestored}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Unfit({ state }: { state: ContentVersion | undefined }) {
+  if (!state?.unfit) return null;
+  return (
+    <Alert color="orange" variant="light" title="This state does not fit the current content type">
+      <Text size="sm">It cannot be restored as a whole. You can restore single fields.</Text>
+      <List size="sm">
+        {state.unfit.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            <strong>{path}</strong> {message}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+function Erased() {
+  return (
+    <Alert color="gray" title="Erased">
+      The asset was erased with all its history. Nothing can be restored.
+    </Alert>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * The changes of an asset in a table, one of them chosen.
+ */
+import { Radio, Table } from '@mantine/core';
+import { useId } from 'react';
+import type { ContentChange } from '../../../api.ts';
+import { actionWords } from '../../../parts/changes/action-words.ts';
+import { ActorName } from '../../../parts/changes/actor-name.tsx';
+import { ChangedFields } from '../../../parts/changes/changed-fields.tsx';
+import { RunLink } from '../../../parts/changes/run-link.tsx';
+import { DataTable } from '../../../parts/layout/data-table.tsx';
+import { describeTime } from '../../../parts/time/local-time.ts';
+import { Moment } from '../../../parts/time/moment.tsx';
+
+/** The table, the newest change first. The arrow keys go from one change to the next. */
+export function HistoryTable({
+  changes,
+  chosen,
+  onChoose,
+}: {
+  changes: readonly ContentChange[];
+  chosen: ContentChange | undefined;
+  onChoose: (change: ContentChange) => void;
+}) {
+  const group = useId();
+  return (
+    <DataTable label="Changes" columns={['Show', 'When', 'Who', 'Change', 'Fields', 'Run']} maxHeight={420}>
+      {changes.map((change) => (
+        <Table.Tr
+          key={change.id}
+          {...(change === chosen && { bg: 'var(--mantine-color-default-hover)' })}
+          onClick={() => onChoose(change)}
+        >
+          <Table.Td>
+            <Radio
+              name={group}
+              aria-label={`Show the change of ${describeTime(change.at)}`}
+              checked={change === chosen}
+              onChange={() => onChoose(change)}
+            />
+          </Table.Td>
+          <Table.Td>
+            <Moment ms={change.at} />
+          </Table.Td>
+          <Table.Td>
+            <ActorName actor={change.by} />
+          </Table.Td>
+          <Table.Td>{actionWords[change.action]}</Table.Td>
+          <Table.Td>
+            <ChangedFields names={change.changed} />
+          </Table.Td>
+          <Table.Td>
+            <RunLink name={change.run} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}

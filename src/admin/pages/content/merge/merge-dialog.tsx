@@ -1,0 +1,98 @@
+/**
+ * Asks which value to keep of each field that two people have changed at the same time.
+ */
+import { Paper, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ContentType } from '../../../api.ts';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { compareField } from '../../../parts/difference/compare-values.ts';
+import { DifferenceView } from '../../../parts/difference/difference-view.tsx';
+import { isSameValue } from '../../../parts/difference/same-value.ts';
+import type { MergeConflict, TheirChanges } from './find-conflicts.ts';
+
+/** Whose value of a field to keep. */
+export type Side = 'mine' | 'theirs';
+
+/** The dialog. `onMerge` receives the names of the fields whose values of the other person are kept. */
+export function MergeDialog({
+  type,
+  changes,
+  onClose,
+  onMerge,
+}: {
+  type: ContentType;
+  changes: TheirChanges;
+  onClose: () => void;
+  onMerge: (theirs: readonly string[]) => void;
+}) {
+  const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
+  const { conflicts, others } = changes;
+  const names = conflicts.map(({ name }) => name);
+  return (
+    <Confirm
+      title="Someone else has changed the same fields"
+      size="xl"
+      consequence="Choose which value to keep for each field. Nothing is saved until you do."
+      action="Save"
+      color="indigo"
+      isReady={names.every((name) => sides[name] !== undefined)}
+      isOpen
+      onClose={onClose}
+      onConfirm={async () => onMerge(names.filter((name) => sides[name] === 'theirs'))}
+    >
+      <Stack
+        gap="md"
+        mah="55vh"
+        style={{ overflowY: 'auto' }}
+        tabIndex={0}
+        role="group"
+        aria-label="Conflicts"
+      >
+        {conflicts.map((conflict) => (
+          <Radio.Group
+            key={conflict.name}
+            label={conflict.name}
+            value={sides[conflict.name] ?? null}
+            // Safe: the values of the choices below.
+            onChange={(side) => setSides((before) => ({ ...before, [conflict.name]: side as Side }))}
+          >
+            <Stack gap="xs" mt="xs">
+              <Choice type={type} conflict={conflict} side="theirs" label="Keep their value" />
+              <Choice type={type} conflict={conflict} side="mine" label="Keep my value" />
+            </Stack>
+          </Radio.Group>
+        ))}
+        {others.length > 0 && (
+          <Text size="sm">Their changes of other fields are kept: {others.join(', ')}.</Text>
+        )}
+      </Stack>
+    </Confirm>
+  );
+}
+
+/** One of the two values, as it differs from what both began with. */
+function Choice({
+  type,
+  conflict,
+  side,
+  label,
+}: {
+  type: ContentType;
+  conflict: MergeConflict;
+  side: Side;
+  label: string;
+}) {
+  const { name, base } = conflict;
+  const values = { before: base, after: conflict[side] };
+  const { field, difference } = compareField(type, name, values);
+  return (
+    <Paper withBorder p="sm">
+      <Radio value={side} label={label} aria-label={`${label} of ${name}`} mb="xs" />
+      {isSameValue(values.before, values.after) ? (
+        <Text size="sm">Not changed.</Text>
+      ) : (
+        <DifferenceView name={name} field={field} difference={difference} />
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,100 @@
+/**
+ * What the revert of a run would do, asset by asset, and what it would leave as it is.
+ */
+import { Anchor, Code, Group, List, Paper, Stack, Switch, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { PlannedRevert } from '../../api.ts';
+import { pathOfAsset } from '../../parts/data/asset-titles.ts';
+import { contentType, toShortName } from '../../parts/data/content-types.ts';
+import { FieldChange } from '../../parts/difference/asset-difference.tsx';
+import { type ComparedType, compareField } from '../../parts/difference/compare-values.ts';
+import { Mark } from '../../parts/layout/mark.tsx';
+import { EmptyState } from '../../parts/layout/page.tsx';
+import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import { ConflictReason } from './conflict-reason.tsx';
+import { revertPlan } from './run-data.ts';
+import { revertWords } from './run-words.ts';
+
+/** The list, in pages. */
+export function RevertPreview({ run }: { run: string }) {
+  const query = useInfiniteQuery(revertPlan(run));
+  const [isConflictsOnly, setIsConflictsOnly] = useState(false);
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const shown = isConflictsOnly ? items.filter(({ conflict }) => conflict !== undefined) : items;
+  const conflictCount = items.filter(({ conflict }) => conflict !== undefined).length;
+  return (
+    <Stack gap="sm" role="region" aria-label="Preview">
+      <ProblemAlert error={query.error} title="The preview could not be made" onRetry={query.refetch} />
+      {query.isPending && <Loading />}
+      {query.data && items.length === 0 && !query.hasNextPage && (
+        <EmptyState title="Nothing to revert">All assets are in the state that they had before.</EmptyState>
+      )}
+      {items.length > 0 && (
+        <Group justify="space-between">
+          <Text size="sm" aria-live="polite">
+            {items.length} {items.length === 1 ? 'step' : 'steps'}
+            {query.hasNextPage && ' so far'}, {conflictCount} of them{' '}
+            {conflictCount === 1 ? 'a conflict' : 'conflicts'}
+          </Text>
+          <Switch
+            label="Only conflicts"
+            checked={isConflictsOnly}
+            onChange={(event) => setIsConflictsOnly(event.currentTarget.checked)}
+          />
+        </Group>
+      )}
+      {shown.map((item, index) => (
+        <Step key={`${item.asset} ${index}`} item={item} />
+      ))}
+      <ShowMore query={query}>Show more</ShowMore>
+    </Stack>
+  );
+}
+
+function Step({ item }: { item: PlannedRevert }) {
+  const { asset, type, title, action, changes, conflict } = item;
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={title}>
+      <Group gap="xs" mb={changes.length > 0 || conflict ? 'xs' : 0}>
+        <Mark {...(conflict && { color: 'orange' })}>{conflict ? 'Conflict' : revertWords[action]}</Mark>
+        <Anchor
+          component={Link}
+          to={`${pathOfAsset({ _id: asset, _type: type })}?tab=history`}
+          size="sm"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {title}
+        </Anchor>
+        <Code>{toShortName(type)}</Code>
+      </Group>
+      {conflict && <ConflictReason type={type} conflict={conflict} />}
+      {!conflict && <Changes type={type} changes={changes} />}
+    </Paper>
+  );
+}
+
+function Changes({ type, changes }: Pick<PlannedRevert, 'type' | 'changes'>) {
+  const compared = useQuery(contentType(type)).data ?? unknownType;
+  const shown = changes.filter(({ path }) => path !== 'cms.content.updateDate');
+  if (shown.length === 0) return null;
+  return (
+    <List
+      listStyleType="none"
+      spacing="xs"
+      styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}
+    >
+      {shown.map(({ path, from, to }) => (
+        <List.Item key={path}>
+          <FieldChange change={compareField(compared, path, { before: from, after: to })} />
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+/** Stands for a type until it is loaded, or when it no longer exists. */
+const unknownType: ComparedType = { fields: [], embeddedTypes: [] };

@@ -1,0 +1,89 @@
+/**
+ * The revert of a run: its preview, its start, its progress and its result.
+ */
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import type { Run } from '../../api.ts';
+import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { Section } from '../../parts/layout/page.tsx';
+import { RevertPreview } from './revert-preview.tsx';
+import { useRevert } from './run-data.ts';
+import { countWrites, formatCount } from './run-words.ts';
+
+/** The section of the page of a run. */
+export function RevertRun({ run }: { run: Run }) {
+  const [isPreviewed, setIsPreviewed] = useState(false);
+  const [isAsking, { open, close }] = useDisclosure(false);
+  const revert = useRevert();
+  const state = run.revert?.state;
+  return (
+    <Section title="Revert">
+      <Stack gap="sm">
+        {!run.revert && (
+          <Text size="sm">
+            Reverting brings every asset that the run has written back to its former state. Changes that
+            others have made since are kept.
+          </Text>
+        )}
+        {run.revert && <RevertState run={run} revert={run.revert} />}
+        <Group gap="xs">
+          {state !== 'running' && !isPreviewed && (
+            <Button variant="default" onClick={() => setIsPreviewed(true)}>
+              {state === 'finished' ? 'List the conflicts' : 'Preview'}
+            </Button>
+          )}
+          {state !== 'running' && (
+            <Button variant="default" onClick={open}>
+              {actionOf(state)}
+            </Button>
+          )}
+        </Group>
+        {isPreviewed && state !== 'running' && <RevertPreview run={run.name} />}
+      </Stack>
+      <Confirm
+        title={`Revert ${run.name}?`}
+        consequence="The assets are changed back in the background. The revert is a run itself, so that you can revert it too."
+        action="Revert"
+        isOpen={isAsking}
+        onClose={close}
+        onConfirm={async () => {
+          await revert(run.name);
+          setIsPreviewed(false);
+          close();
+        }}
+      />
+    </Section>
+  );
+}
+
+function actionOf(state: 'running' | 'interrupted' | 'finished' | undefined): string {
+  if (state === 'interrupted') return 'Continue the revert…';
+  return state === 'finished' ? 'Try the rest again…' : 'Revert…';
+}
+
+function RevertState({ run, revert }: { run: Run; revert: NonNullable<Run['revert']> }) {
+  const { state, examined, written, conflicts } = revert;
+  const total = Math.max(countWrites(run), examined, 1);
+  const result = `${formatCount(written)} ${written === 1 ? 'write was' : 'writes were'} made, and ${formatCount(conflicts)} ${conflicts === 1 ? 'conflict was' : 'conflicts were'} left as they are.`;
+  if (state === 'finished') {
+    return (
+      <Alert color={conflicts > 0 ? 'orange' : 'green'} variant="light" title="Reverted" role="status">
+        {result}
+      </Alert>
+    );
+  }
+  return (
+    <Alert
+      color={state === 'running' ? 'blue' : 'red'}
+      variant="light"
+      title={state === 'running' ? 'Reverting' : 'The revert was interrupted'}
+      role="status"
+    >
+      <Text size="sm" mb="xs">
+        {formatCount(examined)} of {formatCount(total)} writes examined. {result}
+      </Text>
+      <Progress value={(100 * examined) / total} aria-label="Writes examined" />
+    </Alert>
+  );
+}

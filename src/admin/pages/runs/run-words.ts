@@ -1,0 +1,40 @@
+/**
+ * The words for runs and their reverts.
+ */
+import type { PlannedRevert, Run } from '../../api.ts';
+
+/** The state of a run in a word or two, with a colour. */
+export function describeState({ state, revert }: Run): { label: string; color: string } {
+  if (state === 'open') return { label: 'Open', color: 'green' };
+  if (state === 'closed') return { label: 'Closed', color: 'gray' };
+  if (revert?.state === 'running') return { label: 'Reverting', color: 'blue' };
+  if (revert?.state === 'interrupted') return { label: 'Revert interrupted', color: 'red' };
+  return { label: 'Reverted', color: 'orange' };
+}
+
+/** How many writes a run has made, such as `1,200 created, 14 changed`. */
+export function describeWrites({ writes, isCounted }: Run): string {
+  const parts = [
+    [writes.create, 'created'],
+    [writes.update, 'changed'],
+    [writes.delete, 'deleted'],
+  ] as const;
+  const counted = parts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${formatCount(count)} ${word}`);
+  if (counted.length === 0) return isCounted ? 'None' : 'Counting…';
+  return isCounted ? counted.join(', ') : `${counted.join(', ')} so far`;
+}
+
+/** The number of all writes of a run, as far as they are counted. */
+export const countWrites = ({ writes }: Run) => writes.create + writes.update + writes.delete;
+
+/** A number as people write it. */
+export const formatCount = (count: number) => new Intl.NumberFormat().format(count);
+
+/** What a revert does to an asset. */
+export const revertWords: Readonly<Record<PlannedRevert['action'], string>> = {
+  create: 'Create again',
+  update: 'Change back',
+  delete: 'Delete',
+};

@@ -1,0 +1,100 @@
+/**
+ * The page of one run: its facts, its revert and its writes.
+ */
+import { Anchor, Stack, Table } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import type { Run } from '../../api.ts';
+import { ActorName } from '../../parts/changes/actor-name.tsx';
+import { ChangeTable } from '../../parts/changes/change-table.tsx';
+import { RunLink } from '../../parts/changes/run-link.tsx';
+import { changeList } from '../../parts/data/change-list.ts';
+import { Mark } from '../../parts/layout/mark.tsx';
+import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
+import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
+import { RevertRun } from './revert-run.tsx';
+import { runByName } from './run-data.ts';
+import { describeState, describeWrites } from './run-words.ts';
+
+export default function RunPage() {
+  const { run: name = '' } = useParams();
+  const query = useQuery(runByName(name));
+  const run = query.data;
+  return (
+    <Page title={name} back={{ to: '/admin/runs', label: 'Runs' }}>
+      {query.isPending && <Loading />}
+      {!run && (
+        <HistoryProblem error={query.error} title="The run could not be loaded" onRetry={query.refetch} />
+      )}
+      {run && (
+        <Stack gap="xl">
+          <Facts run={run} />
+          <RevertRun key={run.name} run={run} />
+          <Section title="Writes">
+            <Writes run={run.name} />
+          </Section>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function Facts({ run }: { run: Run }) {
+  const { label, color } = describeState(run);
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [
+      'State',
+      <Mark key="state" color={color}>
+        {label}
+      </Mark>,
+    ],
+    ['Who', <ActorName key="who" actor={run.by} />],
+    ['Began', <Moment key="began" ms={run.beganAt} />],
+    ['Last write', run.lastWriteAt === undefined ? 'None' : <Moment key="last" ms={run.lastWriteAt} />],
+    ['Writes', describeWrites(run)],
+    ['Reverts', run.revertOf && <RunLink key="reverts" name={run.revertOf} />],
+    ['Reverted by', run.revert && <RunLink key="reverted" name={run.revert.run} />],
+  ];
+  return (
+    <Table aria-label="Facts" withRowBorders={false} verticalSpacing={4} w="auto">
+      <Table.Tbody>
+        {facts
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" w={140}>
+                {name}
+              </Table.Th>
+              <Table.Td>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Writes({ run }: { run: string }) {
+  const filters = new URLSearchParams({ run });
+  const query = useInfiniteQuery(changeList(filters));
+  const changes = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      <HistoryProblem error={query.error} title="The writes could not be loaded" onRetry={query.refetch} />
+      {query.isPending && <Loading />}
+      {query.data && changes.length === 0 && !query.hasNextPage && (
+        <EmptyState title="No writes">The history of this run is empty, or no longer kept.</EmptyState>
+      )}
+      {changes.length > 0 && <ChangeTable changes={changes} withRun={false} />}
+      <ShowMore query={query}>Show older writes</ShowMore>
+      {changes.length > 0 && (
+        <Anchor component={Link} to={`/admin/audit?${filters}`} size="sm" mt="sm" display="block">
+          Open in the audit log
+        </Anchor>
+      )}
+    </>
+  );
+}

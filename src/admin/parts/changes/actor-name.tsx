@@ -1,0 +1,42 @@
+/**
+ * Shows who made a change.
+ */
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Actor } from '../../api.ts';
+
+const kinds: Readonly<Record<Actor['kind'], string>> = {
+  client: 'API client',
+  user: 'User',
+  anonymous: 'Anyone',
+  command: 'Command line',
+  system: 'Colophon',
+};
+
+/** The name of a sender in one line of text. */
+export function nameOfActor({ kind, id, name }: Actor): string {
+  if (kind === 'system' || kind === 'anonymous') return kinds[kind];
+  return name ?? id ?? kinds[kind];
+}
+
+/** The name, and the kind of sender where the name does not tell it. An API client is a link to its page. */
+export function ActorName({ actor }: { actor: Actor }) {
+  const { kind, id } = actor;
+  const name = nameOfActor(actor);
+  return (
+    <>
+      {kind === 'client' && id !== undefined ? (
+        <Anchor component={Link} to={`/admin/api-clients/${encodeURIComponent(id)}`} size="sm">
+          {name}
+        </Anchor>
+      ) : (
+        name
+      )}
+      {(kind === 'client' || kind === 'command') && (
+        <Text span size="xs" c="dimmed" display="block">
+          {kinds[kind]}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Changes of content and settings in a table.
+ */
+import { Anchor, Code, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Change } from '../../api.ts';
+import { pathOfAsset } from '../data/asset-titles.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { Moment } from '../time/moment.tsx';
+import { ActorName } from './actor-name.tsx';
+import { ChangedFields } from './changed-fields.tsx';
+import { RunLink } from './run-link.tsx';
+
+/** The table, in the order given; without the column of runs for the changes of one run. */
+export function ChangeTable({ changes, withRun = true }: { changes: readonly Change[]; withRun?: boolean }) {
+  const columns = ['When', 'Who', 'What', 'Fields', ...(withRun ? ['Run'] : [])];
+  return (
+    <DataTable label="Changes" columns={columns}>
+      {changes.map((change) => (
+        <Table.Tr key={change.id}>
+          <Table.Td>
+            <Moment ms={change.at} />
+          </Table.Td>
+          <Table.Td>
+            <ActorName actor={change.by} />
+          </Table.Td>
+          <Table.Td miw={200}>
+            <What change={change} />
+          </Table.Td>
+          <Table.Td>
+            <ChangedFields names={change.changed} />
+          </Table.Td>
+          {withRun && (
+            <Table.Td>
+              <RunLink name={change.run} />
+            </Table.Td>
+          )}
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}
+
+/** What was done, with a link to what it was done to, if that has a page. */
+function What({ change }: { change: Change }) {
+  const { description, asset, type } = change;
+  const path = pathOf(change);
+  return (
+    <>
+      <Text size="sm">{description}</Text>
+      {path !== undefined && (
+        <Anchor component={Link} to={path} size="xs">
+          <Code>{asset}</Code>
+        </Anchor>
+      )}
+      {path === undefined && !type.endsWith('.User') && <Code>{asset}</Code>}
+    </>
+  );
+}
+
+/** The address of the history of an asset, or of the page of an endpoint; the pages of API clients have other addresses. */
+function pathOf({ type, asset, action }: Change): string | undefined {
+  if (!type.startsWith(systemPrefix)) return `${pathOfAsset({ _id: asset, _type: type })}?tab=history`;
+  const folder = folders[type.slice(systemPrefix.length)];
+  return folder === undefined || action === 'delete' ? undefined : `/admin/${folder}/${asset}`;
+}
+
+/** What the class names of system records begin with. */
+export const systemPrefix = 'com.colophon.system.';
+
+const folders: Readonly<Record<string, string>> = {
+  GraphqlEndpoint: 'graphql-endpoints',
+  RestEndpoint: 'rest-endpoints',
+};

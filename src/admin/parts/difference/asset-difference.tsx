@@ -1,0 +1,79 @@
+/**
+ * Shows the difference between two states of an asset, field by field, and their JSON on request.
+ */
+import { Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import type { Asset } from '../../api.ts';
+import { CopyField } from '../layout/copy-field.tsx';
+import { Mark } from '../layout/mark.tsx';
+import { type ComparedType, compareAssets, type FieldDifference } from './compare-values.ts';
+import { DifferenceView } from './difference-view.tsx';
+
+/** Two states of an asset; undefined means that it does not exist. */
+export interface States {
+  readonly before: Asset | undefined;
+  readonly after: Asset | undefined;
+}
+
+/** The fields that differ. `controlOf` adds a control to each, such as a checkbox. */
+export function AssetDifference({
+  type,
+  states,
+  controlOf,
+}: {
+  type: ComparedType;
+  states: States;
+  controlOf?: (field: FieldDifference) => ReactNode;
+}) {
+  const differences = compareAssets(type, states.before, states.after);
+  return (
+    <Stack gap="sm">
+      {differences.length === 0 && <Text size="sm">No field differs.</Text>}
+      {differences.map((each) => (
+        <FieldChange key={each.name} change={each} control={controlOf?.(each)} />
+      ))}
+      <BothStates states={states} />
+    </Stack>
+  );
+}
+
+/** One field, with its name, how it changed, and an optional control before its name. */
+export function FieldChange({ change, control }: { change: FieldDifference; control?: ReactNode }) {
+  const { name, field, difference } = change;
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={name}>
+      <Group gap="xs" mb="xs">
+        {control}
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+        <Mark>{markOf(difference.kind)}</Mark>
+        {!field && <Mark color="orange">Not in the type</Mark>}
+      </Group>
+      <DifferenceView name={name} field={field} difference={difference} />
+    </Paper>
+  );
+}
+
+function markOf(kind: FieldDifference['difference']['kind']): string {
+  if (kind === 'added') return 'Added';
+  return kind === 'removed' ? 'Removed' : 'Changed';
+}
+
+function BothStates({ states: { before, after } }: { states: States }) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  return (
+    <div>
+      <Button variant="default" size="xs" mb="xs" aria-expanded={isOpen} onClick={toggle}>
+        {isOpen ? 'Hide' : 'Show'} JSON
+      </Button>
+      {isOpen && (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          {before && <CopyField label="Before" text={JSON.stringify(before, null, 2)} maxHeight={480} />}
+          {after && <CopyField label="After" text={JSON.stringify(after, null, 2)} maxHeight={480} />}
+        </SimpleGrid>
+      )}
+    </div>
+  );
+}

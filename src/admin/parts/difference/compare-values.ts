@@ -1,0 +1,126 @@
+/**
+ * The difference between two states of an asset, field by field, in a form that can be shown.
+ *
+ * The fields of the content type come first, in its order. Fields that it does not have any more follow, judged by their values.
+ */
+import type { ContentType, Field } from 'colophon-client/admin';
+import { compareLists, type ItemChange } from './compare-lists.ts';
+import { compareText, type TextPart } from './compare-text.ts';
+import { isObject, isSameValue } from './same-value.ts';
+
+/** How a value changed. */
+export type Difference =
+  | { readonly kind: 'added'; readonly after: unknown }
+  | { readonly kind: 'removed'; readonly before: unknown }
+  | { readonly kind: 'replaced'; readonly before: unknown; readonly after: unknown }
+  | { readonly kind: 'text'; readonly parts: readonly TextPart[] }
+  | { readonly kind: 'json'; readonly before: unknown; readonly after: unknown }
+  | { readonly kind: 'members'; readonly members: readonly FieldDifference[] }
+  | { readonly kind: 'items'; readonly items: readonly ItemDifference[] };
+
+/** How an item of a list changed, or how many equal ones stand there. */
+export type ItemDifference =
+  | { readonly same: number }
+  | { readonly position: number; readonly difference: Difference };
+
+/** A field that has another value. `field` is absent when the type does not have it. */
+export interface FieldDifference {
+  readonly name: string;
+  readonly field: Field | undefined;
+  readonly difference: Difference;
+}
+
+/** The parts of a content type that a comparison needs. */
+export type ComparedType = Pick<ContentType, 'fields' | 'embeddedTypes'>;
+
+/** An asset, or undefined while it does not exist. */
+type State = Readonly<Record<string, unknown>> | undefined;
+
+/** The fields that change with every write, which a reader of a difference knows already. */
+const alwaysChanging: ReadonlySet<string> = new Set(['cms.content.updateDate']);
+
+/** Compares two states of an asset. */
+export function compareAssets(type: ComparedType, before: State, after: State): FieldDifference[] {
+  const shapes = new Map(type.embeddedTypes.map(({ name, fields }) => [name, fields]));
+  return compareMembers(type.fields, { before: before ?? {}, after: after ?? {} }, shapes).filter(
+    ({ name }) => !alwaysChanging.has(name) && name !== '_id' && name !== '_type',
+  );
+}
+
+/** Compares two values of a field. They must differ; undefined is absent. */
+export function compareField(type: ComparedType, name: string, values: Values<unknown>): FieldDifference {
+  const shapes = new Map(type.embeddedTypes.map(({ name, fields }) => [name, fields]));
+  const field = type.fields.find((each) => each.name === name);
+  return { name, field, difference: compareValues(field, values, shapes) };
+}
+
+interface Values<Value> {
+  readonly before: Value;
+  readonly after: Value;
+}
+
+type Shapes = ReadonlyMap<string, readonly Field[]>;
+
+function compareMembers(
+  fields: readonly Field[],
+  { before, after }: Values<Readonly<Record<string, unknown>>>,
+  shapes: Shapes,
+): FieldDifference[] {
+  const known = new Map(fields.map((field) => [field.name, field]));
+  const names = new Set([...known.keys(), ...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => !isSameValue(before[name], after[name]))
+    .map((name) => {
+      const field = known.get(name);
+      const values = { before: before[name], after: after[name] };
+      return { name, field, difference: compareValues(field, values, shapes) };
+    });
+}
+
+function compareValues(
+  field: Field | undefined,
+  { before, after }: Values<unknown>,
+  shapes: Shapes,
+): Difference {
+  if (before === undefined) return { kind: 'added', after };
+  if (after === undefined) return { kind: 'removed', before };
+  if (field?.type.name === 'JSON') return { kind: 'json', before, after };
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const items = compareLists(before, after).map((item) => toItemDifference(field, item, shapes));
+    return { kind: 'items', items };
+  }
+  if (isText(field, before) && isText(field, after))
+    return { kind: 'text', parts: compareText(before, after) };
+  if (isEmbedded(before) && isEmbedded(after)) {
+    return { kind: 'members', members: compareMembers(membersOf(field, shapes), { before, after }, shapes) };
+  }
+  return { kind: 'replaced', before, after };
+}
+
+function toItemDifference(field: Field | undefined, item: ItemChange, shapes: Shapes): ItemDifference {
+  switch (item.kind) {
+    case 'same':
+      return { same: item.count };
+    case 'added':
+      return { position: item.position, difference: { kind: 'added', after: item.after } };
+    case 'removed':
+      return { position: item.position, difference: { kind: 'removed', before: item.before } };
+    case 'changed':
+      return { position: item.position, difference: compareValues(field, item, shapes) };
+  }
+}
+
+/** Whether a value reads as words; an ID, an address or a choice is replaced as a whole. */
+function isText(field: Field | undefined, value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  return field === undefined || field.type.name === 'String' || field.type.name === 'RichText';
+}
+
+/** Whether a value is embedded, not a reference. */
+function isEmbedded(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && !('_ref' in value);
+}
+
+function membersOf(field: Field | undefined, shapes: Shapes): readonly Field[] {
+  return (field && shapes.get(field.type.name)) ?? [];
+}

@@ -1,0 +1,131 @@
+/**
+ * Shows how a value changed: words within texts, items of lists, members of embedded values, and old and new value of all else.
+ */
+import { Box, Stack, Text } from '@mantine/core';
+import type { Field } from '../../api.ts';
+import type { TextPart } from './compare-text.ts';
+import type { Difference, FieldDifference, ItemDifference } from './compare-values.ts';
+import { LineDifference } from './line-difference.tsx';
+import { MarkedValue, MarkedWords } from './marked-change.tsx';
+import { ValueView } from './value-view.tsx';
+
+/** The change of the value of `field`, which `name` calls for screen readers. */
+export function DifferenceView({
+  name,
+  field,
+  difference,
+}: {
+  name: string;
+  field: Field | undefined;
+  difference: Difference;
+}) {
+  switch (difference.kind) {
+    case 'added':
+      return <OldAndNew field={field} after={difference.after} />;
+    case 'removed':
+      return <OldAndNew field={field} before={difference.before} />;
+    case 'replaced':
+      return <OldAndNew field={field} before={difference.before} after={difference.after} />;
+    case 'text':
+      return <TextDifference parts={difference.parts} />;
+    case 'json':
+      return (
+        <LineDifference
+          label={`Difference of ${name}`}
+          before={toLines(difference.before)}
+          after={toLines(difference.after)}
+        />
+      );
+    case 'members':
+      return <Members members={difference.members} />;
+    case 'items':
+      return <Items name={name} field={field} items={difference.items} />;
+  }
+}
+
+const toLines = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+function OldAndNew({
+  field,
+  before,
+  after,
+}: {
+  field: Field | undefined;
+  before?: unknown;
+  after?: unknown;
+}) {
+  return (
+    <Stack gap={4}>
+      {before !== undefined && (
+        <MarkedValue kind="removed">
+          <ValueView field={field} value={before} />
+        </MarkedValue>
+      )}
+      {after !== undefined && (
+        <MarkedValue kind="added">
+          <ValueView field={field} value={after} />
+        </MarkedValue>
+      )}
+    </Stack>
+  );
+}
+
+function TextDifference({ parts }: { parts: readonly TextPart[] }) {
+  return (
+    <Box fz="sm" mah={480} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflowY: 'auto' }}>
+      {parts.map(({ kind, text }, index) => {
+        if (kind === 'gap') return <Text key={index} span size="sm">{` … `}</Text>;
+        if (kind === 'same') return <span key={index}>{text}</span>;
+        return (
+          <MarkedWords key={index} kind={kind}>
+            {text}
+          </MarkedWords>
+        );
+      })}
+    </Box>
+  );
+}
+
+function Members({ members }: { members: readonly FieldDifference[] }) {
+  return (
+    <Stack gap="xs" pl="sm" style={{ borderLeft: '2px solid var(--mantine-color-default-border)' }}>
+      {members.map(({ name, field, difference }) => (
+        <div key={name}>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          <DifferenceView name={name} field={field} difference={difference} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+function Items({
+  name,
+  field,
+  items,
+}: {
+  name: string;
+  field: Field | undefined;
+  items: readonly ItemDifference[];
+}) {
+  return (
+    <Stack gap="xs">
+      {items.map((item, index) =>
+        'same' in item ? (
+          <Text key={index} size="sm" c="dimmed">
+            {item.same === 1 ? '1 unchanged item' : `${item.same} unchanged items`}
+          </Text>
+        ) : (
+          <div key={index}>
+            <Text size="sm" fw={500}>
+              {name} {item.position}
+            </Text>
+            <DifferenceView name={`${name} ${item.position}`} field={field} difference={item.difference} />
+          </div>
+        ),
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,54 @@
+/**
+ * Shows the difference of two texts, line by line.
+ */
+import { Box, Text, VisuallyHidden } from '@mantine/core';
+import { type ComparedLine, compareLines } from './compare-lines.ts';
+import { changeColors } from './marked-change.tsx';
+
+/** The lines that differ with some around them; `label` names the difference for screen readers. */
+export function LineDifference({ before, after, label }: { before: string; after: string; label: string }) {
+  return (
+    <Box
+      className="difference"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      ff="monospace"
+      fz="sm"
+      bd="1px solid var(--mantine-color-default-border)"
+      bdrs="sm"
+      style={{ overflowX: 'auto' }}
+    >
+      {compareLines(before, after).map((stretch, index) =>
+        'folded' in stretch ? (
+          <Text key={index} size="xs" px="xs" py={2} bg="var(--mantine-color-default-hover)">
+            {stretch.folded} equal lines
+          </Text>
+        ) : (
+          <Lines key={index} lines={stretch.lines} />
+        ),
+      )}
+    </Box>
+  );
+}
+
+const looks = {
+  same: { sign: ' ', words: '', background: undefined },
+  added: { sign: '+', words: 'added: ', background: changeColors.added },
+  removed: { sign: '−', words: 'removed: ', background: changeColors.removed },
+} as const;
+
+function Lines({ lines }: { lines: readonly ComparedLine[] }) {
+  return lines.map(({ kind, text }, index) => {
+    const { sign, words, background } = looks[kind];
+    return (
+      <div key={index} style={{ background, whiteSpace: 'pre', width: 'max-content', minWidth: '100%' }}>
+        <span aria-hidden style={{ padding: '0 0.5rem' }}>
+          {sign}
+        </span>
+        {words !== '' && <VisuallyHidden component="span">{words}</VisuallyHidden>}
+        {text}
+      </div>
+    );
+  });
+}

@@ -1,0 +1,213 @@
+/** The history of an asset in a real browser: compare, restore, and bring back what was deleted. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const article = 'com.example.news.Article';
+const author = 'com.example.news.Author';
+
+describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) => {
+  const content = () => instance().services.content;
+  const create = async (body: object) => (await content().create(body, {})).asset._id;
+  const createArticle = (slug: string, more: object = {}) =>
+    create({ _type: article, slug, headline: `About ${slug}`, status: 'DRAFT', ...more });
+  const get = async (id: string) => (await content().get(id, {})).asset;
+  const update = (id: string, body: object) => content().update({ id, body }, {});
+
+  it('shows who changed what and when, compared with the state before and with now', async () => {
+    const ann = await create({ _type: author, slug: 'ann', name: 'Ann Example' });
+    const id = await createArticle('tides', { summary: 'The sea rises at night.', tags: ['sea', 'moon'] });
+    await update(id, {
+      summary: 'The sea falls at night.',
+      tags: ['sea', 'sun', 'wind'],
+      author: { _ref: ann, _type: author },
+      place: { name: 'Bremen' },
+      eventDate: Date.UTC(2026, 1, 3, 13, 5),
+    });
+    const page = await openSignedIn(`/admin/content/${article}/${id}`, { timezoneId: 'Asia/Kolkata' });
+    await page.getByLabel('headline').fill('High tide');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('All changes saved').waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    const rows = page.getByRole('table', { name: 'Changes' }).getByRole('row');
+    await rows.nth(3).waitFor();
+    expect(await rows.nth(1).textContent()).toMatch(new RegExp(`${user.email}Changedheadline$`));
+    expect(await rows.nth(2).textContent()).toMatch(/Colophon.*Changed.*summary/);
+    await field(page, 'headline').locator('ins', { hasText: 'High' }).waitFor();
+    await expectAccessible(page);
+
+    // By keyboard, as any group of radio buttons.
+    await page.getByRole('tab', { name: 'History' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await field(page, 'summary').locator('del', { hasText: 'rises' }).waitFor();
+    await field(page, 'summary').locator('ins', { hasText: 'falls' }).waitFor();
+    await field(page, 'tags').getByText('1 unchanged item').waitFor();
+    await field(page, 'tags').getByText('tags 3').waitFor();
+    await field(page, 'author').getByRole('link', { name: 'Ann Example' }).waitFor();
+    await field(page, 'eventDate').getByText('06:35 PM GMT+5:30').waitFor();
+    await field(page, 'place').getByText('Bremen').waitFor();
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+
+    await page.getByText('Compared with now').click();
+    await field(page, 'headline').locator('ins', { hasText: 'High' }).waitFor();
+    expect(await field(page, 'summary').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show JSON' }).click();
+    await page.getByRole('group', { name: 'Before' }).getByText('"About tides"').waitFor();
+    await finish(page);
+  });
+
+  it('restores chosen fields of a state, or the whole state', async () => {
+    const id = await createArticle('bridges', { summary: 'One.' });
+    await update(id, { summary: 'Two.', headline: 'All about bridges', readingMinutes: 3 });
+    const page = await openSignedIn(`/admin/content/${article}/${id}?tab=history`);
+    await chooseChange(page, 2);
+    await page.getByRole('button', { name: 'Restore this state…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Restore the state of/ });
+    await dialog.getByRole('checkbox', { name: 'Restore headline' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Restore readingMinutes' }).uncheck();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Restore 1 of 3 fields' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await get(id)).toMatchObject({
+      summary: 'One.',
+      headline: 'All about bridges',
+      readingMinutes: 3,
+    });
+    await expect.poll(() => page.getByRole('table', { name: 'Changes' }).getByRole('row').count()).toBe(4);
+
+    await chooseChange(page, 3);
+    await page.getByRole('button', { name: 'Restore this state…' }).click();
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const stored = await get(id);
+    expect(stored).toMatchObject({ summary: 'One.', headline: 'About bridges' });
+    expect(stored).not.toHaveProperty('readingMinutes');
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    expect(await page.getByLabel('headline').inputValue()).toBe('About bridges');
+    await finish(page);
+  });
+
+  it('keeps unsaved work while something is restored, and merges it', async () => {
+    const id = await createArticle('rivers', { summary: 'One.' });
+    await update(id, { summary: 'Two.' });
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('headline').fill('Half a thought');
+    await page.getByRole('tab', { name: 'History' }).click();
+    await chooseChange(page, 2);
+    await page.getByRole('button', { name: 'Restore this state…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Restore the state of/ });
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    expect(await page.getByLabel('headline').inputValue()).toBe('Half a thought');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(await get(id)).toMatchObject({ summary: 'One.', headline: 'Half a thought' });
+    expect(await page.getByLabel('summary').inputValue()).toBe('One.');
+    await finish(page);
+  });
+
+  it('says why a state cannot be restored, and restores the fields that can be', async () => {
+    const bob = await create({ _type: author, slug: 'bob', name: 'Bob Example' });
+    const id = await createArticle('ferries', { summary: 'One.', author: { _ref: bob, _type: author } });
+    await update(id, { summary: 'Two.', author: null });
+    await content().delete({ id: bob }, {});
+    const page = await openSignedIn(`/admin/content/${article}/${id}?tab=history`);
+    await chooseChange(page, 2);
+    await page.getByRole('button', { name: 'Restore this state…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Restore the state of/ });
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    const alert = dialog.getByRole('alert', { name: 'The action failed' });
+    await alert.getByText('author').waitFor();
+    await expectAccessible(page);
+    expect(await get(id)).toMatchObject({ summary: 'Two.' });
+    await dialog.getByRole('checkbox', { name: 'Restore author' }).uncheck();
+    await dialog.getByRole('button', { name: 'Restore 1 of 2 fields' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await get(id)).toMatchObject({ summary: 'One.' });
+    await finish(page);
+  });
+
+  it('does not restore over a change that someone else has just made', async () => {
+    const id = await createArticle('harbours', { summary: 'One.' });
+    await update(id, { summary: 'Two.' });
+    const page = await openSignedIn(`/admin/content/${article}/${id}?tab=history`);
+    await chooseChange(page, 2);
+    await page.getByRole('button', { name: 'Restore this state…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Restore the state of/ });
+    await dialog.getByRole('checkbox', { name: 'Restore summary' }).waitFor();
+    await update(id, { summary: 'Three.' });
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await dialog.getByRole('alert', { name: 'The action failed' }).waitFor();
+    await dialog.locator('del', { hasText: 'Three' }).waitFor();
+    expect(await get(id)).toMatchObject({ summary: 'Three.' });
+    await finish(page);
+  });
+
+  it('brings back a deleted asset, from the list and from its own page', async () => {
+    const id = await createArticle('storms', { summary: 'Wind.' });
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await deleteAsset(page, 'About storms');
+    await page.getByRole('link', { name: 'Deleted assets' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'About storms' });
+    await row.waitFor();
+    expect(await row.textContent()).toMatch(new RegExp(`Article.*${user.email}`));
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Section' }).click();
+    await page.getByText('No deleted assets').waitFor();
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Article' }).click();
+    await expectAccessible(page);
+    await row.getByRole('button', { name: 'Restore About storms' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore About storms?' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('heading', { level: 1, name: 'About storms' }).waitFor();
+    expect(await get(id)).toMatchObject({ headline: 'About storms', summary: 'Wind.' });
+
+    await deleteAsset(page, 'About storms');
+    await page.goto(`/admin/content/${article}/${id}`);
+    await page.getByRole('alert', { name: 'This asset does not exist' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Restore the state before…' }).click();
+    const restore = page.getByRole('dialog', { name: /^Restore the state of/ });
+    await restore.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('heading', { level: 1, name: 'About storms' }).waitFor();
+    expect(await get(id)).toMatchObject({ headline: 'About storms' });
+    await finish(page);
+  });
+
+  it('is read in pages when it is long', async () => {
+    const id = await createArticle('long');
+    for (let minutes = 1; minutes <= 25; minutes++) await update(id, { readingMinutes: minutes });
+    const page = await openSignedIn(`/admin/content/${article}/${id}?tab=history`);
+    const rows = page.getByRole('table', { name: 'Changes' }).getByRole('row');
+    await rows.nth(20).waitFor();
+    expect(await rows.count()).toBe(21);
+    await page.getByRole('button', { name: 'Show older changes' }).click();
+    await rows.nth(26).waitFor();
+    expect(await rows.nth(26).textContent()).toContain('Created');
+    await finish(page);
+  });
+});
+
+/** The difference of a field. */
+const field = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Chooses a change by its row; 1 is the newest. */
+async function chooseChange(page: Page, row: number): Promise<void> {
+  const table = page.getByRole('table', { name: 'Changes' });
+  await table.getByRole('row').nth(row).getByRole('radio').check();
+}
+
+async function deleteAsset(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill(name);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}

@@ -1,0 +1,121 @@
+/** Two people who edit the same asset at the same time, in a real browser: nobody's work is lost. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const article = 'com.example.news.Article';
+
+describeJourneys('two editors of an asset', ({ instance, openSignedIn }) => {
+  async function createArticle(slug: string, more: object = {}): Promise<string> {
+    const body = { _type: article, slug, headline: `About ${slug}`, status: 'DRAFT', ...more };
+    return (await instance().services.content.create(body, {})).asset._id;
+  }
+  const get = async (id: string) => (await instance().services.content.get(id, {})).asset;
+  const update = (id: string, body: object) => instance().services.content.update({ id, body }, {});
+  const openArticle = (id: string) => openSignedIn(`/admin/content/${article}/${id}`);
+
+  it('both keep their changes of different fields, and see those of the other', async () => {
+    const id = await createArticle('tides');
+    const [one, other] = [await openArticle(id), await openArticle(id)];
+    await one.getByLabel('headline').fill('High tide');
+    await other.getByLabel('summary').fill('The water comes and goes.');
+    await saveAndWait(one);
+    await saveAndWait(other);
+    await other.getByText('Someone else has changed headline, which you see now').waitFor();
+    expect(await other.getByLabel('headline').inputValue()).toBe('High tide');
+    expect(await get(id)).toMatchObject({ headline: 'High tide', summary: 'The water comes and goes.' });
+    await finish(one);
+    await finish(other);
+  });
+
+  it('choose between their values of the same field, which are both shown', async () => {
+    const id = await createArticle('bridges', { summary: 'Old summary.', tags: ['steel'] });
+    const page = await openArticle(id);
+    await page.getByLabel('headline').fill('My bridges');
+    await page.getByLabel('summary').fill('My summary.');
+    await page.getByLabel('readingMinutes').fill('5');
+    await update(id, { headline: 'Their bridges', summary: null, tags: ['steel', 'stone'] });
+    await save(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+    await dialog.getByText('Their changes of other fields are kept: tags').waitFor();
+    await dialog.getByText('Their', { exact: true }).waitFor();
+    await dialog.getByText('My', { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    expect(await get(id)).toMatchObject({ headline: 'Their bridges' });
+    const confirm = dialog.getByRole('button', { name: 'Save' });
+    await dialog.getByRole('radio', { name: 'Keep their value of summary' }).check();
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('radio', { name: 'Keep my value of headline' }).check();
+    await confirm.click();
+    await page.getByText('All changes saved').waitFor();
+    const stored = await get(id);
+    expect(stored).toMatchObject({ headline: 'My bridges', readingMinutes: 5, tags: ['steel', 'stone'] });
+    expect(stored).not.toHaveProperty('summary');
+    expect(await page.getByLabel('summary').inputValue()).toBe('');
+    expect(await page.getByLabel('tags 2', { exact: true }).inputValue()).toBe('stone');
+    await finish(page);
+  });
+
+  it('may go back to the form, where everything that was typed still stands', async () => {
+    const id = await createArticle('rivers');
+    const page = await openArticle(id);
+    await page.getByLabel('headline').fill('My rivers');
+    await update(id, { headline: 'Their rivers' });
+    await save(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('headline').inputValue()).toBe('My rivers');
+    await page.getByText('1 field changed').waitFor();
+    expect(await get(id)).toMatchObject({ headline: 'Their rivers' });
+    await save(page).click();
+    await dialog.getByRole('radio', { name: 'Keep their value of headline' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(await page.getByLabel('headline').inputValue()).toBe('Their rivers');
+    await finish(page);
+  });
+
+  it('keep what they typed when the server is busy, and while a save is under way', async () => {
+    const id = await createArticle('ferries');
+    const page = await openArticle(id);
+    await page.getByLabel('headline').fill('Ferries at night');
+    const body = {
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'The store is busy',
+      code: 'store_busy',
+    };
+    await page.route(`**/contents/${id}`, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(body) })
+        : route.continue(),
+    );
+    await save(page).click();
+    await page.getByRole('alert', { name: 'Not saved' }).getByText('The store is busy').waitFor();
+    expect(await page.getByLabel('headline').inputValue()).toBe('Ferries at night');
+    await page.unroute(`**/contents/${id}`);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(`**/contents/${id}`, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await save(page).click();
+    await page.getByLabel('summary').fill('Typed meanwhile.');
+    resolve();
+    await page.getByText('1 field changed').waitFor();
+    expect(await page.getByLabel('summary').inputValue()).toBe('Typed meanwhile.');
+    expect(await get(id)).toMatchObject({ headline: 'Ferries at night' });
+    await page.unroute(`**/contents/${id}`);
+    await saveAndWait(page);
+    expect(await get(id)).toMatchObject({ summary: 'Typed meanwhile.' });
+    await finish(page);
+  });
+});
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+
+async function saveAndWait(page: Page): Promise<void> {
+  await save(page).click();
+  await page.getByText('All changes saved').waitFor();
+}

@@ -1,0 +1,107 @@
+/** Runs in a real browser: an import is listed, previewed and reverted. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const article = 'com.example.news.Article';
+const author = 'com.example.news.Author';
+
+/** How long a run must have been quiet before it can be reverted. */
+const settledMs = 61_000;
+
+describeJourneys('a run', ({ instance, openSignedIn }) => {
+  const content = () => instance().services.content;
+  const get = async (id: string) => (await content().get(id, {})).asset;
+
+  /** Writes an asset over the content management API, within a run; creates it without an ID. */
+  async function write(run: string, body: object, id = ''): Promise<string> {
+    const { headers, cmaUrl } = instance();
+    const response = await fetch(id ? `${cmaUrl}/${id}` : cmaUrl, {
+      method: id ? 'PUT' : 'POST',
+      headers: { ...headers, 'X-Run': run, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+    return Object(await response.json()).result._id;
+  }
+  const toArticle = (slug: string, more: object = {}) => ({
+    _type: article,
+    slug,
+    headline: `About ${slug}`,
+    status: 'DRAFT',
+    ...more,
+  });
+
+  it('is previewed, reverted as far as nobody else has changed its assets, and reverted back', async () => {
+    const old = (await content().create(toArticle('old', { summary: 'Before.' }), {})).asset._id;
+    const ann = await write('import-1', { _type: author, slug: 'ann', name: 'Ann Example' });
+    const created = await write('import-1', toArticle('created'));
+    const edited = await write('import-1', toArticle('edited'));
+    await write('import-1', { summary: 'Imported.' }, old);
+    await content().update({ id: edited, body: { headline: 'Edited since' } }, {});
+    await content().create(toArticle('by-ann', { author: { _ref: ann, _type: author } }), {});
+
+    const page = await openSignedIn('/admin/runs');
+    const row = page.getByRole('table', { name: 'Runs' }).getByRole('row').filter({ hasText: 'import-1' });
+    await row.waitFor();
+    expect(await row.textContent()).toMatch(/test.*3 created, 1 changed.*Open/);
+    await expectAccessible(page);
+    await row.getByRole('link', { name: 'import-1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'import-1' }).waitFor();
+
+    await revert(page);
+    const dialog = page.getByRole('dialog', { name: 'Revert import-1?' });
+    await dialog.getByRole('alert').getByText('within the last minute').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    instance().advanceClock(settledMs);
+
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'Preview', exact: true });
+    await preview.getByText('4 steps, 2 of them conflicts').waitFor();
+    const step = (name: string) => preview.getByRole('region', { name, exact: true });
+    await step('About old').locator('ins', { hasText: 'Before' }).waitFor();
+    await step('About created').getByText('Delete', { exact: true }).waitFor();
+    await step('Edited since').getByText('Conflict', { exact: true }).waitFor();
+    await step('Ann Example').getByRole('link', { name: 'About by-ann' }).waitFor();
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await preview.getByRole('switch', { name: 'Only conflicts' }).check({ force: true });
+    await step('About created').waitFor({ state: 'detached' });
+    expect(await get(old)).toMatchObject({ summary: 'Imported.' });
+
+    await revert(page);
+    await dialog.waitFor({ state: 'hidden' });
+    const result = page.getByRole('status').filter({ hasText: 'Reverted' });
+    await result.getByText('2 writes were made, and 2 conflicts were left as they are.').waitFor();
+    await expectAccessible(page);
+    expect(await get(old)).toMatchObject({ summary: 'Before.' });
+    await expect(get(created)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await get(edited)).toMatchObject({ headline: 'Edited since' });
+    expect(await get(ann)).toMatchObject({ name: 'Ann Example' });
+
+    instance().advanceClock(settledMs);
+    await page.getByRole('link', { name: 'revert-import-1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'revert-import-1' }).waitFor();
+    await page.getByRole('button', { name: 'Revert…' }).click();
+    const again = page.getByRole('dialog', { name: 'Revert revert-import-1?' });
+    await again.getByRole('button', { name: 'Revert' }).click();
+    await again.waitFor({ state: 'hidden' });
+    await result.getByText('2 writes were made, and 0 conflicts').waitFor();
+    expect(await get(old)).toMatchObject({ summary: 'Imported.' });
+    expect(await get(created)).toMatchObject({ headline: 'About created' });
+    await finish(page);
+  });
+
+  it('that does not exist is reported', async () => {
+    const page = await openSignedIn('/admin/runs/nowhere');
+    await page.getByRole('alert', { name: 'The run could not be loaded' }).waitFor();
+    await expectAccessible(page);
+    await finish(page);
+  });
+});
+
+async function revert(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Revert…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click();
+}
