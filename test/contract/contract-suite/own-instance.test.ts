@@ -13,7 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Documented responses that no request can provoke; a run with admin credentials skips them. */
-const unprovoked = / (408|410|500|501|503) is documented$|^(queryAssets|createAsset) 404 |^signIn 429 /;
+const unprovoked =
+  / (408|410|500|501|503) is documented$|^(queryAssets|createAsset) 404 |^delete(Asset|Content) 409 |^signIn 429 /;
 
 describeOnEachStore('the contract suite on an instance with the shipped types', (locations) => {
   let location: StoreLocation;

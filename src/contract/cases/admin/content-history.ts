@@ -17,7 +17,10 @@ export function* contentHistoryCases(admin: AdminUnderTest): CaseGroup {
       return undefined;
     });
   const findDeleted = async (id: string) => {
-    const { body } = await admin.call({ method: 'GET', path: `${contents}/deleted?limit=100` }, 200);
+    const { body } = await admin.call(
+      { method: 'GET', path: `${contents}/deleted`, query: [['limit', '100']] },
+      200,
+    );
     const items = memberOf(body, 'items');
     return (Array.isArray(items) ? items : []).find((item) => memberOf(item, '_id') === id);
   };

@@ -1,6 +1,7 @@
 /**
  * The handlers of the past of assets, for editors: their changes and past states, deleted assets, and restoring.
  */
+import { stateNotFound } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import type { DeletedAsset } from '../../../content/history/deleted-assets.ts';
 import { readRestoration } from '../../request/read-moment.ts';
@@ -25,7 +26,7 @@ export function createContentHistoryHandlers(content: ContentService): Pick<Admi
     },
 
     async getContentVersion({ path }) {
-      const moment = { version: parseVersion(path.version, 'version') };
+      const moment = { version: readVersion(path) };
       const past = await history.get({ id: path.id, moment }, administrator);
       const { asset } = past;
       const problems = unfit.checkPast(asset).map(({ path, message }) => ({ path, message }));
@@ -49,4 +50,13 @@ export function createContentHistoryHandlers(content: ContentService): Pick<Admi
 function toDeleted({ asset: { _id, _type }, title, entry }: DeletedAsset) {
   const { previousVersion: version = '', atMs: at, by, run } = entry;
   return { _id, _type, title, version, at, by, ...(run === undefined ? {} : { run }) };
+}
+
+/** Reads the version in a path. What cannot be a version is one that the asset never had. Errors: not_found. */
+function readVersion({ id, version }: { readonly id: string; readonly version: string }): string {
+  try {
+    return parseVersion(version, 'version');
+  } catch {
+    throw stateNotFound(id);
+  }
 }
