@@ -5,6 +5,7 @@ import { compileCache } from './test/support/compile-cache.ts';
 const repeated = [
   'test/contract/transfer/resume.test.ts',
   'test/contract/cli/kill*.test.ts',
+  'test/integration/store/mongo/drills/*.test.ts',
   'test/contract/store/crash.test.ts',
 ];
 

@@ -43,7 +43,18 @@ interface ServerCommand {
   readonly folder?: string;
 }
 
-function findCommand(): ServerCommand | undefined {
+/** How a server of one test differs from that of all suites. */
+interface OwnMongoOptions {
+  /** Whether it claims to be no replica set, so that it has no transactions. */
+  readonly isStandalone?: boolean;
+  /** Whether its data outlives a kill. */
+  readonly isDurable?: boolean;
+}
+
+function findCommand({
+  isStandalone = false,
+  isDurable = false,
+}: OwnMongoOptions = {}): ServerCommand | undefined {
   if (spawnSync('mongod', ['--version']).status === 0) {
     const folder = mkdtempSync(join(tmpdir(), 'colophon-mongod-'));
     return { program: 'mongod', args: ['--bind_ip', '127.0.0.1', '--dbpath', folder], folder };
@@ -51,8 +62,11 @@ function findCommand(): ServerCommand | undefined {
   const cache = process.env.COLOPHON_TEST_CACHE ?? join(homedir(), '.cache', 'colophon-test');
   const program = join(cache, 'secantusdb', 'bin', 'secantusd-py');
   if (!existsSync(program)) return undefined;
-  const storage = ['--storage-path', ':memory:', '--cache-size', '256M'];
-  return { program, args: ['--host', '127.0.0.1', ...storage, '--log-level', 'ERROR'] };
+  const folder = isDurable ? mkdtempSync(join(tmpdir(), 'colophon-mongo-')) : undefined;
+  const storage = ['--storage-path', folder ?? ':memory:', '--cache-size', '256M'];
+  const kind = [...(isStandalone ? ['--standalone'] : []), ...(isDurable ? ['--sync-on-commit'] : [])];
+  const args = ['--host', '127.0.0.1', ...storage, '--log-level', 'ERROR', ...kind];
+  return { program, args, ...(folder !== undefined && { folder }) };
 }
 
 function reportAbsence(): void {
@@ -63,8 +77,8 @@ function reportAbsence(): void {
 }
 
 /** Starts a server for one test, which may stop or kill it; returns `undefined` where no server is installed. */
-export async function startOwnMongo(): Promise<OwnMongo | undefined> {
-  const command = findCommand();
+export async function startOwnMongo(options?: OwnMongoOptions): Promise<OwnMongo | undefined> {
+  const command = findCommand(options);
   return command && startServer(command);
 }
 
@@ -72,13 +86,16 @@ export async function startOwnMongo(): Promise<OwnMongo | undefined> {
 export interface OwnMongo {
   readonly url: string;
   signal(signal: NodeJS.Signals): void;
+  /** Kills the server and starts it again at the same port, with its data if it is durable. */
+  restart(): Promise<void>;
   /** Kills the server and removes its data. */
   stop(): Promise<void>;
 }
 
 async function startServer({ program, args, folder }: ServerCommand): Promise<OwnMongo> {
   const port = await findFreePort();
-  const server = spawn(program, [...args, '--port', String(port)], { stdio: 'ignore' });
+  const spawnServer = () => spawn(program, [...args, '--port', String(port)], { stdio: 'ignore' });
+  let server = spawnServer();
   const kill = () => server.kill('SIGKILL');
   process.once('exit', kill);
   const stop = async () => {
@@ -87,14 +104,22 @@ async function startServer({ program, args, folder }: ServerCommand): Promise<Ow
     if (folder) rmSync(folder, { recursive: true });
   };
   const url = `mongodb://127.0.0.1:${port}/`;
-  try {
+  const waitUntilReady = async () => {
     const client = await MongoClient.connect(url, { serverSelectionTimeoutMS: 20_000 });
     await client.close();
+  };
+  const restart = async () => {
+    await end(server);
+    server = spawnServer();
+    await waitUntilReady();
+  };
+  try {
+    await waitUntilReady();
   } catch (error) {
     await stop();
     throw new Error(`${program} did not start`, { cause: error });
   }
-  return { url, signal: (signal) => server.kill(signal), stop };
+  return { url, signal: (signal) => server.kill(signal), restart, stop };
 }
 
 /** Kills a server; nobody needs its data, so a graceful shutdown is unnecessary. */

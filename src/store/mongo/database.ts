@@ -59,7 +59,7 @@ export interface NumberingRecord {
   readonly last: number;
   /** How often the lease was acquired. */
   readonly fence: number;
-  /** The process that acquired the lease last. */
+  /** The host and the number of the process that acquired the lease last. */
   readonly holder?: string;
   /** When that process last reported, by the server's clock. */
   readonly seen: Date;

@@ -41,6 +41,7 @@ const codes = {
   namespaceNotFound: 26,
   indexNotFound: 27,
   outOfTime: 50,
+  writeConflict: 112,
   cannotCreateIndex: 67,
   transactionTooLarge: 388,
   duplicate: 11000,
@@ -78,6 +79,9 @@ export const isTransient = (error: unknown) =>
 /** Returns whether the outcome of a commit is unknown, so that the commit may be retried. */
 export const isUnknownCommit = (error: unknown) =>
   hasLabel(error, MongoErrorLabel.UnknownTransactionCommitResult);
+
+/** Returns whether an operation met a document that another transaction has changed. */
+export const isWriteConflict = (error: unknown) => codeOf(unwrap(error)) === codes.writeConflict;
 
 /** Returns whether the server has ended an operation at its time limit. */
 export const isOutOfTime = (error: unknown) => codeOf(error) === codes.outOfTime;

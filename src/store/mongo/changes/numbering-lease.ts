@@ -4,8 +4,10 @@
  * Each acquisition raises the fencing number, and each numbering transaction requires it, so a process that was paused for longer
  * than the lease numbers nothing when it comes back. All times are those of the database server.
  */
-import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
 import type { Database, NumberingRecord } from '../database.ts';
+import { limited } from '../writes/time-limits.ts';
 
 /** How long a process may be silent before another one takes over. */
 export const leaseMs = 3_000;
@@ -22,24 +24,25 @@ export interface NumberingLease {
 
 /** Creates it over an open database. */
 export function createNumberingLease({ store, readClock }: Database): NumberingLease {
-  const holder = randomUUID();
+  // For people only: the fencing number tells the holders apart.
+  const holder = `${hostname()} ${pid}`;
   return {
     async acquire() {
       const nowMs = (await readClock()).getTime();
       const found = await store.findOneAndUpdate(
         { _id: 'numbering', seen: { $lte: new Date(nowMs - leaseMs) } },
         { $set: { holder }, $inc: { fence: 1 }, ...seenNow },
-        { returnDocument: 'after' },
+        { returnDocument: 'after', ...limited },
       );
       // Safe: this `_id` is that of the numbering.
       return (found as NumberingRecord | null)?.fence;
     },
     async renew(fence) {
-      const { matchedCount } = await store.updateOne({ _id: 'numbering', fence }, seenNow);
+      const { matchedCount } = await store.updateOne({ _id: 'numbering', fence }, seenNow, limited);
       return matchedCount === 1;
     },
     async release(fence) {
-      await store.updateOne({ _id: 'numbering', fence }, { $set: { seen: new Date(0) } });
+      await store.updateOne({ _id: 'numbering', fence }, { $set: { seen: new Date(0) } }, limited);
     },
   };
 }

@@ -16,14 +16,17 @@ import type { LoggedTransaction, RunLogged } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
-import { toStoreError } from '../map-error.ts';
+import { isWriteConflict, toStoreError } from '../map-error.ts';
 import type { PlacedWrite } from './plan-runs.ts';
 import { insertsLimited, withinInsertsLimit } from './time-limits.ts';
 
 /** The outcomes of a group. Writes without one are left for another group, because their assets are large. */
 export type GroupOutcomes = ReadonlyMap<PlacedWrite, WriteOutcome>;
 
-/** Applies up to `insertsAtOnce` writes to different assets. Returns `undefined` when MongoDB refuses the group. */
+/**
+ * Applies up to `insertsAtOnce` writes to different assets. Returns `undefined` when MongoDB refuses the group, or another
+ * transaction has locked one of the assets.
+ */
 export type LoggedGroupWriter = (
   writes: readonly PlacedWrite[],
   origin: ChangeOrigin | undefined,
@@ -116,7 +119,7 @@ export function createLoggedGroupWriter({
       return await runLogged(origin, (transaction) => writeAll(writes, transaction));
     } catch (error) {
       const known = toStoreError('write', error);
-      if (!isDomainError(known, 'store_busy')) return undefined;
+      if (!isDomainError(known, 'store_busy') || isWriteConflict(error)) return undefined;
       return new Map(writes.map((write) => [write, { kind: 'failed', error: known }]));
     }
   };

@@ -200,24 +200,4 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     expect(await store.revision(['t.Note'])).not.toBe(pending);
     await releaseLease();
   });
-
-  test('a process that finds a newer format stops writing and says so; another one does not start', async () => {
-    const store = await open();
-    await store.insert({ asset: noteOf(1), version: 'v' });
-    await collection('store').updateOne({ _id: 'format' }, { $set: { format: 3 } });
-    const message = expect.stringMatching(/has format 3.*newer version of Colophon/);
-    const reason = await vi.waitUntil(
-      async () => {
-        const outcome = await store
-          .patch(patchOf(1, { a: 'x' }, `v${Math.random()}`))
-          .catch((error) => error);
-        return outcome instanceof Error && outcome;
-      },
-      { timeout: 20_000, interval: 100 },
-    );
-    expect(reason).toMatchObject({ code: 'store_busy', message });
-    expect(store.canRecover()).toBe(false);
-    expect((await store.get(idOf(1)))?.asset._id).toBe(idOf(1));
-    await expect(open()).rejects.toMatchObject({ code: 'bad_config', message });
-  });
 });
