@@ -4,8 +4,8 @@
 import { stateNotFound } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import type { DeletedAsset } from '../../../content/history/deleted-assets.ts';
+import { describeHistory } from '../../../content/history/describe-change.ts';
 import { readRestoration } from '../../request/read-moment.ts';
-import { toHistory } from '../../response/change-response.ts';
 import { parseVersion } from '../../response/entity-tag.ts';
 import { type AdminHandlers, administrator, conditionOf, createAssetResponse, ok } from './responses.ts';
 
@@ -22,7 +22,7 @@ export function createContentHistoryHandlers(content: ContentService): Pick<Admi
     async listContentHistory({ path, query: { limit = defaultListed, cursor, values }, signal }) {
       const request = { id: path.id, limit: Number(limit), ...(cursor === undefined ? {} : { cursor }) };
       const page = await history.list(request, { ...administrator, signal });
-      return ok(toHistory(page, { values: values === 'true' }));
+      return ok(describeHistory(page, { values: values === 'true' }));
     },
 
     async getContentVersion({ path }) {
