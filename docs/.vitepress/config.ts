@@ -48,6 +48,7 @@ export default defineConfig({
           { text: 'Admin UI', link: '/admin-ui' },
           { text: 'Typed client', link: '/client' },
           { text: 'Moving content', link: '/moving-content' },
+          { text: 'Runs', link: '/runs' },
           { text: 'Contract tests', link: '/contract-tests' },
         ],
       },

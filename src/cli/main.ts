@@ -29,6 +29,7 @@ const modules: Readonly<Record<string, () => Promise<{ readonly commands: readon
   restore: () => import('./commands/history.ts'),
   erase: () => import('./commands/history.ts'),
   import: () => import('./commands/import.ts'),
+  runs: () => import('./commands/runs.ts'),
 };
 
 async function main(words: readonly string[]): Promise<number> {

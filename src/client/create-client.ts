@@ -17,6 +17,8 @@ export interface ClientOptions extends ConnectionOptions {
   clientSecret: string;
   /** The base path of the content management API, if it is not the default. */
   cmaPath?: string | undefined;
+  /** The name of the run that all writes belong to, by which they can be reverted together. */
+  run?: string | undefined;
 }
 
 type OperationId = keyof typeof operations;
@@ -34,9 +36,14 @@ export function createClient({
   clientId,
   clientSecret,
   cmaPath = basePath,
+  run,
   ...options
 }: ClientOptions): CmaClient {
-  const connection = createConnection(options, { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret });
+  const connection = createConnection(options, {
+    'X-Client-Id': clientId,
+    'X-Client-Secret': clientSecret,
+    ...(run !== undefined && { 'X-Run': run }),
+  });
   if (!/^(\/[^/?#]+)+$/.test(cmaPath)) throw new TypeError(`cmaPath must be a path such as ${basePath}`);
 
   function send(
@@ -74,9 +81,9 @@ export function createClient({
     batchAssets: async (batch, options = {}) =>
       readResult(await send('batchAssets', { body: batch, ...keyed(options) })),
     getAsset,
-    async updateAsset(id, changes, { ifMatch, signal } = {}) {
-      const headers = { 'If-Match': ifMatch };
-      // After a lost response, a retry with the same `ifMatch` would be refused.
+    async updateAsset(id, changes, { ifMatch, baseVersion, signal } = {}) {
+      const headers = { 'If-Match': ifMatch, 'X-Base-Version': baseVersion };
+      // After a lost response, a retry with the same `ifMatch` would be refused. One with the same base finds its own values.
       const repeatable = ifMatch === undefined;
       return stateOf(await send('updateAsset', { id, body: changes, headers, signal, repeatable }));
     },
@@ -138,7 +145,13 @@ function checkHeaders(headers: OperationCall['headers'] = {}): Record<string, st
 function stateOf<Found>(response: SuccessResponse): AssetState<Found> {
   const etag = response.headers.get('ETag') ?? '';
   // A compressing proxy makes the ETag weak, and weak tags do not match in `If-Match`.
-  return { asset: readResult(response), etag: etag.replace(/^W\//, ''), ...unfitOf(response) };
+  const change = response.headers.get('X-Change');
+  return {
+    asset: readResult(response),
+    etag: etag.replace(/^W\//, ''),
+    ...(change !== null && { change }),
+    ...unfitOf(response),
+  };
 }
 
 function unfitOf({ body }: SuccessResponse): UnfitNotes {

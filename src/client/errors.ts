@@ -4,7 +4,7 @@
  * Each has the status, a stable code, and the place of the mistake in the request. Other errors are a mistake in the call itself,
  * or the reason of an aborted signal.
  */
-import type { ErrorCode, Problem } from './cma/types.gen.ts';
+import type { EditConflict, ErrorCode, Problem } from './cma/types.gen.ts';
 
 /**
  * A stable code of the API or of GraphQL. For a response without one it is `http_` with the status; without a response it is
@@ -34,6 +34,7 @@ export interface ErrorFacts {
   readonly path?: string | undefined;
   readonly column?: number | undefined;
   readonly problems?: readonly Problem[] | undefined;
+  readonly conflicts?: readonly EditConflict[] | undefined;
   readonly errors?: readonly RouteError[] | undefined;
   readonly data?: unknown;
   readonly retryAfterSeconds?: number | undefined;
@@ -55,6 +56,8 @@ export class ColophonError extends Error {
   readonly column: number | undefined;
   /** Everything that is wrong with the body. */
   readonly problems: readonly Problem[];
+  /** The fields that others have changed, too, since the base version of a change. */
+  readonly conflicts: readonly EditConflict[];
   /** All errors of a mapped route. */
   readonly errors: readonly RouteError[];
   /** The data of a mapped route that has errors as well, if any. */
@@ -72,6 +75,7 @@ export class ColophonError extends Error {
     this.path = facts.path;
     this.column = facts.column;
     this.problems = facts.problems ?? [];
+    this.conflicts = facts.conflicts ?? [];
     this.errors = facts.errors ?? [];
     this.data = facts.data;
     this.retryAfterSeconds = facts.retryAfterSeconds;
@@ -128,7 +132,7 @@ export class MethodNotAllowedError extends ColophonError {
   declare readonly status: 405;
 }
 
-/** 409: an `_id`, the value of a unique field, or an idempotency key is in use. */
+/** 409: an `_id`, the value of a unique field, or an idempotency key is in use, or others have changed the same fields. */
 export class ConflictError extends ColophonError {
   override readonly name = 'ConflictError';
   declare readonly status: 409;

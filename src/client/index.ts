@@ -21,6 +21,7 @@ export type {
   PredicateValue,
   Restoration,
   UnfitNotes,
+  UpdateOptions,
 } from './cma-client.ts';
 export type { CallOptions, ConnectionOptions } from './connection.ts';
 export { type ClientOptions, createClient } from './create-client.ts';

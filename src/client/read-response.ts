@@ -6,7 +6,7 @@
  */
 
 import { nowMs } from './clock-and-random.ts';
-import type { Problem } from './cma/types.gen.ts';
+import type { EditConflict, Problem } from './cma/types.gen.ts';
 import {
   BadRequestError,
   ColophonError,
@@ -83,7 +83,7 @@ function toError({ response, text, body, what }: Refusal): ColophonError {
 }
 
 /** What a response says of an error. */
-export type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'errors'> & {
+export type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'conflicts' | 'errors'> & {
   readonly message: string;
   readonly code?: string | undefined;
 };
@@ -104,7 +104,15 @@ function readReason(body: JsonBody | undefined): Reason | undefined {
 /** Reads the `error` of an envelope, or of one operation of a batch. */
 export const readErrorReason = (error: unknown): Reason | undefined => toReason(asObject(error));
 
-function toReason({ message, code, path, column, problems, errors }: JsonBody): Reason | undefined {
+function toReason({
+  message,
+  code,
+  path,
+  column,
+  problems,
+  conflicts,
+  errors,
+}: JsonBody): Reason | undefined {
   if (typeof message !== 'string') return undefined;
   return {
     message,
@@ -113,6 +121,7 @@ function toReason({ message, code, path, column, problems, errors }: JsonBody): 
     column: typeof column === 'number' ? column : undefined,
     // Where Colophon sends these members, they have these types.
     problems: Array.isArray(problems) ? (problems as Problem[]) : undefined,
+    conflicts: Array.isArray(conflicts) ? (conflicts as EditConflict[]) : undefined,
     errors: Array.isArray(errors) ? (errors as RouteError[]) : undefined,
   };
 }

@@ -56,6 +56,54 @@ describeJourneys('two editors of an asset', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
+  it('both keep their changes where the store keeps no change log, and choose between values too', async () => {
+    const id = await createArticle('canals');
+    const page = await openArticle(id);
+    const body = { title: 'Not Implemented', status: 501, detail: 'No log', code: 'not_supported' };
+    await page.route(`**/contents/${id}`, async (route) => {
+      const isMerge = (await route.request().headerValue('x-base-version')) !== null;
+      if (!isMerge) return route.continue();
+      return route.fulfill({
+        status: 501,
+        contentType: 'application/problem+json',
+        body: JSON.stringify(body),
+      });
+    });
+    await page.getByLabel('summary').fill('Mine.');
+    await update(id, { headline: 'Theirs' });
+    await saveAndWait(page);
+    expect(await get(id)).toMatchObject({ headline: 'Theirs', summary: 'Mine.' });
+    await page.getByLabel('summary').fill('Mine again.');
+    await update(id, { summary: 'Theirs again.' });
+    await save(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+    await dialog.getByRole('radio', { name: 'Keep my value of summary' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(await get(id)).toMatchObject({ summary: 'Mine again.' });
+    await finish(page);
+  });
+
+  it('may bring back an asset that was deleted meanwhile, and save what they typed', async () => {
+    const id = await createArticle('lakes');
+    const page = await openArticle(id);
+    await page.getByLabel('headline').fill('My lakes');
+    await instance().services.content.delete({ id }, {});
+    await save(page).click();
+    await page.getByRole('alert', { name: /someone has deleted this asset/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Restore the state before…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Restore the state of/ });
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    expect(await page.getByLabel('headline').inputValue()).toBe('My lakes');
+    await saveAndWait(page);
+    expect(await get(id)).toMatchObject({ headline: 'My lakes' });
+    await finish(page);
+  });
+
   it('may go back to the form, where everything that was typed still stands', async () => {
     const id = await createArticle('rivers');
     const page = await openArticle(id);

@@ -45,14 +45,15 @@ export function isOutput(shown: CodeBlock, printed: string): boolean {
   return new RegExp(`^${parts.join('.*?')}$`, 's').test(printed.trim());
 }
 
-/** Replaces the values of a JSON text that differ from run to run: UUIDs of version 7, times after the demo's, ETags. */
+/** Replaces the values of a JSON text that differ from run to run: UUIDs of version 7, times after the demo's, ETags, changes. */
 function maskedJson(text: string): string {
-  const masked = (_key: string, value: unknown) => {
+  const masked = (key: string, value: unknown) => {
+    if (key === 'change' || key === 'changes') return key;
     if (typeof value === 'number') return value > demoTimeMs ? 'time' : value;
     if (typeof value !== 'string') return value;
     return value
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4})-7[0-9a-f]{3}(-[0-9a-f]{4})-[0-9a-f]{12}/g, 'uuid')
-      .replace(/^"[\w-]{12}"$/, 'etag');
+      .replace(/^"[\w-]{12}\.[\w-]{8}"$/, 'etag');
   };
   return JSON.stringify(JSON.parse(text), masked);
 }

@@ -38,6 +38,8 @@ export type AssetPage<Found, Counted extends boolean = true> = {
 export interface AssetState<Found> extends UnfitNotes {
     asset: Found;
     etag: string;
+    /** The ID of the write in the change log; absent after a read, and when the store keeps no change log. */
+    change?: string;
 }
 /** Notes on assets that were written before their content type changed. */
 export interface UnfitNotes {
@@ -58,6 +60,14 @@ export interface CreateOptions extends CallOptions {
 export interface ChangeOptions extends CallOptions {
     /** The ETag of the version to change; for another version the call fails with a PreconditionFailedError. */
     ifMatch?: string | undefined;
+}
+/** Options for changing fields of an asset. */
+export interface UpdateOptions extends ChangeOptions {
+    /**
+     * The ETag or version that the changes are based on. What others have changed since is kept; if they have changed the same
+     * fields, the call fails with a ConflictError, whose `conflicts` have all values.
+     */
+    baseVersion?: string | undefined;
 }
 /** Which changes of an asset to list. */
 export type HistoryOptions = CallOptions & Given<NonNullable<ListAssetHistoryData['query']>>;
@@ -102,7 +112,7 @@ export interface CmaClient {
      */
     updateAsset<Name extends NewTypeName>(id: string, changes: {
         _type?: Name;
-    } & AssetChangesOf<Name>, options?: ChangeOptions): Promise<AssetState<AssetOf<Name>>>;
+    } & AssetChangesOf<Name>, options?: UpdateOptions): Promise<AssetState<AssetOf<Name>>>;
     /** Deletes an asset. References to it remain. */
     deleteAsset(id: string, options?: ChangeOptions): Promise<void>;
     /** Lists the changes of an asset, newest first, also of a deleted one. Needs the scope `history`. */

@@ -10,6 +10,8 @@ export interface ClientOptions extends ConnectionOptions {
     clientSecret: string;
     /** The base path of the content management API, if it is not the default. */
     cmaPath?: string | undefined;
+    /** The name of the run that all writes belong to, by which they can be reverted together. */
+    run?: string | undefined;
 }
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
-export declare function createClient({ clientId, clientSecret, cmaPath, ...options }: ClientOptions): CmaClient;
+export declare function createClient({ clientId, clientSecret, cmaPath, run, ...options }: ClientOptions): CmaClient;

@@ -9,8 +9,12 @@ import { eachAsset } from "./each-asset.js";
 import { readResult } from "./read-response.js";
 import { sendRequest } from "./send-request.js";
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
-export function createClient({ clientId, clientSecret, cmaPath = basePath, ...options }) {
-    const connection = createConnection(options, { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret });
+export function createClient({ clientId, clientSecret, cmaPath = basePath, run, ...options }) {
+    const connection = createConnection(options, {
+        'X-Client-Id': clientId,
+        'X-Client-Secret': clientSecret,
+        ...(run !== undefined && { 'X-Run': run }),
+    });
     if (!/^(\/[^/?#]+)+$/.test(cmaPath))
         throw new TypeError(`cmaPath must be a path such as ${basePath}`);
     function send(operation, { id, query, headers, ...request }) {
@@ -37,9 +41,9 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, ...op
         createAsset: async (asset, options = {}) => stateOf(await send('createAsset', { body: asset, ...keyed(options) })),
         batchAssets: async (batch, options = {}) => readResult(await send('batchAssets', { body: batch, ...keyed(options) })),
         getAsset,
-        async updateAsset(id, changes, { ifMatch, signal } = {}) {
-            const headers = { 'If-Match': ifMatch };
-            // After a lost response, a retry with the same `ifMatch` would be refused.
+        async updateAsset(id, changes, { ifMatch, baseVersion, signal } = {}) {
+            const headers = { 'If-Match': ifMatch, 'X-Base-Version': baseVersion };
+            // After a lost response, a retry with the same `ifMatch` would be refused. One with the same base finds its own values.
             const repeatable = ifMatch === undefined;
             return stateOf(await send('updateAsset', { id, body: changes, headers, signal, repeatable }));
         },
@@ -94,7 +98,13 @@ function checkHeaders(headers = {}) {
 function stateOf(response) {
     const etag = response.headers.get('ETag') ?? '';
     // A compressing proxy makes the ETag weak, and weak tags do not match in `If-Match`.
-    return { asset: readResult(response), etag: etag.replace(/^W\//, ''), ...unfitOf(response) };
+    const change = response.headers.get('X-Change');
+    return {
+        asset: readResult(response),
+        etag: etag.replace(/^W\//, ''),
+        ...(change !== null && { change }),
+        ...unfitOf(response),
+    };
 }
 function unfitOf({ body }) {
     // The content management API documents this member.

@@ -5,7 +5,7 @@
  * Each has the status, a stable code, and the place of the mistake in the request. Other errors are a mistake in the call itself,
  * or the reason of an aborted signal.
  */
-import type { ErrorCode, Problem } from './cma/types.gen.js';
+import type { EditConflict, ErrorCode, Problem } from './cma/types.gen.js';
 /**
  * A stable code of the API or of GraphQL. For a response without one it is `http_` with the status; without a response it is
  * `connection_failed` or `timeout`; it is `unexpected_answer` for a response that does not come from Colophon.
@@ -32,6 +32,7 @@ export interface ErrorFacts {
     readonly path?: string | undefined;
     readonly column?: number | undefined;
     readonly problems?: readonly Problem[] | undefined;
+    readonly conflicts?: readonly EditConflict[] | undefined;
     readonly errors?: readonly RouteError[] | undefined;
     readonly data?: unknown;
     readonly retryAfterSeconds?: number | undefined;
@@ -52,6 +53,8 @@ export declare class ColophonError extends Error {
     readonly column: number | undefined;
     /** Everything that is wrong with the body. */
     readonly problems: readonly Problem[];
+    /** The fields that others have changed, too, since the base version of a change. */
+    readonly conflicts: readonly EditConflict[];
     /** All errors of a mapped route. */
     readonly errors: readonly RouteError[];
     /** The data of a mapped route that has errors as well, if any. */
@@ -103,7 +106,7 @@ export declare class MethodNotAllowedError extends ColophonError {
     readonly name = "MethodNotAllowedError";
     readonly status: 405;
 }
-/** 409: an `_id`, the value of a unique field, or an idempotency key is in use. */
+/** 409: an `_id`, the value of a unique field, or an idempotency key is in use, or others have changed the same fields. */
 export declare class ConflictError extends ColophonError {
     readonly name = "ConflictError";
     readonly status: 409;

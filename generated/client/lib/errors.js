@@ -13,6 +13,8 @@ export class ColophonError extends Error {
     column;
     /** Everything that is wrong with the body. */
     problems;
+    /** The fields that others have changed, too, since the base version of a change. */
+    conflicts;
     /** All errors of a mapped route. */
     errors;
     /** The data of a mapped route that has errors as well, if any. */
@@ -29,6 +31,7 @@ export class ColophonError extends Error {
         this.path = facts.path;
         this.column = facts.column;
         this.problems = facts.problems ?? [];
+        this.conflicts = facts.conflicts ?? [];
         this.errors = facts.errors ?? [];
         this.data = facts.data;
         this.retryAfterSeconds = facts.retryAfterSeconds;
@@ -70,7 +73,7 @@ export class NotFoundError extends ColophonError {
 export class MethodNotAllowedError extends ColophonError {
     name = 'MethodNotAllowedError';
 }
-/** 409: an `_id`, the value of a unique field, or an idempotency key is in use. */
+/** 409: an `_id`, the value of a unique field, or an idempotency key is in use, or others have changed the same fields. */
 export class ConflictError extends ColophonError {
     name = 'ConflictError';
 }

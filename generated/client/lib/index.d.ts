@@ -5,7 +5,7 @@
 export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.js';
 export type * from './cma/deprecated-names.gen.js';
 export type * from './cma/types.gen.js';
-export type { AssetBatch, AssetPage, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CmaClient, CreateOptions, EachAssetQuery, GetOptions, HistoryOptions, PastState, PredicateValue, Restoration, UnfitNotes, } from './cma-client.js';
+export type { AssetBatch, AssetPage, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CmaClient, CreateOptions, EachAssetQuery, GetOptions, HistoryOptions, PastState, PredicateValue, Restoration, UnfitNotes, UpdateOptions, } from './cma-client.js';
 export type { CallOptions, ConnectionOptions } from './connection.js';
 export { type ClientOptions, createClient } from './create-client.js';
 export { BadRequestError, ColophonError, type ColophonErrorCode, ConflictError, ConnectionError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, type RouteError, ServerError, TimeoutError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from './errors.js';

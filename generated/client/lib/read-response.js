@@ -56,7 +56,7 @@ function readReason(body) {
 }
 /** Reads the `error` of an envelope, or of one operation of a batch. */
 export const readErrorReason = (error) => toReason(asObject(error));
-function toReason({ message, code, path, column, problems, errors }) {
+function toReason({ message, code, path, column, problems, conflicts, errors, }) {
     if (typeof message !== 'string')
         return undefined;
     return {
@@ -66,6 +66,7 @@ function toReason({ message, code, path, column, problems, errors }) {
         column: typeof column === 'number' ? column : undefined,
         // Where Colophon sends these members, they have these types.
         problems: Array.isArray(problems) ? problems : undefined,
+        conflicts: Array.isArray(conflicts) ? conflicts : undefined,
         errors: Array.isArray(errors) ? errors : undefined,
     };
 }

@@ -5,6 +5,7 @@
 import { readFolder, toCatalog } from '../../app/chosen-types.ts';
 import type { Config } from '../../app/config.ts';
 import { usage } from '../../base/errors.ts';
+import { runNamePattern } from '../../base/request-origin.ts';
 import { randomIds, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { shippedTypesFolder } from '../../model/types/type-sources.ts';
@@ -14,8 +15,9 @@ import {
   type ImportSettings,
   importContent,
 } from '../../transfer/import/import-content.ts';
+import { writeInRun } from '../../transfer/import/import-run.ts';
 import { type Input, openInput, openStream } from '../../transfer/import/input.ts';
-import { forgetJournal, openJournal } from '../../transfer/import/journal.ts';
+import { forgetJournal, type Journal, openJournal } from '../../transfer/import/journal.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
 import type { ContentTarget, Mode } from '../../transfer/target/content-target.ts';
 import { createDryRunTarget } from '../../transfer/target/dry-run-target.ts';
@@ -51,6 +53,11 @@ const importCommand: Command = {
       type: 'string',
       value: '<file>',
       summary: 'what is done so far, by which the same command goes on (default: <file>.journal)',
+    },
+    run: {
+      type: 'string',
+      value: '<name>',
+      summary: 'the run that it writes in, by which it can be reverted (default: a new one)',
     },
     restart: { type: 'boolean', summary: 'forget the journal and begin again' },
     concurrency: {
@@ -107,6 +114,10 @@ function readSettings(call: CommandCall): ImportSettings {
   const text = call.option('mode') ?? 'create';
   const mode = modes.find((one) => one === text);
   if (!mode) throw usage(`--mode must be one of ${modes.join(', ')}`);
+  const run = call.option('run');
+  if (run !== undefined && !runNamePattern.test(run)) {
+    throw usage('--run must be 1 to 64 letters, digits, ".", "_" or "-", but not "." or ".."');
+  }
   const by = call.option('by') ?? '_id';
   if (mode === 'create' && by !== '_id') throw usage('--by goes with --mode update or upsert');
   const concurrency = readWholeNumber(call, 'concurrency', { fallback: 4, min: 1, max: 64 });
@@ -165,6 +176,18 @@ function shippedTypes(): Catalog {
   return toCatalog(readFolder(shippedTypesFolder));
 }
 
+/** The target with the run of the import, whose name is shown. */
+function inRun({ call, target }: Run, journal: Journal): ContentTarget {
+  const chosen = call.option('run');
+  return writeInRun(target, {
+    journal,
+    clock: systemClock,
+    ids: randomIds,
+    ...(chosen !== undefined && { chosen }),
+    onRun: (name) => console.error(`colophon: run ${name}`),
+  });
+}
+
 async function runImport(run: Run): Promise<void> {
   const { call, input, settings, files } = run;
   for (const path of [files.report, files.journal]) assertOther(path, files.input);
@@ -184,7 +207,8 @@ async function runImport(run: Run): Promise<void> {
   try {
     const onProgress = ({ lines, failed, bytes }: ImportProgress) =>
       display.update({ lines, failed, done: bytes, ...total });
-    await importContent({ ...run, journal, onProgress });
+    const target = settings.isDryRun ? run.target : inRun(run, journal);
+    await importContent({ ...run, target, journal, onProgress });
   } catch (error) {
     failure = error;
   } finally {

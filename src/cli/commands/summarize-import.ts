@@ -30,6 +30,7 @@ const maxShown = 20;
 export function summarizeImport(ended: EndedImport): void {
   const { journal, reportFile, failure } = ended;
   const isComplete = failure === undefined;
+  const name = journal.run() || undefined;
   const dangling = isComplete ? journal.dangling.count() : 0;
   const counts = { ...journal.counts(), dangling, lines: journal.position().line };
   const hasReport = counts.failed + dangling > 0;
@@ -42,7 +43,8 @@ export function summarizeImport(ended: EndedImport): void {
     else journal.close();
   }
   const report = hasReport ? { report: reportFile } : {};
-  if (ended.asJson) printJson({ complete: isComplete, ...counts, ...report });
+  if (ended.asJson)
+    printJson({ complete: isComplete, ...counts, ...(name !== undefined && { run: name }), ...report });
   else console.log(summarize(counts, ended.isDryRun));
   if (!isComplete) throw interrupted(ended, counts.lines);
   if (hasReport)

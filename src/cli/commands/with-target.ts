@@ -97,12 +97,10 @@ export async function openContent(
   const chosen = await chooseTypesFor(config, { isCompared: true });
   if (purpose === 'write') assertSame(chosen);
   else if (chosen.differences.length > 0) warn(describeDifferences(chosen));
-  const records = await composeContent(config, createRuntime(call), {
-    chosen,
-    isReadOnly: purpose === 'read',
-  });
+  const runtime = createRuntime(call);
+  const records = await composeContent(config, runtime, { chosen, isReadOnly: purpose === 'read' });
   for (const warning of records.warnings) warn(warning);
-  return { ...records, catalog: chosen.catalog };
+  return { ...records, origins: runtime.origins, catalog: chosen.catalog };
 }
 
 const warn = (message: string) => console.error(`colophon: warning: ${message}`);

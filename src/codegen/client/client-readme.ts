@@ -53,7 +53,7 @@ try {
 | \`eachAsset({ from, where?, values?, pageSize? })\` | every asset that matches, to go through with \`for await\` |
 | \`createAsset(asset, { idempotencyKey? })\` | \`{ asset, etag }\`, the asset as stored |
 | \`getAsset(id, { ifNoneMatch? })\` | \`{ asset, etag }\`; \`undefined\` while \`ifNoneMatch\` is its ETag |
-| \`updateAsset(id, changes, { ifMatch? })\` | \`{ asset, etag }\`; only the fields given change, null clears one |
+| \`updateAsset(id, changes, { ifMatch?, baseVersion? })\` | \`{ asset, etag }\`; only the fields given change, null clears one |
 | \`deleteAsset(id, { ifMatch? })\` | nothing |
 | \`listAssetHistory(id, { limit?, cursor?, values? })\` | \`{ items, next }\`: the changes of an asset, newest first |
 | \`getPastAsset(id, { version } or { at })\` | \`{ asset, etag }\` as it was, also of a deleted asset |
@@ -68,14 +68,19 @@ signal's reason when it is aborted.
 When content types change, stored assets may no longer fit them. They are returned as stored, and \`unfit\` beside them lists
 the deviations: \`{ _id, path, message }\` for each field, on an asset read or changed and on a page.
 
-\`createClient\` further takes \`cmaPath\` (the API's base path, if it is not the default), \`timeoutMs\` (30,000 for each attempt),
+Writes further return \`change\`, the ID of the write in the change log. With \`baseVersion\`, an ETag read earlier, an update keeps what
+others have changed since; if they have changed the same fields, it fails with a \`ConflictError\`, whose \`conflicts\` list
+\`{ path, base, theirs, yours }\` for each.
+
+\`createClient\` further takes \`cmaPath\` (the API's base path, if it is not the default), \`run\` (a name for all writes, by which
+they can be reverted together), \`timeoutMs\` (30,000 for each attempt),
 \`retries\` (3) and \`fetch\`.
 `;
 
 const errors = `## Errors
 
 Calls throw a \`ColophonError\`, with \`status\`, \`code\` (stable), \`message\`, \`requestId\`, \`path\`, \`column\`,
-\`problems\` and \`body\`:
+\`problems\`, \`conflicts\` and \`body\`:
 
 | class | status | |
 | --- | --- | --- |

@@ -5,6 +5,7 @@
  * every write acknowledged before, also those of other processes. It may also see an unacknowledged write, which a failover can
  * roll back; acknowledged writes are never rolled back.
  */
+import { randomUUID } from 'node:crypto';
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { badConfig } from '../../base/errors.ts';
 import type { ServedTypes } from '../served-types.ts';
@@ -59,7 +60,7 @@ export interface NumberingRecord {
   readonly last: number;
   /** How often the lease was acquired. */
   readonly fence: number;
-  /** The host and the number of the process that acquired the lease last. */
+  /** The name of the process that acquired the lease last; the fencing number tells processes of one name apart. */
   readonly holder?: string;
   /** When that process last reported, by the server's clock. */
   readonly seen: Date;
@@ -73,6 +74,8 @@ export interface Database {
   readonly changes: Collection<ChangeDocument>;
   /** Two documents about the store as a whole. */
   readonly store: Collection<FormatRecord | NumberingRecord>;
+  /** The `appName` of the URL, or a random name. */
+  readonly name: string;
   /** Whether the server supports transactions. */
   readonly transactions: boolean;
   /** Runs work in a transaction, and repeats it after a conflict with another one. Errors: those of the work, the driver's. */
@@ -110,6 +113,7 @@ export async function openDatabase(url: string): Promise<Database> {
       serving: db.collection('serving'),
       changes: db.collection('changes'),
       store: db.collection('store'),
+      name: client.options.appName ?? randomUUID(),
       transactions: hello.setName !== undefined || hello.msg === 'isdbgrid',
       inTransaction: (work) => inTransaction(client, work),
       readClock: async () => (await db.command({ hello: 1 })).localTime,

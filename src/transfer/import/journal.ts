@@ -67,6 +67,9 @@ export interface Journal {
   begin(span: SegmentSpan): void;
   settle(span: SegmentSpan, settlement: Settlement): void;
   close(): void;
+  /** Returns the run of the import: empty when it has none, and `undefined` when that is not known yet. */
+  run(): string | undefined;
+  setRun(run: string): void;
   /** Closes and deletes the journal. */
   remove(): void;
 }
@@ -84,6 +87,7 @@ export function openJournal({
   ids: IdSource;
 }): Journal {
   const database = openDatabase(file);
+  addRunColumn(database);
   const isResumed = database.prepare('SELECT 1 FROM import').get() !== undefined;
   if (!isResumed) {
     const insert = database.prepare('INSERT INTO import (id, started, terms) VALUES (?, ?, ?)');
@@ -115,6 +119,12 @@ export function openJournal({
 /** Deletes the journal in a file, if it exists. */
 export function forgetJournal(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+}
+
+/** Adds what the journals of 0.1 lack. */
+function addRunColumn(database: DatabaseSync): void {
+  const columns = database.prepare("SELECT 1 FROM pragma_table_info('import') WHERE name = 'run'");
+  if (columns.get() === undefined) database.exec('ALTER TABLE import ADD COLUMN run TEXT');
 }
 
 interface ImportRow {
@@ -162,6 +172,7 @@ function findDifference(known: ImportTerms, terms: ImportTerms): string | undefi
 
 function createReading(database: DatabaseSync) {
   const position = database.prepare('SELECT byte, line FROM import');
+  const run = database.prepare('SELECT run FROM import');
   const segments = database.prepare('SELECT * FROM segments ORDER BY start');
   const counts = database.prepare(
     'SELECT created, updated, (SELECT count(*) FROM failures) AS failed FROM import',
@@ -169,6 +180,10 @@ function createReading(database: DatabaseSync) {
   const failures = database.prepare('SELECT * FROM failures ORDER BY line');
   // The rows are as the tables above have them.
   return {
+    run: () => {
+      const name = run.get()?.run;
+      return typeof name === 'string' ? name : undefined;
+    },
     position: () => position.get() as unknown as Position,
     underWay: () => segments.all() as unknown as SegmentSpan[],
     counts: () => counts.get() as unknown as Counts,
@@ -185,6 +200,7 @@ function createWriting(database: DatabaseSync) {
   const remove = database.prepare('DELETE FROM segments WHERE start = ?');
   const advance = database.prepare('UPDATE import SET byte = max(byte, ?), line = max(line, ?)');
   const account = database.prepare('UPDATE import SET created = created + ?, updated = updated + ?');
+  const rename = database.prepare('UPDATE import SET run = ?');
   const fail = database.prepare('INSERT INTO failures VALUES (?, ?, ?)');
   const dangle = database.prepare('INSERT OR IGNORE INTO dangling VALUES (?, ?, ?, ?, ?, ?)');
 
@@ -217,5 +233,7 @@ function createWriting(database: DatabaseSync) {
       }
     };
 
-  return { begin: whole(begin), settle: whole(settle) };
+  const setRun = (run: string) => void rename.run(run);
+
+  return { begin: whole(begin), settle: whole(settle), setRun: whole(setRun) };
 }

@@ -73,6 +73,8 @@ export type BatchResponse =
  */
 export interface Batch {
   readonly key: string;
+  /** The name of the run that it belongs to. */
+  readonly run?: string;
   readonly operations: readonly Operation[];
 }
 

@@ -58,8 +58,8 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
     }
   }
 
-  async function batch({ key, operations }: Batch): Promise<BatchResponse> {
-    const headers = { 'Idempotency-Key': key };
+  async function batch({ key, run, operations }: Batch): Promise<BatchResponse> {
+    const headers = { 'Idempotency-Key': key, ...(run !== undefined && { 'X-Run': run }) };
     try {
       const request = { method: 'POST', path: '/batch', headers, text: toBody(operations) };
       const { results } = await send<BatchResult>(request);
@@ -148,8 +148,12 @@ function toResult(result: WrittenResult | FailedResult): OperationResult {
 /** The refusal of a batch as a whole. A 413 can have any body, because a proxy may have sent it. */
 function findRefusal(error: ColophonError): Refusal | undefined {
   if (error.status === 413) return tooLarge;
+  if (ofRuns.includes(error.code)) return toRefusal(error);
   return error.status === 400 && isColophons(error) ? toRefusal(error) : undefined;
 }
+
+/** Errors about the run of a batch. */
+const ofRuns: readonly string[] = ['run_closed', 'run_foreign', 'not_supported'];
 
 const tooLarge: Refusal = {
   code: 'body_too_large',
@@ -170,8 +174,9 @@ function toRefusal(facts: ErrorFacts & { readonly message: string }): Refusal {
 const isServerFailure = (status: number) => status >= 500 && status !== 501;
 
 /** Whether another attempt may succeed. */
-function isTransient({ status, body }: ColophonError): boolean {
+function isTransient({ status, code, body }: ColophonError): boolean {
   if (status === undefined) return true;
+  if (code === 'not_supported') return false;
   return status === 429 || isServerFailure(status) || (status === 200 && typeof body === 'string');
 }
 

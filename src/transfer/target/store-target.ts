@@ -2,6 +2,8 @@
  * The target at a store, reached by the content service of this process. Batches are idempotent by their keys, as on a server.
  */
 import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
+import { isDomainError } from '../../base/errors.ts';
+import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { Json } from '../../model/content-type.ts';
@@ -16,6 +18,9 @@ import {
 import { toRefusal } from './refusal.ts';
 import { type RetryPolicy, withStoreRetries } from './retry-policy.ts';
 
+/** Errors about the run of a batch. */
+const ofRuns = ['run_closed', 'run_foreign', 'not_supported'] as const;
+
 /** The owner of the idempotency keys. No API client has a space in its ID. */
 const owner = 'the command line';
 
@@ -23,12 +28,14 @@ const owner = 'the command line';
 export function createStoreTarget({
   content,
   requests,
+  origins,
   name,
   policy,
   close,
 }: {
   content: ContentService;
   requests: IdempotentRequests;
+  origins: RequestOrigins;
   name: string;
   policy: RetryPolicy;
   close: () => Promise<void>;
@@ -37,7 +44,18 @@ export function createStoreTarget({
   const caller = { signal: policy.signal };
   const repeat = <Value>(call: () => Promise<Value>) => withStoreRetries(policy, call);
 
-  async function batch({ key, operations }: Batch): Promise<BatchResponse> {
+  async function batch({ run, ...wanted }: Batch): Promise<BatchResponse> {
+    if (run === undefined) return write(wanted);
+    try {
+      return await origins.runAs({ ...origins.current(), run }, () => write(wanted));
+    } catch (error) {
+      const isOfRun = ofRuns.some((code) => isDomainError(error, code));
+      if (isDomainError(error) && isOfRun) return { kind: 'refused', refusal: toRefusal(error) };
+      throw error;
+    }
+  }
+
+  async function write({ key, operations }: Omit<Batch, 'run'>): Promise<BatchResponse> {
     const texts = operations.map(({ action, by, text }) => [action, by, text]);
     const fingerprint = fingerprintOf('import', texts);
     const wanted = { operations: operations.map(toRequest), atomic: false, references: 'deferred' } as const;

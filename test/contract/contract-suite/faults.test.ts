@@ -125,6 +125,18 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
       },
     },
   ],
+  [
+    'merges nothing',
+    'updateAsset',
+    /^updateAsset 409 X-Base-Version/,
+    { request: ({ requestHeaders }) => requestHeaders.delete('x-base-version') },
+  ],
+  [
+    'hides the values of a conflict',
+    'updateAsset',
+    /^updateAsset 409 X-Base-Version/,
+    { answer: ({ body }) => delete body?.error?.conflicts },
+  ],
   ['omits the ETag', 'getAsset', /^getAsset 200 a/, { answer: ({ headers }) => headers.delete('etag') }],
   [
     'sends a new ETag with every response',

@@ -32,7 +32,9 @@ describeOnEachStore('--mode', (locations) => {
       const summarize = async (lines: readonly LineAsset[], ...words: string[]) => {
         const call = [work.input(lines), '--json', '--restart', '--batch-size', '3', ...words];
         const foretold = summaryOf(await run('import', site, [...call, '--dry-run']));
-        const summary = summaryOf(await run('import', site, call));
+        const { run: name, ...summary } = summaryOf(await run('import', site, call));
+        // A dry run belongs to no run.
+        expect(name).toMatch(/^import-/);
         expect(foretold).toEqual(summary);
         return summary;
       };

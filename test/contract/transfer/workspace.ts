@@ -88,6 +88,8 @@ export function run(command: 'import' | 'export', site: Site, words: readonly st
 
 /** The summary that an import prints with `--json`. */
 export interface Summary {
+  /** Absent in a dry run. */
+  readonly run?: string;
   readonly complete: boolean;
   readonly lines: number;
   readonly created: number;

@@ -37,8 +37,7 @@ export function RevertPreview({ run }: { run: string }) {
         <Group justify="space-between">
           <Text size="sm" aria-live="polite">
             {items.length} {items.length === 1 ? 'step' : 'steps'}
-            {query.hasNextPage && ' so far'}, {conflictCount} of them{' '}
-            {conflictCount === 1 ? 'a conflict' : 'conflicts'}
+            {query.hasNextPage && ' so far'}, {describeConflicts(conflictCount)}
           </Text>
           <Switch
             label="Only conflicts"
@@ -53,6 +52,11 @@ export function RevertPreview({ run }: { run: string }) {
       <ShowMore query={query}>Show more</ShowMore>
     </Stack>
   );
+}
+
+function describeConflicts(count: number): string {
+  if (count === 0) return 'no conflicts';
+  return `${count} of them ${count === 1 ? 'a conflict' : 'conflicts'}`;
 }
 
 function Step({ item }: { item: PlannedRevert }) {

@@ -8,27 +8,23 @@ import { pathOfAsset } from '../data/asset-titles.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Moment } from '../time/moment.tsx';
 import { ActorName } from './actor-name.tsx';
-import { ChangedFields } from './changed-fields.tsx';
 import { RunLink } from './run-link.tsx';
 
 /** The table, in the order given; without the column of runs for the changes of one run. */
 export function ChangeTable({ changes, withRun = true }: { changes: readonly Change[]; withRun?: boolean }) {
-  const columns = ['When', 'Who', 'What', 'Fields', ...(withRun ? ['Run'] : [])];
+  const columns = ['When', 'Who', 'What', ...(withRun ? ['Run'] : [])];
   return (
     <DataTable label="Changes" columns={columns}>
       {changes.map((change) => (
         <Table.Tr key={change.id}>
           <Table.Td>
-            <Moment ms={change.at} />
+            <Moment ms={change.at} withSeconds />
           </Table.Td>
           <Table.Td>
             <ActorName actor={change.by} />
           </Table.Td>
           <Table.Td miw={200}>
             <What change={change} />
-          </Table.Td>
-          <Table.Td>
-            <ChangedFields names={change.changed} />
           </Table.Td>
           {withRun && (
             <Table.Td>

@@ -30,7 +30,7 @@ export function MarkedValue({ kind, children }: { kind: 'added' | 'removed'; chi
     >
       <span aria-hidden>{signs[kind]}</span>
       <VisuallyHidden>{kind}: </VisuallyHidden>
-      <Box miw={0} flex={1}>
+      <Box miw={0} flex={1} fz="sm">
         {children}
       </Box>
     </Box>

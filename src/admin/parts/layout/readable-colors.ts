@@ -1,6 +1,6 @@
 /**
- * Colours that Mantine leaves too pale to read: of descriptions, placeholders and errors of fields, of the titles of warnings, and
- * behind the labels of red buttons.
+ * Colours that Mantine leaves too pale to read: of links, of descriptions, placeholders and errors of fields, of the titles of
+ * warnings, and behind the labels of red buttons.
  *
  * Each has a contrast of at least 4.5 to 1 on the backgrounds of its scheme (WCAG 2.2, 1.4.3).
  */
@@ -18,6 +18,8 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-indigo-light-hover': 'var(--mantine-color-indigo-light)',
   },
   dark: {
+    // Also in the row of a table that is highlighted.
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

@@ -24,6 +24,6 @@ export function HistoryProblem({
 }
 
 /** Whether an error says that the store keeps no change log. */
-function isWithoutLog(error: unknown): error is ApiProblem {
+export function isWithoutLog(error: unknown): error is ApiProblem {
   return error instanceof ApiProblem && error.code === 'not_supported';
 }

@@ -4,8 +4,9 @@
  */
 
 /** A date and time with its zone, such as `3 Feb 2026, 14:05 GMT+1`; undefined beyond what a date can be. */
-export function describeTime(ms: number): string | undefined {
-  return isDate(ms) ? new Intl.DateTimeFormat(undefined, shown).format(ms) : undefined;
+export function describeTime(ms: number, { withSeconds = false } = {}): string | undefined {
+  const options = withSeconds ? { ...shown, second: '2-digit' as const } : shown;
+  return isDate(ms) ? new Intl.DateTimeFormat(undefined, options).format(ms) : undefined;
 }
 
 const shown: Intl.DateTimeFormatOptions = {

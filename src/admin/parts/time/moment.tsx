@@ -3,9 +3,9 @@
  */
 import { describeTime } from './local-time.ts';
 
-/** The time `ms`, in milliseconds since 1970; the number itself where no date has it. */
-export function Moment({ ms }: { ms: number }) {
-  const text = describeTime(ms);
+/** The time `ms`, in milliseconds since 1970; the number itself where no date has it. Logs show seconds too. */
+export function Moment({ ms, withSeconds = false }: { ms: number; withSeconds?: boolean }) {
+  const text = describeTime(ms, { withSeconds });
   if (text === undefined) return ms;
   return <time dateTime={new Date(ms).toISOString()}>{text}</time>;
 }

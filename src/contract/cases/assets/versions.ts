@@ -5,6 +5,7 @@ import { memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
 import { createAnother } from './asset-life.ts';
+import { mergeCases } from './merges.ts';
 
 const otherTag = '"no-such-version"';
 
@@ -93,6 +94,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
       }
     });
   }
+  yield* mergeCases(cma, type);
   yield toCase('updateAsset', '412 all but one of several writers with the same If-Match', async () => {
     const { _id: id } = await createAnother(cma, type);
     const headers = { 'If-Match': await tagOf(id) };

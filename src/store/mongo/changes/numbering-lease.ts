@@ -4,8 +4,6 @@
  * Each acquisition raises the fencing number, and each numbering transaction requires it, so a process that was paused for longer
  * than the lease numbers nothing when it comes back. All times are those of the database server.
  */
-import { hostname } from 'node:os';
-import { pid } from 'node:process';
 import type { Database, NumberingRecord } from '../database.ts';
 import { limited } from '../writes/time-limits.ts';
 
@@ -23,9 +21,7 @@ export interface NumberingLease {
 }
 
 /** Creates it over an open database. */
-export function createNumberingLease({ store, readClock }: Database): NumberingLease {
-  // For people only: the fencing number tells the holders apart.
-  const holder = `${hostname()} ${pid}`;
+export function createNumberingLease({ store, readClock, name: holder }: Database): NumberingLease {
   return {
     async acquire() {
       const nowMs = (await readClock()).getTime();

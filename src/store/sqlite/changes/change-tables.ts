@@ -13,6 +13,8 @@ import type { ChangeAction } from '../../changes.ts';
  *
  * - `asset`: see `stored-id.ts`.
  * - `previous`: the version before the change. The version after it is the `id` of an entry that creates or updates.
+ * - `store_facts`: `epoch` is the random name of the store's line of history; the log has an entry for every write after
+ *   `logged_since`, in milliseconds since 1970.
  * - `changed`: a JSON list of numbers of names. `before` and `state`: JSON objects without secret fields.
  */
 export const changeTables = `
@@ -39,14 +41,6 @@ export const changeTables = `
   CREATE INDEX change_actors_by_id ON change_actors (kind, id, name);
   CREATE TABLE store_facts (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 `;
-
-/**
- * The names in `store_facts`.
- *
- * - `epoch`: the random name of the store's line of history.
- * - `logged_since`: milliseconds since 1970; the log has an entry for every write after this time.
- */
-export type FactName = 'epoch' | 'logged_since';
 
 /** The numbers that stand for actions in the column `action`. */
 export const actionNumbers: Readonly<Record<ChangeAction, number>> = {

@@ -10,7 +10,7 @@ import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexe
 import { createFormatCheck, prepareSchema } from '../schema.ts';
 import { createServing, type ServeRequest, type ServingRequest } from '../serving-processes.ts';
 import { createGroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
-import { lockAttemptMs } from '../writes/transaction.ts';
+import { keepSavepointsInMemory, lockAttemptMs, withTemporaryFiles } from '../writes/transaction.ts';
 import { serveCalls } from './worker-calls.ts';
 
 /** The start data of the thread. */
@@ -43,7 +43,9 @@ serveCalls<WriterRequest, WriterData>({
   start({ data: { file, types, isReadOnly, isPrepared, resumed } }) {
     const database = openConnection({ file, busyMs: lockAttemptMs, mustExist: isPrepared });
     const classes = types.map((type) => type.class);
-    const { numbers, hasLog } = prepareSchema(database, { file, classes, isReadOnly, mustExist: isPrepared });
+    const { numbers, hasLog } = closeOnError(database, () =>
+      prepareSchema(database, { file, classes, isReadOnly, mustExist: isPrepared }),
+    );
     // A file of format 1 has no log as long as it is only read.
     const run = hasLog
       ? createService(database, { types: createStoredTypes(types, numbers), resumed })
@@ -59,6 +61,16 @@ serveCalls<WriterRequest, WriterData>({
   },
 });
 
+/** Closes the database at once when it cannot be used, because the thread ends a little later. */
+function closeOnError<Result>(database: DatabaseSync, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 type RunRequests = (requests: readonly WriterRequest[]) => PromiseSettledResult<unknown>[];
 
 /**
@@ -69,6 +81,7 @@ function createService(
   database: DatabaseSync,
   { types, resumed }: { types: StoredTypes; resumed: ServeRequest | undefined },
 ): RunRequests {
+  keepSavepointsInMemory(database);
   const checkFormat = createFormatCheck(database);
   const serving = createServing(database, types, resumed);
   const before = () => {
@@ -77,11 +90,13 @@ function createService(
   };
   const write = createGroupCommit(database, { types, before });
   const maintain = createLogUpkeep(database, { types, before });
-  const runOther = (request: ServingRequest | UpkeepRequest) => {
-    if (!isServing(request)) return maintain(request);
-    checkFormat();
-    return serving.run(request);
-  };
+  const runOther = (request: ServingRequest | UpkeepRequest) =>
+    // Rebuilding the file and creating an index sort as much as the database has.
+    withTemporaryFiles(database, () => {
+      if (!isServing(request)) return maintain(request);
+      checkFormat();
+      return serving.run(request);
+    });
   return (requests) => {
     const written = write(requests.filter(isWrite));
     let next = 0;

@@ -42,3 +42,19 @@ export function waitForOthers(work: () => void, waitMs: number = defaultWaitMs):
     }
   }
 }
+
+/**
+ * Keeps the journal of savepoints in memory from now on, because every write has a savepoint. It is as large as the pages that one
+ * write or one atomic batch changes.
+ */
+export const keepSavepointsInMemory = (database: DatabaseSync) => database.exec('PRAGMA temp_store = MEMORY');
+
+/** Runs work whose temporary data may be as large as the database, which SQLite then stores in files. */
+export function withTemporaryFiles<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('PRAGMA temp_store = FILE');
+  try {
+    return work();
+  } finally {
+    keepSavepointsInMemory(database);
+  }
+}

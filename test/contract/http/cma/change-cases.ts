@@ -1,10 +1,10 @@
-/** Cases of `X-Change`, which names the entry of a write in the change log. */
+/** Cases of the headers that need the change log: `X-Change`, `X-Run` and `X-Base-Version`. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type CmaContext, text } from './cma-content.ts';
 
 /** Runs the cases. */
-export function describeChanges({ call }: CmaContext): void {
+export function describeChanges({ call, instance }: CmaContext): void {
   const create = () => call('POST', { body: { _type: text, name: 'one' } });
   const pathOf = ({ body }: Awaited<ReturnType<typeof create>>) => `/${body.result._id}`;
   /** The part of an ETag before the shape. */
@@ -69,6 +69,108 @@ export function describeChanges({ call }: CmaContext): void {
         body: { _type: text, name: 'one' },
       });
       expect([status, body.error?.code, body.error?.path]).toEqual([400, 'invalid_parameter', 'X-Run']);
+    });
+
+    it('is refused with 409 when the run belongs to another API client, and nothing is written', async () => {
+      const headers = { 'X-Run': `run-${randomUUID()}` };
+      const created = await call('POST', { headers, body: { _type: text, name: 'one' } });
+      expect(created.status).toBe(200);
+      const client = await instance().createClient({});
+      await instance().refresh();
+      const path = pathOf(created);
+      const batch = { operations: [{ action: 'delete', id: created.body.result._id }] };
+      const refused = [
+        await call('POST', { client, headers, body: { _type: text, name: 'two' } }),
+        await call('POST', { client, headers, path: '/batch', body: batch }),
+        await call('PUT', { client, headers, path, body: { name: 'two' } }),
+        await call('DELETE', { client, headers, path }),
+      ];
+      for (const { status, body } of refused) {
+        expect([status, body.error.code]).toEqual([409, 'run_foreign']);
+      }
+      expect((await call('GET', { path, headers })).body.result.name).toBe('one');
+    });
+  });
+
+  describe('X-Base-Version', () => {
+    /** An asset whose text somebody has changed since the version `base`. */
+    async function createChanged() {
+      const created = await call('POST', { body: { _type: text, name: 'one', text: 'one' } });
+      const path = pathOf(created);
+      await call('PUT', { path, body: { text: 'two' } });
+      return { path, id: created.body.result._id, base: created.headers.etag ?? '' };
+    }
+    const put = (path: string, body: object, base: string, headers = {}) =>
+      call('PUT', { path, body, headers: { 'X-Base-Version': base, ...headers } });
+
+    it('keeps what others have changed since, whether it is an ETag or a version', async () => {
+      const toHeader = [
+        (tag: string) => tag,
+        (tag: string) => `W/${tag}`,
+        (tag: string) => tag.replaceAll('"', ''),
+        (tag: string) => `"${versionOf(tag)}"`,
+        (tag: string) => String(versionOf(tag)),
+      ];
+      for (const toBase of toHeader) {
+        const { path, base } = await createChanged();
+        const { status, headers, body } = await put(path, { name: 'three' }, toBase(base));
+        expect([status, body.result.name, body.result.text]).toEqual([200, 'three', 'two']);
+        expect(headers['x-change']).toBe(versionOf(headers.etag));
+      }
+    });
+
+    it('answers 409 with the values of each field that others have changed, too', async () => {
+      const { path, base } = await createChanged();
+      const { status, body } = await put(path, { name: 'three', text: 'three' }, base);
+      expect([status, body.error]).toEqual([
+        409,
+        {
+          code: 'edit_conflict',
+          message: expect.any(String),
+          path: 'text',
+          conflicts: [{ path: 'text', base: 'one', theirs: 'two', yours: 'three' }],
+        },
+      ]);
+      const cleared = await put(path, { text: null }, base);
+      expect(cleared.body.error.conflicts).toEqual([{ path: 'text', base: 'one', theirs: 'two' }]);
+    });
+
+    it('answers 412 when the version is not known, and when If-Match fails', async () => {
+      const { path, base } = await createChanged();
+      const unknown = await put(path, { name: 'three' }, '"no-such-version"');
+      const outdated = await put(path, { name: 'three' }, base, { 'If-Match': base });
+      for (const { status, body } of [unknown, outdated]) {
+        expect([status, body.error.code]).toEqual([412, 'precondition_failed']);
+      }
+    });
+
+    it.each(['', '*', '"a", "b"', '""'])('answers 400 when it is %j', async (base) => {
+      const { path } = await createChanged();
+      const { status, body } = await put(path, { name: 'three' }, base);
+      expect([status, body.error.code, body.error.path]).toEqual([
+        400,
+        'invalid_parameter',
+        'X-Base-Version',
+      ]);
+    });
+
+    it('is baseVersion in the operations of a batch', async () => {
+      const [kept, overlapping] = [await createChanged(), await createChanged()];
+      const operations = [
+        { action: 'update', asset: { _id: kept.id, name: 'three' }, baseVersion: kept.base },
+        { action: 'update', asset: { _id: overlapping.id, text: 'three' }, baseVersion: overlapping.base },
+        { action: 'update', asset: { _id: kept.id, name: 'three' }, baseVersion: '*' },
+        { action: 'upsert', asset: { _id: randomUUID(), _type: text, name: 'one' }, baseVersion: kept.base },
+      ];
+      const { body } = await call('POST', { path: '/batch', body: { operations } });
+      const [done, conflict, malformed, absent] = body.result.results;
+      expect(done.status).toBe(200);
+      expect(conflict).toMatchObject({
+        status: 409,
+        error: { conflicts: [{ path: 'text', base: 'one', theirs: 'two', yours: 'three' }] },
+      });
+      expect(malformed.error).toMatchObject({ code: 'invalid_parameter', path: 'baseVersion' });
+      expect(absent).toMatchObject({ status: 412, error: { code: 'precondition_failed' } });
     });
   });
 }

@@ -32,7 +32,7 @@ type Lease @contentType(class: "log.Lease") { holder: String }
 const unlogged = { 'log.Account': { secrets: ['secret', 'keys'] }, 'log.Lease': 'all' } as const;
 
 /** The content types of the cases. */
-export function logCatalog(): Catalog {
+function logCatalog(): Catalog {
   const parts = new Map<string, (typeof unlogged)[keyof typeof unlogged]>(Object.entries(unlogged));
   const catalog = catalogOf(sdl);
   return createCatalog(

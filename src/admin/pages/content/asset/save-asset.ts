@@ -9,6 +9,7 @@ import { ApiProblem, admin, answer, answerWithTag, type ContentType } from '../.
 import { typeList } from '../../../parts/data/lists.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
+import { isWithoutLog } from '../../../parts/problems/history-problem.tsx';
 import type { DraftObject } from '../draft/draft.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { findConflicts, type TheirChanges } from '../merge/find-conflicts.ts';
@@ -71,9 +72,7 @@ async function update(base: StoredAsset, body: Save['body']): Promise<SaveOutcom
   let known = base;
   for (let tries = 1; ; tries++) {
     try {
-      const headers = known.tag === undefined ? {} : { 'If-Match': known.tag };
-      const updated = admin.updateContent({ path: { id }, body: { ...body }, headers });
-      return { kind: 'saved', stored: await answerWithTag(updated) };
+      return { kind: 'saved', stored: await send(known, body) };
     } catch (error) {
       if (!isOutdated(error) || tries === maxTries) throw error;
       const theirs = await answerWithTag(admin.getContent({ path: { id } }));
@@ -81,6 +80,19 @@ async function update(base: StoredAsset, body: Save['body']): Promise<SaveOutcom
       if (changes.conflicts.length > 0) return { kind: 'conflict', theirs, changes };
       known = theirs;
     }
+  }
+}
+
+/** Sends changes of a state. The server merges them; without a change log it takes them only if nobody has changed the state. */
+async function send({ data: { _id: id }, tag }: StoredAsset, body: Save['body']): Promise<StoredAsset> {
+  const put = (headers: { 'X-Base-Version': string } | { 'If-Match': string } | undefined) =>
+    answerWithTag(admin.updateContent({ path: { id }, body: { ...body }, ...(headers && { headers }) }));
+  if (tag === undefined) return put(undefined);
+  try {
+    return await put({ 'X-Base-Version': tag });
+  } catch (error) {
+    if (!isWithoutLog(error)) throw error;
+    return put({ 'If-Match': tag });
   }
 }
 

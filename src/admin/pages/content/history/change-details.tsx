@@ -49,7 +49,7 @@ export function ChangeDetails({
   if (action === 'erase') return <Erased />;
   return (
     <Section
-      title={`${actionWords[action]} by ${nameOfActor(by)}, ${describeTime(at)}`}
+      title={`${actionWords[action]} by ${nameOfActor(by)}, ${describeTime(at, { withSeconds: true })}`}
       actions={
         restored.data && (
           <Button variant="default" size="xs" onClick={open}>

@@ -4,7 +4,7 @@
 import { Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ContentType } from '../../../api.ts';
+import { ApiProblem, type ContentType } from '../../../api.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
 import { ShowMore } from '../../../parts/layout/show-more.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
@@ -15,9 +15,11 @@ import { ChangeDetails } from './change-details.tsx';
 import { historyOf } from './history-data.ts';
 import { HistoryTable } from './history-table.tsx';
 
-/** The history of an asset that exists; it is compared with what is stored now, which may be newer than what a form shows. */
+/** The history of an asset with a form; it is compared with what is stored now, which may be newer than what the form shows. */
 export function PresentHistory({ id, ...rest }: Omit<HistoryPanelProps, 'current'>) {
   const present = useQuery(assetById(id));
+  const isGone = present.error instanceof ApiProblem && present.error.status === 404;
+  if (isGone) return <HistoryPanel id={id} current={undefined} {...rest} />;
   return (
     <Loaded query={present} what="the current state">
       {(current) => <HistoryPanel id={id} current={current} {...rest} />}

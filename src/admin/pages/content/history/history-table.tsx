@@ -6,11 +6,11 @@ import { useId } from 'react';
 import type { ContentChange } from '../../../api.ts';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { ActorName } from '../../../parts/changes/actor-name.tsx';
-import { ChangedFields } from '../../../parts/changes/changed-fields.tsx';
 import { RunLink } from '../../../parts/changes/run-link.tsx';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { describeTime } from '../../../parts/time/local-time.ts';
 import { Moment } from '../../../parts/time/moment.tsx';
+import { ChangedFields } from './changed-fields.tsx';
 
 /** The table, the newest change first. The arrow keys go from one change to the next. */
 export function HistoryTable({
@@ -34,13 +34,13 @@ export function HistoryTable({
           <Table.Td>
             <Radio
               name={group}
-              aria-label={`Show the change of ${describeTime(change.at)}`}
+              aria-label={`Show the change of ${describeTime(change.at, { withSeconds: true })}`}
               checked={change === chosen}
               onChange={() => onChoose(change)}
             />
           </Table.Td>
           <Table.Td>
-            <Moment ms={change.at} />
+            <Moment ms={change.at} withSeconds />
           </Table.Td>
           <Table.Td>
             <ActorName actor={change.by} />

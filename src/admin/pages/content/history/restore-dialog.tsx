@@ -49,7 +49,7 @@ export function RestoreDialog({
   const isWhole = current === undefined || chosen.length === differing.length;
   return (
     <Confirm
-      title={`Restore the state of ${describeTime(at)}?`}
+      title={`Restore the state of ${describeTime(at, { withSeconds: true })}?`}
       size="xl"
       consequence={
         current

@@ -24,7 +24,8 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
   let mongo: OwnMongo;
   let url: URL;
   let client: MongoClient;
-  let children: Set<ChildProcess>;
+  let children: Map<ChildProcess, string>;
+  let started: number;
 
   beforeEach(async () => {
     const server = await startOwnMongo();
@@ -33,10 +34,11 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
     url = new URL(mongo.url);
     url.pathname = `/colophon_drill_${randomUUID()}`;
     client = await MongoClient.connect(url.href);
-    children = new Set();
+    children = new Map();
+    started = 0;
   });
   afterEach(async () => {
-    for (const child of children) child.kill('SIGKILL');
+    for (const child of children.keys()) child.kill('SIGKILL');
     await client.close();
     await mongo.stop();
   });
@@ -44,10 +46,11 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
   /** Starts a script of this folder; its lines are collected in `lines`. */
   function start(script: string, { args = [], lines }: { args?: string[]; lines: string[] }): ChildProcess {
     const entry = fileURLToPath(new URL(script, import.meta.url));
-    const child = spawn(process.execPath, [entry, url.href, ...args], {
+    const name = `child-${++started}`;
+    const child = spawn(process.execPath, [entry, `${url.href}?appName=${name}`, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    children.add(child);
+    children.set(child, name);
     child.once('exit', () => children.delete(child));
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
     return child;
@@ -59,8 +62,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       .db()
       .collection<{ _id: string; holder?: string }>('store')
       .findOne({ _id: 'numbering' });
-    const holder = Number(record?.holder?.split(' ')[1]);
-    return [...children].find(({ pid }) => pid === holder);
+    return [...children].find(([, name]) => name === record?.holder)?.[0];
   }
 
   /** Kills the numbering process and starts another writer in its place, or pauses it beyond its lease if it is the follower. */
@@ -81,9 +83,8 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
   test('a follower misses no entry and sees none twice', { timeout: 1_200_000 }, async () => {
     const acknowledged: string[] = [];
     const followed: string[] = [];
-    let started = 0;
     const startWriter = () =>
-      start('log-writer.ts', { args: [`w${++started}`, String(writesOfEach)], lines: acknowledged });
+      start('log-writer.ts', { args: [`w${started}`, String(writesOfEach)], lines: acknowledged });
     for (let n = 0; n < writers; n++) startWriter();
     const follower = start('log-follower.ts', { lines: followed });
     const isWriting = () => children.size > 1;

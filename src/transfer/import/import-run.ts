@@ -1,0 +1,69 @@
+/**
+ * The run that an import writes in, so that it can be reverted as a whole. A target without a change log is written to without one.
+ */
+import { transferFailed } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
+import type { Batch, BatchResponse, ContentTarget } from '../target/content-target.ts';
+import type { Journal } from './journal.ts';
+
+/** The parts that the run of an import needs. */
+export interface ImportRunParts {
+  readonly journal: Pick<Journal, 'run' | 'setRun'>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** The name that the caller chose; absent means that the import chooses one. */
+  readonly chosen?: string;
+  /** Called with the name, before the first write and after each change of it. */
+  readonly onRun: (run: string) => void;
+}
+
+/** How often a run may turn out to be closed. */
+const maxRenames = 3;
+
+/**
+ * Returns the target with batches that belong to the run of the import: the one that the journal has, or a new one. When that is
+ * closed, because the import was interrupted for a day or was reverted, another follows it.
+ *
+ * Errors: transfer_failed when the run belongs to another client, or was chosen by the caller and is closed.
+ */
+export function writeInRun(target: ContentTarget, parts: ImportRunParts): ContentTarget {
+  const { journal, clock, ids, chosen, onRun } = parts;
+  let renames = 0;
+  let run = chosen ?? journal.run() ?? newName();
+  if (run !== '') use(run);
+
+  function newName(): string {
+    const date = new Date(clock.nowMs()).toISOString().slice(0, 10);
+    return `import-${date}-${ids.version().slice(0, 8)}`;
+  }
+
+  function use(name: string): void {
+    run = name;
+    journal.setRun(name);
+    if (name !== '') onRun(name);
+  }
+
+  /** Decides how to go on after a run was refused. Returns whether the batch is to be sent again. */
+  function goOn(used: string, code: string, message: string): boolean {
+    if (code !== 'run_closed' && code !== 'run_foreign' && code !== 'not_supported') return false;
+    // Another batch has found out already.
+    if (run !== used) return true;
+    if (code === 'not_supported') use('');
+    else if (code === 'run_foreign' || chosen !== undefined || ++renames > maxRenames)
+      throw transferFailed(message);
+    else use(newName());
+    return true;
+  }
+
+  async function batch(wanted: Batch): Promise<BatchResponse> {
+    for (;;) {
+      const used = run;
+      const response = await target.batch(used === '' ? wanted : { ...wanted, run: used });
+      if (response.kind !== 'refused' || used === '') return response;
+      const { code, problems } = response.refusal;
+      if (!goOn(used, code, problems.map(({ message }) => message).join('; '))) return response;
+    }
+  }
+
+  return { ...target, batch };
+}

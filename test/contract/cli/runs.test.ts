@@ -1,0 +1,90 @@
+/** Imports as runs, and `colophon runs`, on a store and on a server. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startCommand } from '../../support/command-line.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
+import { author, authorType, idOf } from '../transfer/content.ts';
+import {
+  createWorkspace,
+  namesAt,
+  onServer,
+  onStore,
+  run,
+  type Site,
+  summaryOf,
+  type Workspace,
+} from '../transfer/workspace.ts';
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+describeOnEachStore('colophon runs', (locations) => {
+  let work: Workspace;
+  let location: StoreLocation;
+  beforeEach(() => {
+    work = createWorkspace();
+    location = locations();
+  });
+  afterEach(async () => {
+    await work.remove();
+    await location.remove();
+  });
+
+  const call = ({ environment, words }: Site, ...more: string[]) =>
+    startCommand(['runs', ...more, ...words], environment).ended;
+
+  const siteOf = async (way: string): Promise<Site> => {
+    if (way === 'directly') return onStore(location);
+    const instance = await work.serve(location);
+    const headers = await instance.createClient({ scopes: ['admin', 'cma:read', 'cma:write'] });
+    await instance.refresh();
+    return onServer({ url: instance.url, headers });
+  };
+
+  it.each(['over HTTP', 'directly'])('show and plan the run that an import has named, %s', async (way) => {
+    const site = await siteOf(way);
+    const imported = await run('import', site, [work.input([author(0), author(1)]), '--json']);
+    const { run: name = '' } = summaryOf(imported);
+    expect(name).toMatch(/^import-\d{4}-\d\d-\d\d-[\w-]{8}$/);
+    expect(imported.stderr).toContain(`colophon: run ${name}\n`);
+    const shown = await call(site, 'show', name, '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      name,
+      writes: { create: 2, update: 0, delete: 0 },
+      state: 'open',
+    });
+    expect((await call(site, 'list')).stdout).toContain(name);
+    const planned = await call(site, 'revert', name, '--dry-run', '--json');
+    const items = planned.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(items.map(({ asset, action }) => [asset, action]).toSorted()).toEqual(
+      [idOf(0), idOf(1)].map((id) => [id, 'delete']).toSorted(),
+    );
+    const refused = await call(site, 'revert', name);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('has written within the last minute'),
+    ]);
+    expect(await namesAt(site, authorType)).toHaveLength(2);
+  });
+
+  it('name the run as the caller says, also for a second import', async () => {
+    const site = onStore(location);
+    for (const n of [0, 1]) {
+      const imported = await run('import', site, [work.input([author(n)]), '--run', 'nightly', '--json']);
+      expect(summaryOf(imported)).toMatchObject({ run: 'nightly', created: 1 });
+    }
+    const shown = await call(site, 'show', 'nightly', '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({ writes: { create: 2 } });
+  });
+
+  it('refuse a name that no run can have, and a run that does not exist', async () => {
+    const site = onStore(location);
+    for (const name of ['a b', '..', '', 'x'.repeat(65)]) {
+      expect((await run('import', site, [work.input([author(0)]), '--run', name])).exitCode).toBe(2);
+    }
+    const shown = await call(site, 'show', 'unknown');
+    expect([shown.exitCode, shown.stderr]).toEqual([1, 'colophon: There is no run "unknown"\n']);
+  });
+});
