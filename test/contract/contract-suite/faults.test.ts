@@ -315,6 +315,38 @@ describe('an instance that breaks the contract', () => {
 
   it.each<[fault: string, only: string, failing: RegExp, fault: Fault]>([
     [
+      'lists no runs',
+      'listRuns',
+      /^listRuns 200 lists the runs/,
+      { answer: ({ body }) => body?.items?.splice(0) },
+    ],
+    [
+      'leaves writes out of the plan of a revert',
+      'revertRun',
+      /^revertRun 200 a dry run lists the asset/,
+      { answer: ({ url, body }) => url.pathname.endsWith('/revert') && body?.items?.splice(0) },
+    ],
+    [
+      'says of a run that it is closed instead of active',
+      'revertRun',
+      /^revertRun 409 the run has just written/,
+      {
+        answer: ({ body }) => {
+          if (body?.code === 'run_active') body.code = 'run_closed';
+        },
+      },
+    ],
+    [
+      'never finishes a revert',
+      'revertRun',
+      /^revertRun 202 reverts a run/,
+      {
+        answer: ({ body }) => {
+          if (body?.revert) body.revert.state = 'interrupted';
+        },
+      },
+    ],
+    [
       'sends a session cookie that scripts can read',
       'signIn',
       /opens a session, with an HttpOnly and SameSite cookie/,

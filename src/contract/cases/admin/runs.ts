@@ -32,7 +32,7 @@ export function* runCases(admin: AdminUnderTest): CaseGroup {
     path: `${path}/runs/${run}/revert`,
     body,
   });
-  yield toCase('listRuns', '200 lists the run first that began last', async () => {
+  yield toCase('listRuns', '200 lists the runs', async () => {
     const run = admin.kept('runs');
     if (run === undefined) return noRun;
     const { body } = await admin.call(

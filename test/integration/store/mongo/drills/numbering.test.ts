@@ -97,7 +97,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       await interrupt(follower, startWriter);
       interrupted++;
       // The next process takes over and numbers on.
-      await vi.waitUntil(() => followed.length > before, { timeout: 60_000, interval: 50 });
+      await vi.waitUntil(() => followed.length > before, { timeout: 120_000, interval: 50 });
     }
     await vi.waitUntil(() => !isWriting(), { timeout: 600_000, interval: 50 });
     const changes = client.db().collection<{ _id: string; id: string; pending?: number }>('changes');
@@ -106,7 +106,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       interval: 50,
     });
     const entries = await changes.find({}, { sort: { seq: 1 } }).toArray();
-    await vi.waitUntil(() => followed.length >= entries.length, { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(() => followed.length >= entries.length, { timeout: 120_000, interval: 50 });
     expect(followed).toEqual(entries.map((entry) => `${'seq' in entry && entry.seq} ${entry.id}`));
     const logged = new Set(entries.map(({ id }) => id));
     expect(acknowledged.filter((line) => !line.endsWith('?') && !logged.has(line))).toEqual([]);
