@@ -36,6 +36,7 @@ export default defineConfig({
         items: [
           { text: 'Content management API', link: '/cma' },
           { text: 'Predicates', link: '/predicates' },
+          { text: 'History', link: '/history' },
           { text: 'GraphQL endpoints', link: '/graphql' },
           { text: 'REST endpoints', link: '/rest-endpoints' },
           { text: 'Admin API', link: '/admin-api' },

@@ -25,6 +25,9 @@ const modules: Readonly<Record<string, () => Promise<{ readonly commands: readon
   codegen: () => import('./commands/codegen.ts'),
   contract: () => import('./commands/contract.ts'),
   export: () => import('./commands/export.ts'),
+  history: () => import('./commands/history.ts'),
+  restore: () => import('./commands/history.ts'),
+  erase: () => import('./commands/history.ts'),
   import: () => import('./commands/import.ts'),
   runs: () => import('./commands/runs.ts'),
 };

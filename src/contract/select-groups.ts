@@ -10,6 +10,7 @@ import { adminLifeCases, adminSampleCases } from './cases/admin/admin-life.ts';
 import { sessionCases, signInCases } from './cases/admin/sessions.ts';
 import { assetFieldCases } from './cases/assets/asset-fields.ts';
 import { assetLifeCases, sampleCases } from './cases/assets/asset-life.ts';
+import { historyCases } from './cases/assets/history.ts';
 import { idempotencyCases } from './cases/assets/idempotency.ts';
 import { pagingCases } from './cases/assets/paging.ts';
 import { versionCases } from './cases/assets/versions.ts';
@@ -45,6 +46,7 @@ export function* selectGroups(
   yield assetLifeCases(cma);
   yield assetFieldCases(cma);
   yield versionCases(cma);
+  yield historyCases(cma);
   yield pagingCases(cma);
   yield predicateCases(cma);
   yield wrongPredicateCases(cma);

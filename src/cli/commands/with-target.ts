@@ -71,7 +71,7 @@ export async function withTarget<Outcome>(
     url === undefined
       ? await openStoreTarget(call, { config, policy, purpose })
       : {
-          target: openHttpTarget({ url: addressOf(url, config), call, config, policy }),
+          target: createHttpTarget({ ...readServer(call, { url, config }), policy }),
           ...(config.typesGiven && { catalog: toCatalog(readFolder(config.typesDir)) }),
         };
   try {
@@ -85,15 +85,22 @@ async function openStoreTarget(
   call: CommandCall,
   { config, policy, purpose }: { config: Config; policy: RetryPolicy; purpose: Purpose },
 ): Promise<{ target: ContentTarget; catalog: Catalog }> {
+  const { catalog, ...records } = await openContent(call, { config, purpose });
+  return { target: createStoreTarget({ ...records, name: nameOf(config), policy }), catalog };
+}
+
+/** Opens the content of the configured store with the content types of the call; the caller closes it. */
+export async function openContent(
+  call: CommandCall,
+  { config, purpose }: { config: Config; purpose: Purpose },
+) {
   const chosen = await chooseTypesFor(config, { isCompared: true });
   if (purpose === 'write') assertSame(chosen);
   else if (chosen.differences.length > 0) warn(describeDifferences(chosen));
-  const { catalog } = chosen;
   const runtime = createRuntime(call);
   const records = await composeContent(config, runtime, { chosen, isReadOnly: purpose === 'read' });
   for (const warning of records.warnings) warn(warning);
-  const { origins } = runtime;
-  return { target: createStoreTarget({ ...records, origins, name: nameOf(config), policy }), catalog };
+  return { ...records, origins: runtime.origins, catalog: chosen.catalog };
 }
 
 const warn = (message: string) => console.error(`colophon: warning: ${message}`);
@@ -103,17 +110,8 @@ function nameOf({ dataDir, mongodbUrl }: Config): string {
   return mongodbUrl === undefined ? resolve(dataDir) : mongodbUrl.replace(/\/\/[^/@]*@/, '//');
 }
 
-function openHttpTarget({
-  url,
-  call,
-  config,
-  policy,
-}: {
-  url: string;
-  call: CommandCall;
-  config: Config;
-  policy: RetryPolicy;
-}): ContentTarget {
+/** Reads the server that `--url` names, and the credentials for it. Errors: usage. */
+export function readServer(call: CommandCall, { url, config }: { url: string; config: Config }) {
   const clientId = call.option('client-id') ?? config.firstClientId;
   const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
   if (clientId === undefined || clientSecret === undefined) {
@@ -122,7 +120,7 @@ function openHttpTarget({
     );
   }
   const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
-  return createHttpTarget({ url, clientId, clientSecret, timeoutMs, policy });
+  return { url: addressOf(url, config), clientId, clientSecret, timeoutMs };
 }
 
 /** The address of the content management API: the URL's own path, else the configured one. */

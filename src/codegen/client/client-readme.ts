@@ -55,6 +55,10 @@ try {
 | \`getAsset(id, { ifNoneMatch? })\` | \`{ asset, etag }\`; \`undefined\` while \`ifNoneMatch\` is its ETag |
 | \`updateAsset(id, changes, { ifMatch?, baseVersion? })\` | \`{ asset, etag }\`; only the fields given change, null clears one |
 | \`deleteAsset(id, { ifMatch? })\` | nothing |
+| \`listAssetHistory(id, { limit?, cursor?, values? })\` | \`{ items, next }\`: the changes of an asset, newest first |
+| \`getPastAsset(id, { version } or { at })\` | \`{ asset, etag }\` as it was, also of a deleted asset |
+| \`restoreAsset(id, { version or at, fields? }, { ifMatch? })\` | \`{ asset, etag }\` after restoring the state, or only the fields |
+| \`eraseAsset(id, { ifMatch? })\` | nothing; the asset and its history are gone |
 | \`batchAssets({ operations, atomic?, references? }, { idempotencyKey? })\` | \`{ failed, results }\`, a result for each operation |
 
 \`from\` is the class name or type ID of a content type or an interface. The assets found are typed by it: for an interface as the union

@@ -11,9 +11,6 @@ import type { ContentStore, StoredAsset } from '../../store/port.ts';
 import { type Caller, isVisible } from '../reading/find-assets.ts';
 import { createChangeView } from './visible-changes.ts';
 
-/** The store's type that the history returns, so that its users need not know the port. */
-export type { ChangeEntry } from '../../store/changes.ts';
-
 /** Which changes of an asset to read, newest first. */
 export interface ChangesRequest {
   readonly id: string;

@@ -12,14 +12,15 @@ import { createValueGenerator } from '../samples/sample-value.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
+import { createHistoryGap } from './history-gap.ts';
 import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts';
 
 /** The kinds of resources that the admin API has, by the segment of their path. */
 export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
-/** Resources that are kept for other cases; keys and runs are created by requests of another kind. */
-type KeptKind = ResourceKind | 'keys' | 'runs';
+/** Resources that are kept for other cases; the others are created by requests of another kind. */
+type KeptKind = ResourceKind | 'keys' | 'runs' | 'versions';
 
 /** The admin API of the instance. */
 export interface AdminUnderTest extends ApiUnderTest {
@@ -136,6 +137,7 @@ export function createAdminUnderTest({
     credentials,
     limited,
     own,
+    unavailable: createHistoryGap(send, () => ({ method: 'GET', path: `${path}/contents/deleted` })),
     hasUser: user !== undefined,
     hasUnique: cma.hasUnique,
     codes,
@@ -188,6 +190,7 @@ function toValidRequest(
     id: kind && kept.get(kind),
     keyId: kept.get('keys'),
     run: kept.get('runs'),
+    version: kept.get('versions'),
     number: '1',
     class: cma.types.types[0]?.class,
   };
@@ -214,6 +217,8 @@ function toValidBody(
       return { name: 'Contract test' };
     case 'updateContent':
       return {};
+    case 'restoreContent':
+      return { at: Number.MAX_SAFE_INTEGER };
     case 'revertRun':
       return { dryRun: true };
     case 'runOperation':

@@ -24,6 +24,8 @@ export interface ApiUnderTest {
   call(request: ContractRequest, ...statuses: readonly number[]): Promise<ReceivedResponse>;
   /** A valid request of an operation that changes nothing but the run's own resources. */
   validRequest(operation: Operation): ContractRequest | undefined;
+  /** Says why the instance does not carry out an operation for this run; `undefined` if it does. */
+  unavailable(operation: string): Promise<string | undefined>;
   readonly own: OwnResources;
   /** Whether the run can sign in as a user. */
   readonly hasUser: boolean;

@@ -18,6 +18,7 @@ import { createValueGenerator } from '../samples/sample-value.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
+import { createHistoryGap } from './history-gap.ts';
 
 /** The CMA of the instance. */
 export interface CmaUnderTest extends ApiUnderTest {
@@ -138,6 +139,10 @@ export function createCmaUnderTest({
     limited,
     call,
     own,
+    unavailable: createHistoryGap(send, () => {
+      const [sample] = samples.kept();
+      return sample && { method: 'GET', path: `${pathOf(sample._id)}/history` };
+    }),
     hasUser: false,
     hasUnique: types.types.some((type) => uniqueFieldOf(type) !== undefined),
     codes,
@@ -230,6 +235,10 @@ function toValidRequest({
       };
     case 'updateAsset':
       return { method, path: `${path}/${sample._id}`, body: {} };
+    case 'listAssetHistory':
+      return { method, path: `${path}/${sample._id}/history` };
+    case 'restoreAsset':
+      return { method, path: `${path}/${sample._id}/restore`, body: { at: Number.MAX_SAFE_INTEGER } };
     case 'getAsset':
     case 'deleteAsset':
       return { method, path: `${path}/${sample._id}` };

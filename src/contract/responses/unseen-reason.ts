@@ -13,10 +13,13 @@ export async function unseenReason(
   if (status === '500') return 'only a failure of the instance causes it';
   if (status === '503') return 'only a busy store causes it';
   if (status === '501') return 'only a store without a change log causes it';
+  if (status === '410') return 'needs a history of which a part was removed';
   if (status === '408') return 'needs a body that is delayed for ten seconds';
   if (status === '429') return 'would block other sign-ins from this address';
   if (operation.responses.has('501') && api.codes.has('not_supported'))
     return 'the instance keeps no change log';
+  const gap = await api.unavailable(operation.id);
+  if (gap !== undefined) return gap;
   if (!api.hasUser && !acceptsClients(api, operation)) return 'needs a user who signs in';
   if (status === '403' && typeof (await api.limited()) === 'string')
     return 'needs a client without the right';
@@ -37,4 +40,4 @@ const withoutId = ['queryAssets', 'createAsset'];
 const ofRuns = ['deleteAsset', 'deleteContent'];
 
 /** Operations that answer 409 only because of a unique field or a run. */
-const ofUniqueFields = ['updateAsset', 'updateContent'];
+const ofUniqueFields = ['updateAsset', 'updateContent', 'restoreAsset', 'restoreContent'];

@@ -3,8 +3,8 @@
  */
 import { assertScope } from '../../access/clients/scopes.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { describeHistory } from '../../content/history/describe-change.ts';
 import { readRestoration } from '../request/read-moment.ts';
-import { toHistory } from '../response/change-response.ts';
 import { type CmaHandlers, condition, type HistoryOperation, ok, okWritten } from './cma.ts';
 
 const defaultLimit = 20;
@@ -17,7 +17,7 @@ export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandl
       const { limit = defaultLimit, cursor, values } = query;
       const request = { id: path.id, limit: Number(limit), ...(cursor === undefined ? {} : { cursor }) };
       const page = await content.history.list(request, { ...client, signal });
-      return ok(toHistory(page, { values: values === 'true' }));
+      return ok(describeHistory(page, { values: values === 'true' }));
     },
 
     async restoreAsset({ path, headers, body, client }) {

@@ -6,7 +6,14 @@
  * roll back; acknowledged writes are never rolled back.
  */
 import { randomUUID } from 'node:crypto';
-import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import {
+  type Binary,
+  type ClientSession,
+  type Collection,
+  type Db,
+  MongoClient,
+  type MongoClientOptions,
+} from 'mongodb';
 import { badConfig } from '../../base/errors.ts';
 import type { ServedTypes } from '../served-types.ts';
 import type { ChangeDocument } from './changes/change-document.ts';
@@ -62,6 +69,8 @@ export interface NumberingRecord {
   readonly fence: number;
   /** The name of the process that acquired the lease last; the fencing number tells processes of one name apart. */
   readonly holder?: string;
+  /** The session of its numbering; absent after it has released the lease. */
+  readonly session?: Binary;
   /** When that process last reported, by the server's clock. */
   readonly seen: Date;
 }
@@ -78,8 +87,17 @@ export interface Database {
   readonly name: string;
   /** Whether the server supports transactions. */
   readonly transactions: boolean;
-  /** Runs work in a transaction, and repeats it after a conflict with another one. Errors: those of the work, the driver's. */
-  inTransaction<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work in a transaction, and repeats it after a conflict with another one; in a session of its own, or in the given one.
+   * Errors: those of the work, the driver's.
+   */
+  inTransaction<Result>(
+    work: (session: ClientSession) => Promise<Result>,
+    session?: ClientSession,
+  ): Promise<Result>;
+  startSession(): ClientSession;
+  /** Ends the transaction of a session, of any process. */
+  killSession(id: Binary): Promise<void>;
   /** Reads the server's clock. */
   readClock(): Promise<Date>;
   ping(): Promise<void>;
@@ -115,7 +133,11 @@ export async function openDatabase(url: string): Promise<Database> {
       store: db.collection('store'),
       name: client.options.appName ?? randomUUID(),
       transactions: hello.setName !== undefined || hello.msg === 'isdbgrid',
-      inTransaction: (work) => inTransaction(client, work),
+      inTransaction: (work, session) => inTransaction({ client, session }, work),
+      startSession: () => client.startSession(),
+      async killSession(id) {
+        await client.db('admin').command({ killSessions: [{ id }] });
+      },
       readClock: async () => (await db.command({ hello: 1 })).localTime,
       ping: () => withinLimit(() => ping(db)),
       close: () => client.close(),

@@ -136,6 +136,26 @@ export async function reads(): Promise<void> {
   console.log(changed?.asset._id);
 }
 
+export async function histories(): Promise<void> {
+  const { items, next } = await cma.listAssetHistory(id, { limit: 5, values: true });
+  same<string | undefined>()(next);
+  for (const { action, by, before } of items) {
+    same<'create' | 'update' | 'delete' | 'erase'>()(action);
+    console.log(by.name, before?.headline);
+  }
+  await cma.listAssetHistory(id, { cursor: next, signal: AbortSignal.timeout(1) });
+  const { asset, etag } = await cma.getPastAsset(id, { version: '"a"' });
+  same<Asset>()(asset);
+  await cma.getPastAsset(id, { at: 1 });
+  await cma.restoreAsset(id, { version: etag, fields: ['headline'] }, { ifMatch: etag });
+  await cma.restoreAsset(id, { at: 1 });
+  await cma.eraseAsset(id, { ifMatch: etag });
+  // @ts-expect-error a state is named by a version or a time, not both
+  await cma.restoreAsset(id, { at: 1, version: etag });
+  // @ts-expect-error neither names a state
+  await cma.getPastAsset(id, {});
+}
+
 export async function batches(): Promise<void> {
   const { failed, results } = await cma.batchAssets({
     atomic: false,

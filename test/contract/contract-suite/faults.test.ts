@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContractRun } from '../../../src/contract/run-contract.ts';
 import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
-import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { type Fault, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
@@ -17,6 +17,7 @@ type Wine implements Drink @contentType(class: "org.example.Wine") { name: Strin
 let location: StoreLocation;
 let instance: TestInstance;
 let document: JsonObject;
+let client: ClientHeaders;
 let admin: Required<NonNullable<ContractRun['admin']>>;
 
 beforeAll(async () => {
@@ -24,6 +25,7 @@ beforeAll(async () => {
   instance = await startInstance(location, { typesDir: types.path });
   document = documentFor(types.path);
   const headers = await instance.createClient({ scopes: ['admin'] });
+  client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history'] });
   await instance.refresh();
   admin = {
     // The document is JSON, although its OpenAPI type does not say so.
@@ -68,6 +70,58 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
           const { result, ...rest } = passing.body;
           passing.body = { ...rest, results: result };
         }
+      },
+    },
+  ],
+  [
+    'leaves out a change of the history',
+    'listAssetHistory',
+    /^listAssetHistory 200 each change once/,
+    { answer: ({ url, body }) => url.pathname.endsWith('/history') && body?.result?.items.splice(1, 1) },
+  ],
+  [
+    'begins each page of the history at its start',
+    'listAssetHistory',
+    /^listAssetHistory 200 pages/,
+    { request: ({ url }) => url.searchParams.delete('cursor') },
+  ],
+  [
+    'always sends the former values',
+    'listAssetHistory',
+    /^listAssetHistory 200 the former values/,
+    { request: ({ url }) => url.pathname.endsWith('/history') && url.searchParams.set('values', 'true') },
+  ],
+  [
+    'returns the present state as a past one',
+    'getAsset',
+    /^getAsset 200 each version|^getAsset 404 before/,
+    {
+      request: ({ url }) => {
+        url.searchParams.delete('version');
+        url.searchParams.delete('at');
+      },
+    },
+  ],
+  [
+    'restores the present state',
+    'restoreAsset',
+    /^restoreAsset 200 the whole state/,
+    {
+      request: (passing) => {
+        const { method, url, requestBody } = passing;
+        const isWhole =
+          method === 'POST' && url.pathname.endsWith('/restore') && !/fields|at/.test(requestBody);
+        if (isWhole) passing.requestBody = '{"at":9007199254740991}';
+      },
+    },
+  ],
+  [
+    'accepts an unknown field of a restore',
+    'restoreAsset',
+    /^restoreAsset 400 no state, two states/,
+    {
+      request: (passing) => {
+        passing.requestBody = passing.requestBody.replace('"noSuchField"', '"cms.content.publishDate"');
       },
     },
   ],
@@ -251,7 +305,7 @@ describe('an instance that breaks the contract', () => {
     async (_name, operation, failing, fault) => {
       const proxy = await startFaultyProxy(instance.url, fault);
       const only = { operation, name: failing };
-      const { failed, tally } = await runSuite({ instance, origin: proxy.url, document, only });
+      const { failed, tally } = await runSuite({ instance, client, origin: proxy.url, document, only });
       expect(failed.filter((name) => failing.test(name))).not.toEqual([]);
       expect(tally.failed).toBeGreaterThan(0);
       await proxy.stop();

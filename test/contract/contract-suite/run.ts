@@ -60,6 +60,7 @@ export async function readAssets(instance: TestInstance): Promise<unknown[]> {
 /** Runs the suite within the test process; returns the result of each case. */
 export async function runSuite({
   instance,
+  client = instance.headers,
   origin = instance.url,
   document,
   only,
@@ -71,6 +72,7 @@ export async function runSuite({
   onResult = () => {},
 }: {
   instance: TestInstance;
+  client?: ClientHeaders;
   origin?: string;
   document: JsonObject;
   only?: Selection;
@@ -97,8 +99,8 @@ export async function runSuite({
     origin,
     document,
     credentials: {
-      clientId: instance.headers['X-Client-Id'],
-      clientSecret: instance.headers['X-Client-Secret'],
+      clientId: client['X-Client-Id'],
+      clientSecret: client['X-Client-Secret'],
     },
     examples: [],
     rules: { referencesChecked: true, siteOwnerRequired: false, ...rules },

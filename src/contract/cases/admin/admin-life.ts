@@ -11,6 +11,7 @@ import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase, toSetupCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-life.ts';
 import { acceptsClients } from '../requests/credentials.ts';
+import { contentHistoryCases } from './content-history.ts';
 import { runCases, runSampleCases } from './runs.ts';
 
 /** The operation that creates a resource of a kind. */
@@ -27,6 +28,7 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
     yield toSetupCase(creators[kind], `201 a resource of ${kind}`, async () => {
       const { id, response } = await admin.create(kind);
       admin.keep(kind, id);
+      if (kind === 'contents') admin.keep('versions', (response.headers.etag ?? '').replaceAll('"', ''));
       if (kind === 'api-clients') return;
       const { location } = response.headers;
       assertSame({ what: 'the Location', received: location, expected: `${admin.path}/${kind}/${id}` });
@@ -59,6 +61,7 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
     });
   }
   yield* runCases(admin);
+  yield* contentHistoryCases(admin);
   yield* ifMatchCases(admin);
   yield* conflictCases(admin);
   yield* removalCases(admin);

@@ -35,7 +35,10 @@ export function* runCases(admin: AdminUnderTest): CaseGroup {
   yield toCase('listRuns', '200 lists the runs', async () => {
     const run = admin.kept('runs');
     if (run === undefined) return noRun;
-    const { body } = await admin.call({ method: 'GET', path: `${path}/runs?limit=100` }, 200);
+    const { body } = await admin.call(
+      { method: 'GET', path: `${path}/runs`, query: [['limit', '100']] },
+      200,
+    );
     const names = membersOf(body, 'items').map((item) => memberOf(item, 'name'));
     assertSame({ what: 'whether the run is listed', received: names.includes(run), expected: true });
     return undefined;

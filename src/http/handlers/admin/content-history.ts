@@ -1,10 +1,11 @@
 /**
  * The handlers of the past of assets, for editors: their changes and past states, deleted assets, and restoring.
  */
+import { stateNotFound } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import type { DeletedAsset } from '../../../content/history/deleted-assets.ts';
+import { describeHistory } from '../../../content/history/describe-change.ts';
 import { readRestoration } from '../../request/read-moment.ts';
-import { toHistory } from '../../response/change-response.ts';
 import { parseVersion } from '../../response/entity-tag.ts';
 import { type AdminHandlers, administrator, conditionOf, createAssetResponse, ok } from './responses.ts';
 
@@ -21,11 +22,11 @@ export function createContentHistoryHandlers(content: ContentService): Pick<Admi
     async listContentHistory({ path, query: { limit = defaultListed, cursor, values }, signal }) {
       const request = { id: path.id, limit: Number(limit), ...(cursor === undefined ? {} : { cursor }) };
       const page = await history.list(request, { ...administrator, signal });
-      return ok(toHistory(page, { values: values === 'true' }));
+      return ok(describeHistory(page, { values: values === 'true' }));
     },
 
     async getContentVersion({ path }) {
-      const moment = { version: parseVersion(path.version, 'version') };
+      const moment = { version: readVersion(path) };
       const past = await history.get({ id: path.id, moment }, administrator);
       const { asset } = past;
       const problems = unfit.checkPast(asset).map(({ path, message }) => ({ path, message }));
@@ -49,4 +50,13 @@ export function createContentHistoryHandlers(content: ContentService): Pick<Admi
 function toDeleted({ asset: { _id, _type }, title, entry }: DeletedAsset) {
   const { previousVersion: version = '', atMs: at, by, run } = entry;
   return { _id, _type, title, version, at, by, ...(run === undefined ? {} : { run }) };
+}
+
+/** Reads the version in a path. What cannot be a version is one that the asset never had. Errors: not_found. */
+function readVersion({ id, version }: { readonly id: string; readonly version: string }): string {
+  try {
+    return parseVersion(version, 'version');
+  } catch {
+    throw stateNotFound(id);
+  }
 }

@@ -8,6 +8,7 @@ import type { ClientSession } from 'mongodb';
 import type { Database, NumberingRecord } from '../database.ts';
 import { limited } from '../writes/time-limits.ts';
 import { type ChangeDocument, parseChangeId, toChangeId } from './change-document.ts';
+import type { HeldLease } from './numbering-lease.ts';
 
 /** An entry without a number. */
 type Pending = Required<Pick<ChangeDocument, '_id' | 'pending' | 'type' | 'action'>>;
@@ -16,12 +17,16 @@ type Pending = Required<Pick<ChangeDocument, '_id' | 'pending' | 'type' | 'actio
 const maxEntries = 500;
 
 /** Numbers the entries that are waiting, in one step. `more` means that others are waiting, `lost` that the lease is another's. */
-export async function numberEntries(database: Database, fence: number): Promise<'done' | 'more' | 'lost'> {
+export async function numberEntries(
+  database: Database,
+  { fence, session: own }: HeldLease,
+): Promise<'done' | 'more' | 'lost'> {
   const found = await findPending(database, { pending: { $gt: 0 } });
   if (found.length === 0) return 'done';
   const entries = found.length < maxEntries ? found : await withPredecessors(database, found);
-  const isNumbered = await database.inTransaction((session) =>
-    writeNumbers(database, { fence, entries: inOrder(entries), session }),
+  const isNumbered = await database.inTransaction(
+    (session) => writeNumbers(database, { fence, entries: inOrder(entries), session }),
+    own,
   );
   if (!isNumbered) return 'lost';
   return found.length < maxEntries ? 'done' : 'more';

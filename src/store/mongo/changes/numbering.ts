@@ -9,7 +9,7 @@ import type { Logger } from '../../../base/runtime.ts';
 import type { Database } from '../database.ts';
 import { operationLimitMs } from '../writes/time-limits.ts';
 import { numberEntries } from './number-entries.ts';
-import { createNumberingLease, leaseMs } from './numbering-lease.ts';
+import { createNumberingLease, type HeldLease, leaseMs } from './numbering-lease.ts';
 import type { StoreFormat } from './store-format.ts';
 
 /** Numbers entries until it is stopped. */
@@ -38,7 +38,7 @@ export function createNumbering({
 }): Numbering {
   const lease = createNumberingLease(database);
   const pause = createPause();
-  let fence: number | undefined;
+  let held: HeldLease | undefined;
   let renewedMs = 0;
   let lastWritten = 0;
   let isStopping = false;
@@ -47,19 +47,19 @@ export function createNumbering({
 
   /** Acquires or renews the lease when it is time, and looks at the format then. */
   async function holdLease(): Promise<void> {
-    if (fence !== undefined && performance.now() - renewedMs < watchMs) return;
+    if (held !== undefined && performance.now() - renewedMs < watchMs) return;
     await format.check();
     renewedMs = performance.now();
-    if (fence === undefined) fence = await lease.acquire();
-    else if (!(await lease.renew(fence))) fence = undefined;
+    if (held === undefined) held = await lease.acquire();
+    else if (!(await lease.renew(held))) held = undefined;
   }
 
   /** Returns how long to wait until the next step. */
   async function step(): Promise<number> {
     await holdLease();
-    if (fence === undefined) return watchMs;
-    const result = await numberEntries(database, fence);
-    if (result === 'lost') fence = undefined;
+    if (held === undefined) return watchMs;
+    const result = await numberEntries(database, held);
+    if (result === 'lost') held = undefined;
     return result === 'more' ? 0 : pollMs;
   }
 
@@ -71,7 +71,7 @@ export function createNumbering({
     } catch (error) {
       if (!hasFailed) logger.warn({ err: error }, 'The change log could not be numbered');
       hasFailed = true;
-      fence = undefined;
+      held = undefined;
       return watchMs;
     }
   }
@@ -101,14 +101,14 @@ export function createNumbering({
     noteWritten(stamp) {
       lastWritten = Math.max(lastWritten, stamp);
       running ??= run();
-      if (fence !== undefined) pause.end();
+      if (held !== undefined) pause.end();
     },
     async stop() {
       isStopping = true;
       pause.end();
       await running;
       if (lastWritten > 0) await finish();
-      if (fence !== undefined) await lease.release(fence);
+      if (held !== undefined) await lease.release(held);
     },
   };
 }

@@ -7,15 +7,25 @@ import type { ClientSession, MongoClient } from 'mongodb';
 import { isOutOfTime, isTransient, isUnknownCommit } from '../map-error.ts';
 import { createRetries, operationLimitMs, withinLimit } from './time-limits.ts';
 
-/** Runs work in a transaction and commits it unless the work ended it. Errors: those of the work; the driver's; store_busy. */
+/** Where a transaction runs. */
+interface TransactionPlace {
+  readonly client: MongoClient;
+  readonly session?: ClientSession | undefined;
+}
+
+/**
+ * Runs work in a transaction and commits it unless the work ended it; in a session of its own, or in the given one.
+ *
+ * Errors: those of the work; the driver's; store_busy.
+ */
 export async function inTransaction<Result>(
-  client: MongoClient,
+  { client, session }: TransactionPlace,
   work: (session: ClientSession) => Promise<Result>,
 ): Promise<Result> {
   const retries = createRetries();
   for (;;) {
     try {
-      return await runOnce(client, work);
+      return await runOnce({ client, session }, work);
     } catch (error) {
       if (!isTransient(error) || !retries.mayTryAgain()) throw error;
       await retries.pause();
@@ -24,10 +34,10 @@ export async function inTransaction<Result>(
 }
 
 async function runOnce<Result>(
-  client: MongoClient,
+  { client, session: given }: TransactionPlace,
   work: (session: ClientSession) => Promise<Result>,
 ): Promise<Result> {
-  const session = client.startSession();
+  const session = given ?? client.startSession();
   try {
     session.startTransaction({ maxCommitTimeMS: operationLimitMs });
     const result = await work(session);
@@ -35,8 +45,13 @@ async function runOnce<Result>(
     return result;
   } finally {
     // This rolls back an open transaction; a server that does not answer rolls it back later by itself.
-    await withinLimit(() => session.endSession(), abortLimitMs).catch(() => {});
+    const end = () => (given ? abort(given) : session.endSession());
+    await withinLimit(end, abortLimitMs).catch(() => {});
   }
+}
+
+async function abort(session: ClientSession): Promise<void> {
+  if (session.inTransaction()) await session.abortTransaction();
 }
 
 const abortLimitMs = 1_000;

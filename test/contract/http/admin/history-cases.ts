@@ -51,7 +51,8 @@ export function describeHistory(context: AdminContext, location: () => StoreLoca
       const byTag = await call('GET', `${path}/versions/${encodeURIComponent(headers.etag ?? '')}`);
       expect(byTag.body).toEqual(body);
       expect((await call('GET', `${path}/versions/never`)).status).toBe(404);
-      expect((await call('GET', `${path}/versions/%20`)).status).toBe(400);
+      expect((await call('GET', `${path}/versions/%20`)).status).toBe(404);
+      expect((await call('GET', `${path}/versions/never?at=1`)).status).toBe(400);
     });
 
     past('is restored as a whole, or field by field', async () => {

@@ -170,6 +170,24 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     expect((await readUntil(second, 2)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
+  test('another process takes over soon from one that was killed in the middle of a step', async () => {
+    const store = await open();
+    const session = client.startSession();
+    await client
+      .db()
+      .collection<{ _id: string; session: unknown }>('store')
+      .updateOne({ _id: 'numbering' }, { $set: { session: session.id?.id } });
+    session.startTransaction();
+    await client
+      .db()
+      .collection<{ _id: string; last: number }>('store')
+      .updateOne({ _id: 'numbering' }, { $inc: { last: 1 } }, { session });
+    await store.insert({ asset: noteOf(1), version: 'v' });
+    // Much less than the minute for which the server keeps the transaction.
+    expect((await readUntil(store, 1)).map(({ seq }) => seq)).toEqual([1]);
+    await session.endSession();
+  });
+
   test('entries of one asset are numbered in their order, whatever the clocks of processes say', async () => {
     const store = await open();
     await store.insert({ asset: noteOf(1), version: 'v1' });

@@ -43,9 +43,9 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
     await mongo.stop();
   });
 
-  /** Starts a script of this folder; its lines are collected in `lines`. */
-  function start(script: string, { args = [], lines }: { args?: string[]; lines: string[] }): ChildProcess {
-    const entry = fileURLToPath(new URL(script, import.meta.url));
+  /** Starts a script; its lines are collected in `lines`. */
+  function start(script: URL, { args = [], lines }: { args?: string[]; lines: string[] }): ChildProcess {
+    const entry = fileURLToPath(script);
     const name = `child-${++started}`;
     const child = spawn(process.execPath, [entry, `${url.href}?appName=${name}`, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -84,9 +84,12 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
     const acknowledged: string[] = [];
     const followed: string[] = [];
     const startWriter = () =>
-      start('log-writer.ts', { args: [`w${started}`, String(writesOfEach)], lines: acknowledged });
+      start(new URL('./log-writer.ts', import.meta.url), {
+        args: [`w${started}`, String(writesOfEach)],
+        lines: acknowledged,
+      });
     for (let n = 0; n < writers; n++) startWriter();
-    const follower = start('log-follower.ts', { lines: followed });
+    const follower = start(new URL('./log-follower.ts', import.meta.url), { lines: followed });
     const isWriting = () => children.size > 1;
     let interrupted = 0;
     while (interrupted < interruptions) {
@@ -97,7 +100,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       await interrupt(follower, startWriter);
       interrupted++;
       // The next process takes over and numbers on.
-      await vi.waitUntil(() => followed.length > before, { timeout: 60_000, interval: 50 });
+      await vi.waitUntil(() => followed.length > before, { timeout: 120_000, interval: 50 });
     }
     await vi.waitUntil(() => !isWriting(), { timeout: 600_000, interval: 50 });
     const changes = client.db().collection<{ _id: string; id: string; pending?: number }>('changes');
@@ -106,7 +109,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
       interval: 50,
     });
     const entries = await changes.find({}, { sort: { seq: 1 } }).toArray();
-    await vi.waitUntil(() => followed.length >= entries.length, { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(() => followed.length >= entries.length, { timeout: 120_000, interval: 50 });
     expect(followed).toEqual(entries.map((entry) => `${'seq' in entry && entry.seq} ${entry.id}`));
     const logged = new Set(entries.map(({ id }) => id));
     expect(acknowledged.filter((line) => !line.endsWith('?') && !logged.has(line))).toEqual([]);

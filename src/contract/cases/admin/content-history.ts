@@ -1,0 +1,58 @@
+/**
+ * The history of assets in the admin API: deleted assets are listed and restored; what never was is 404.
+ */
+import { randomUUID } from 'node:crypto';
+import type { AdminUnderTest } from '../../apis/admin-under-test.ts';
+import { memberOf } from '../../apis/api-under-test.ts';
+import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
+
+/** Yields the cases. */
+export function* contentHistoryCases(admin: AdminUnderTest): CaseGroup {
+  const contents = `${admin.path}/contents`;
+  const past = ([operation, title]: [string, string], run: () => Promise<void>): Case =>
+    toCase(operation, title, async () => {
+      const skipped = await admin.unavailable(operation);
+      if (skipped !== undefined) return { skipped };
+      await run();
+      return undefined;
+    });
+  const findDeleted = async (id: string) => {
+    const { body } = await admin.call(
+      { method: 'GET', path: `${contents}/deleted`, query: [['limit', '100']] },
+      200,
+    );
+    const items = memberOf(body, 'items');
+    return (Array.isArray(items) ? items : []).find((item) => memberOf(item, '_id') === id);
+  };
+
+  yield past(['listDeletedContents', '200 lists a deleted asset until it is restored'], async () => {
+    const { id } = await admin.create('contents');
+    await admin.call({ method: 'DELETE', path: `${contents}/${id}` }, 204);
+    const version = memberOf(await findDeleted(id), 'version') ?? '';
+    admin.own.add(`${contents}/${id}`);
+    await admin.call({ method: 'POST', path: `${contents}/${id}/restore`, body: { version } }, 200);
+    assertSame({ what: 'the deleted asset', received: await findDeleted(id), expected: undefined });
+  });
+  for (const [operation, rest] of [
+    ['listContentHistory', '/history'],
+    ['getContentVersion', '/versions/no-such-version'],
+  ] as const) {
+    yield past([operation, '404 an asset that never was'], async () => {
+      await admin.call({ method: 'GET', path: `${contents}/${randomUUID()}${rest}` }, 404);
+    });
+  }
+  yield past(['restoreContent', '404 a state that never was'], async () => {
+    const path = `${contents}/${admin.kept('contents')}/restore`;
+    await admin.call({ method: 'POST', path, body: { version: 'no-such-version' } }, 404);
+  });
+  const { cma } = admin;
+  const [type, other] = cma.types.types.filter(({ class: name }) => cma.samples.kept(name).length > 0);
+  if (!type || !other) return;
+  yield past(['restoreContent', '409 an _id that an asset of another type has'], async () => {
+    const { _id: id } = await cma.create(cma.samples.make(type, { full: true }));
+    await admin.call({ method: 'DELETE', path: `${contents}/${id}` }, 204);
+    const version = memberOf(await findDeleted(id), 'version') ?? '';
+    await cma.create({ ...cma.samples.make(other, { full: false }), _id: id });
+    await admin.call({ method: 'POST', path: `${contents}/${id}/restore`, body: { version } }, 409);
+  });
+}
