@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: compares requests per second over 10,000 articles: the CMA and mapped routes with plain Express routes that
  * make the same store calls, mapped routes with their GraphQL endpoint, and batches with single requests (in assets per second).
+ * Then it compares writes with and without the change log (`change-log.ts`).
  * Machines differ and are noisy, so read the ratios. Rounds alternate between the two contenders; the median round counts.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -15,6 +16,8 @@ import { loadTypes } from '../../src/model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../../src/model/types/type-sources.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { article, articleFields, articleType } from './articles.ts';
+import { compareChangeLog } from './change-log.ts';
+import { median } from './median.ts';
 import { type BenchRoute, benchRoutes } from './routes.ts';
 
 interface Subject {
@@ -142,14 +145,19 @@ const cases: readonly Case[] = [
 const folder = mkdtempSync(join(tmpdir(), 'colophon-bench-'));
 const subjects = new Map<string, Subject>();
 try {
+  if (cases.length > 0) await startSubjects();
+  for (const one of cases) await compare(one);
+  await compareChangeLog({ rounds, only: process.env.BENCH_ONLY ?? '' });
+} finally {
+  for (const subject of subjects.values()) subject.process.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function startSubjects(): Promise<void> {
   await load(join(folder, 'colophon'));
   cpSync(join(folder, 'colophon'), join(folder, 'bare'), { recursive: true });
   for (const kind of ['colophon', 'bare'] as const) subjects.set(kind, await start(kind));
   console.log('requests per second       first            second           ratio');
-  for (const one of cases) await compare(one);
-} finally {
-  for (const subject of subjects.values()) subject.process.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
 }
 
 async function load(dataDir: string): Promise<void> {
@@ -220,9 +228,4 @@ async function measure(contender: Contender, round: number): Promise<number> {
   if (result.non2xx + result.errors > 0)
     throw new Error(`${contender.name}: ${result.non2xx} answers not 2xx, ${result.errors} errors`);
   return (result['2xx'] * (contender.assets ?? 1)) / result.duration;
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

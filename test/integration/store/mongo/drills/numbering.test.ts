@@ -43,9 +43,9 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
     await mongo.stop();
   });
 
-  /** Starts a script of this folder; its lines are collected in `lines`. */
-  function start(script: string, { args = [], lines }: { args?: string[]; lines: string[] }): ChildProcess {
-    const entry = fileURLToPath(new URL(script, import.meta.url));
+  /** Starts a script; its lines are collected in `lines`. */
+  function start(script: URL, { args = [], lines }: { args?: string[]; lines: string[] }): ChildProcess {
+    const entry = fileURLToPath(script);
     const name = `child-${++started}`;
     const child = spawn(process.execPath, [entry, `${url.href}?appName=${name}`, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -84,9 +84,12 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
     const acknowledged: string[] = [];
     const followed: string[] = [];
     const startWriter = () =>
-      start('log-writer.ts', { args: [`w${started}`, String(writesOfEach)], lines: acknowledged });
+      start(new URL('./log-writer.ts', import.meta.url), {
+        args: [`w${started}`, String(writesOfEach)],
+        lines: acknowledged,
+      });
     for (let n = 0; n < writers; n++) startWriter();
-    const follower = start('log-follower.ts', { lines: followed });
+    const follower = start(new URL('./log-follower.ts', import.meta.url), { lines: followed });
     const isWriting = () => children.size > 1;
     let interrupted = 0;
     while (interrupted < interruptions) {
