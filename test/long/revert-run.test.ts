@@ -61,35 +61,34 @@ it.skipIf(process.platform !== 'linux')(
     // Only a run that has been quiet for a minute can be reverted.
     await wait(61_000);
 
-    serving = await startServing(environment);
-    const idleMb = peakMb(serving.pid);
-    expect((await send(`${run}/revert`, {})).status).toBe(202);
-    let { body } = await send(run);
-    while (body.revert.examined < writes / 2) {
-      await wait(200);
-      ({ body } = await send(run));
-    }
-    const firstMb = peakMb(serving.pid);
-    serving.signal('SIGKILL');
-    await serving.ended;
+    const start = async () => {
+      serving = await startServing(environment);
+      expect((await send(`${run}/revert`, {})).status).toBe(202);
+    };
+    /** Waits until so many writes are examined, or the revert ends; returns the peak of the memory until then. */
+    const waitFor = async (examined: number) => {
+      for (;;) {
+        const { revert } = (await send(run)).body;
+        if (revert.examined >= examined || revert.state !== 'running') return peakMb(serving?.pid);
+        await wait(200);
+      }
+    };
 
-    serving = await startServing(environment);
-    const startedMs = performance.now();
-    expect((await send(`${run}/revert`, {})).status).toBe(202);
-    do {
-      await wait(200);
-      ({ body } = await send(run));
-    } while (body.revert.state === 'running');
-    const secondMb = peakMb(serving.pid);
-    const seconds = Math.round((performance.now() - startedMs) / 1000);
-    console.log({ idleMb, firstMb, secondMb, seconds });
+    await start();
+    const early = await waitFor(writes / 10);
+    const half = await waitFor(writes / 2);
+    serving?.signal('SIGKILL');
+    await serving?.ended;
+
+    await start();
+    const late = await waitFor(Number.POSITIVE_INFINITY);
+    const { body } = await send(run);
     expect(body.revert).toMatchObject({ state: 'finished', examined: writes, conflicts: 0 });
-    const { body: revert } = await send(`revert-${run}`);
-    expect(revert).toMatchObject({ writes: { create: 0, update: 0, delete: writes }, isCounted: true });
-    expect(
-      (await call('list-types', '--json')).find((one: { class: string }) => one.class === type),
-    ).toBeDefined();
-    // A process that serves needs about 100 MB; the run has about 60 MB of texts, and as much in the log.
-    expect(Math.max(firstMb, secondMb) - idleMb).toBeLessThan(150);
+    let { body: revert } = await send(`revert-${run}`);
+    while (!revert.isCounted) ({ body: revert } = await send(`revert-${run}`));
+    expect(revert).toMatchObject({ writes: { create: 0, update: 0, delete: writes } });
+    console.info(`peaks in MB: ${[early, half, late].map(Math.round).join(', ')}`);
+    // What 90,000 more writes may add: garbage that is not collected yet. The run has 30 MB of texts, and as much in the log.
+    expect(Math.max(half, late) - early).toBeLessThan(50);
   },
 );
