@@ -1002,7 +1002,7 @@ export class AdminClient extends HeyApiClient {
      * List the deleted assets
      *
      * Lists the assets that were deleted and do not exist now, the latest deletion first, as far back as the history goes.
-     * Erased assets are not listed.
+     * Erased assets are not listed. With MongoDB, a deletion is listed a moment after it.
      *
      */
     listDeletedContents(options) {

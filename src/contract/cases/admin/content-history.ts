@@ -2,9 +2,14 @@
  * The history of assets in the admin API: deleted assets are listed and restored; what never was is 404.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { AdminUnderTest } from '../../apis/admin-under-test.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
 import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
+import type { ContractRequest } from '../../responses/send-request.ts';
+
+const maxTries = 20;
+const pauseMs = 100;
 
 /** Yields the cases. */
 export function* contentHistoryCases(admin: AdminUnderTest): CaseGroup {
@@ -16,22 +21,25 @@ export function* contentHistoryCases(admin: AdminUnderTest): CaseGroup {
       await run();
       return undefined;
     });
-  const findDeleted = async (id: string) => {
-    const { body } = await admin.call(
-      { method: 'GET', path: `${contents}/deleted`, query: [['limit', '100']] },
-      200,
-    );
-    const items = memberOf(body, 'items');
-    return (Array.isArray(items) ? items : []).find((item) => memberOf(item, '_id') === id);
+  const list: ContractRequest = { method: 'GET', path: `${contents}/deleted`, query: [['limit', '100']] };
+  /** Finds an asset among the deleted ones. The instance may list a deletion, or its end, a moment later. */
+  const findDeleted = async (id: string, isExpected: boolean) => {
+    for (let tries = 1; ; tries++) {
+      const { body } = await admin.call(list, 200);
+      const items = memberOf(body, 'items');
+      const found = (Array.isArray(items) ? items : []).find((item) => memberOf(item, '_id') === id);
+      if ((found !== undefined) === isExpected || tries === maxTries) return found;
+      await wait(pauseMs);
+    }
   };
 
   yield past(['listDeletedContents', '200 lists a deleted asset until it is restored'], async () => {
     const { id } = await admin.create('contents');
     await admin.call({ method: 'DELETE', path: `${contents}/${id}` }, 204);
-    const version = memberOf(await findDeleted(id), 'version') ?? '';
+    const version = memberOf(await findDeleted(id, true), 'version') ?? '';
     admin.own.add(`${contents}/${id}`);
     await admin.call({ method: 'POST', path: `${contents}/${id}/restore`, body: { version } }, 200);
-    assertSame({ what: 'the deleted asset', received: await findDeleted(id), expected: undefined });
+    assertSame({ what: 'the deleted asset', received: await findDeleted(id, false), expected: undefined });
   });
   for (const [operation, rest] of [
     ['listContentHistory', '/history'],
@@ -51,7 +59,7 @@ export function* contentHistoryCases(admin: AdminUnderTest): CaseGroup {
   yield past(['restoreContent', '409 an _id that an asset of another type has'], async () => {
     const { _id: id } = await cma.create(cma.samples.make(type, { full: true }));
     await admin.call({ method: 'DELETE', path: `${contents}/${id}` }, 204);
-    const version = memberOf(await findDeleted(id), 'version') ?? '';
+    const version = memberOf(await findDeleted(id, true), 'version') ?? '';
     await cma.create({ ...cma.samples.make(other, { full: false }), _id: id });
     await admin.call({ method: 'POST', path: `${contents}/${id}/restore`, body: { version } }, 409);
   });

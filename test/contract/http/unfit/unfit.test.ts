@@ -1,5 +1,6 @@
 /** Stored content that does not fit the current content types: how the log, the CMA, GraphQL and mapped routes report it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepsHistory } from '../../../support/history.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createRoutesContext, open, type RoutesContext } from '../routes/routes-context.ts';
 import {
@@ -180,6 +181,24 @@ describeOnEachStore('content that no longer fits its type', (locations) => {
       const { body } = await context.call('PUT', { path, body: { added: 3, soldBy: [] } });
       expect(body).not.toHaveProperty('unfit');
       expect((await context.call('GET', { path })).body).not.toHaveProperty('unfit');
+    });
+
+    it('is returned in past states with its problems, and is not restored', async ({ skip }) => {
+      const { call, instance } = context;
+      if (!(await keepsHistory(instance))) skip('the store keeps no change log');
+      const client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history'] });
+      await instance.refresh();
+      const id = idOf(19);
+      const path = `/${id}`;
+      const listed = await call('GET', { path: `${path}/history`, client });
+      const query = { version: listed.body.result.items.at(-1).version };
+      const past = await call('GET', { path, query, client });
+      expect(past.body.result).toMatchObject(sound(19));
+      expect(past.body.unfit).toEqual(unfitOf(id, lacking));
+      const refused = await call('POST', { path: `${path}/restore`, body: query, client });
+      expect([refused.status, refused.body.error.problems]).toEqual([400, lacking]);
+      const vanished = await call('GET', { path: `/${makerId}/history`, client });
+      expect(vanished.status).toBe(404);
     });
 
     it('can be searched and sorted; values that do not fit count as missing', async () => {

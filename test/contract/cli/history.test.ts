@@ -1,0 +1,75 @@
+/** `colophon history`, `restore` and `erase`, on a store directly and over a server. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
+import { keepsHistory } from '../../support/history.ts';
+import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
+import { text } from '../http/cma/cma-content.ts';
+
+describeOnEachStore('the commands about the past of an asset', (locations) => {
+  let location: StoreLocation;
+  let instance: TestInstance;
+  let ways: Readonly<Record<'store' | 'server', { words: string[]; environment: Environment }>>;
+
+  beforeAll(async () => {
+    location = locations();
+    instance = await startInstance(location);
+    const client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history', 'admin'] });
+    await instance.refresh();
+    const environment = {
+      COLOPHON_CLIENT_ID: client['X-Client-Id'],
+      COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
+    };
+    ways = {
+      store: { words: [], environment: environmentOf(location) },
+      server: { words: ['--url', instance.url], environment },
+    };
+  });
+  afterAll(async () => {
+    await instance.stop();
+    await location.remove();
+  });
+
+  /** Creates a text that is called first, then second. */
+  async function createChanged(): Promise<string> {
+    const { content } = instance.services;
+    const { asset } = await content.create({ _type: text, name: 'first', text: 'kept' }, {});
+    await content.update({ id: asset._id, body: { name: 'second', text: 'added' } }, {});
+    return asset._id;
+  }
+
+  it.each(['store', 'server'] as const)('list, restore and erase on a %s', async (way) => {
+    if (!(await keepsHistory(instance))) return;
+    const { words, environment } = ways[way];
+    const run = (...command: string[]) => runCommand([...command, ...words], environment);
+    const id = await createChanged();
+    const listed = JSON.parse((await run('history', id, '--json')).stdout);
+    expect(listed.map(({ action }: { action: string }) => action)).toEqual(['update', 'create']);
+    const table = await run('history', id, '--limit', '1');
+    expect(table.stdout).toMatch(/^TIME +ACTION .*\n.* update .*\n$/);
+    const version = `--version=${listed[1].version}`;
+    const part = JSON.parse((await run('restore', id, version, '--field', 'name', '--json')).stdout);
+    expect(part.asset).toMatchObject({ name: 'first', text: 'added' });
+    await instance.services.content.delete({ id }, {});
+    const restored = await run('restore', id, version);
+    expect([restored.exitCode, restored.stdout]).toEqual([0, expect.stringContaining(`restored ${id}`)]);
+    const by = JSON.parse((await run('history', id, '--json', '--limit', '1')).stdout)[0].by;
+    expect(by.kind).toBe(way === 'store' ? 'command' : 'client');
+    expect((await run('erase', id)).stdout).toBe(`erased ${id}\n`);
+    const left = JSON.parse((await run('history', id, '--json')).stdout);
+    expect(left.map(({ action }: { action: string }) => action)).toEqual(['erase']);
+    const gone = await run('restore', id, version);
+    expect([gone.exitCode, gone.stderr.includes(id)]).toEqual([1, true]);
+  });
+
+  it.each([
+    [['restore', 'x'], /either --version or --at/],
+    [['restore', 'x', '--version', 'a', '--at', '1'], /either --version or --at/],
+    [['restore', 'x', '--at', 'noon'], /--at must be a time/],
+    [['history', 'x', '--limit', '0'], /limit/],
+    [['erase'], /erase takes <id>/],
+  ])('%j is refused with its reason', async (words, reason) => {
+    const { exitCode, stderr } = await runCommand(words, ways.store.environment);
+    expect([exitCode, reason.test(stderr)]).toEqual([2, true]);
+  });
+});
