@@ -86,8 +86,10 @@ export function createLoggedGroupWriter({
       }
       await yieldEvery32Steps(step);
     }
-    const options = { ...insertsLimited, ordered: false, session: transaction.session };
-    if (operations.length > 0) await withinInsertsLimit(() => assets.bulkWrite(operations, options));
+    // In order, so that the driver sends no other command after the one that ends the transaction: its error would hide the first.
+    const options = { ...insertsLimited, ordered: true, session: transaction.session };
+    const byKind = operations.toSorted((one, other) => rankOf(one) - rankOf(other));
+    if (operations.length > 0) await withinInsertsLimit(() => assets.bulkWrite(byKind, options));
     return outcomes;
   }
 
@@ -124,6 +126,10 @@ export function createLoggedGroupWriter({
     }
   };
 }
+
+/** Orders operations by their kind, of which the driver sends each in one command. */
+const rankOf = (operation: object) =>
+  ['insertOne', 'updateOne', 'deleteOne'].findIndex((kind) => kind in operation);
 
 /** The most bytes of former states that one group holds in memory, and one larger asset. */
 const maxFormerBytes = 16 * 1_048_576;
