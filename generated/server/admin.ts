@@ -1263,6 +1263,10 @@ export type EditConflict = {
      * The value in the body.
      */
     yours?: unknown;
+    /**
+     * Set in a batch if the values are left out, because the conflicts are larger than 16 MiB.
+     */
+    omitted?: true;
 };
 
 /**

@@ -22,6 +22,8 @@ export interface EditConflict {
   readonly base?: unknown;
   readonly theirs?: unknown;
   readonly yours?: unknown;
+  /** Whether the values are left out, because there are too many. */
+  readonly omitted?: true;
 }
 
 /** The maximum number of problems in one response. */

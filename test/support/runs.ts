@@ -15,7 +15,7 @@ import { createFakeClock, type FakeClock } from './runtime.ts';
 import type { StoreLocation } from './stores.ts';
 
 /** A minute, after which a run may be reverted. */
-export const minuteMs = 60_000;
+const minuteMs = 60_000;
 
 /** An open store. */
 export interface RunsUnderTest {

@@ -8,7 +8,7 @@ import type { ContentService, StoredAsset } from '../../content/content-service.
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 
 /** The content type of the records. */
-export const runType = 'com.colophon.system.Run';
+const runType = 'com.colophon.system.Run';
 
 /** The stored facts of a run. */
 export interface RunRecord {
@@ -134,7 +134,7 @@ export function createRunRecords(system: ContentService): RunRecords {
 const toRecordId = (name: string) => toHashedUuid(`run: ${name}`);
 
 /** Reads a record from its asset. */
-export function toRecord(stored: StoredAsset): RunRecord {
+function toRecord(stored: StoredAsset): RunRecord {
   const { asset } = stored;
   const { byId, byName, closedAt, revertOf, revertedBy } = asset;
   return {

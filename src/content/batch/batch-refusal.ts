@@ -4,6 +4,7 @@
 import { DomainError, editConflict, isDomainError, locateError } from '../../base/errors.ts';
 import { describeProblems, firstProblems, type Problem } from '../../base/problems.ts';
 import type { Refusal } from './batch.ts';
+import { limitConflicts } from './limit-conflicts.ts';
 
 /** Makes the error of a batch from its refused operations, by their index: the code of the first, the problems of all. */
 export function refuseBatch(refusals: ReadonlyMap<number, Refusal>): DomainError {
@@ -29,7 +30,7 @@ function detailsOf(
       ? error.details.conflicts.map((one) => ({ ...one, path: `operations[${index}].asset.${one.path}` }))
       : [],
   );
-  return editConflict(first.details.id, conflicts).details;
+  return editConflict(first.details.id, limitConflicts(conflicts)).details;
 }
 
 function toProblems(index: number, { error, within }: Refusal): Problem[] {

@@ -14,6 +14,7 @@ import type { BatchOperation, BatchRequest, OperationOutcome } from './batch.ts'
 import { createBatchAssets } from './batch-assets.ts';
 import { type BatchRun, recallChanges } from './batch-run.ts';
 import { writeIndependently } from './independent-batch.ts';
+import { limitConflictsOf } from './limit-conflicts.ts';
 import { readOperation } from './read-operations.ts';
 import { writeTransactionally } from './transactional-batch.ts';
 import type { UniqueKeys } from './unique-keys.ts';
@@ -67,7 +68,7 @@ export function createBatchWriter({
         references: references === 'checked' && !rules.referencesChecked ? 'unchecked' : references,
       };
       const outcomes = await (atomic ? writeTransactionally(read, run) : writeIndependently(read, run));
-      return recallChanges(outcomes, run);
+      return recallChanges(limitConflictsOf(outcomes), run);
     },
   };
 }

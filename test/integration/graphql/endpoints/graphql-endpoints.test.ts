@@ -88,11 +88,11 @@ describe('a GraphQL endpoint', () => {
   });
 
   it('is not found when it does not exist or the record is of another kind', async () => {
-    const client = await opened.system.create(
+    const { asset, version } = await opened.system.create(
       { _type: 'com.colophon.system.User', email: 'a@b', passwordHash: 'x' },
       {},
     );
-    for (const id of [client.asset._id, '00000000-0000-0000-0000-000000000000', 'no UUID']) {
+    for (const id of [asset._id, '00000000-0000-0000-0000-000000000000', 'no UUID']) {
       for (const asked of [
         endpoints.get(id),
         endpoints.replace({ id, body: news }),
@@ -104,7 +104,7 @@ describe('a GraphQL endpoint', () => {
         });
       }
     }
-    expect(await opened.system.get(client.asset._id, {})).toEqual(client);
+    expect(await opened.system.get(asset._id, {})).toEqual({ asset, version });
   });
 });
 

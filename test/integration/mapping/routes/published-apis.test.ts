@@ -60,7 +60,10 @@ describe('a published endpoint', () => {
     await publish(blog(list, make));
     await publishedApis.refresh();
     const made = await run(readyAt('/blog/make', 'POST'), 'h=Hello');
-    expect(made).toEqual({ data: { createArticle: { headline: 'Hello' } } });
+    expect(made).toEqual({
+      data: { createArticle: { headline: 'Hello' } },
+      changes: [expect.any(String)],
+    });
     const where = encodeURIComponent('headline = "Hello"');
     expect(await run(readyAt('/blog/list'), `where=${where}`)).toEqual({
       data: { articleList: { count: 1 } },
