@@ -19,7 +19,7 @@ it('an erased asset leaves no bytes in the files of the store', async () => {
   const headers = { ...instance.headers, 'Content-Type': 'application/json', 'Idempotency-Key': 'erased' };
   const body = JSON.stringify({ _type: text, name: word, text: `${word} `.repeat(300) });
   const created = await fetch(instance.cmaUrl, { method: 'POST', headers, body });
-  const { result } = await created.json();
+  const { result } = Object(await created.json());
   const url = `${instance.cmaUrl}/${result._id}`;
   const changes = JSON.stringify({ name: 'another', text: null });
   await fetch(url, { method: 'PUT', headers, body: changes });
