@@ -43,7 +43,7 @@ export function environmentFor(client: ClientHeaders, admin?: ClientHeaders): En
 
 /** Runs `colophon contract` to its end. */
 export async function runContractCommand(words: readonly string[], environment: Environment) {
-  const outcome = await startCommand(['contract', ...words], environment, { timeoutMs: 280_000 }).ended;
+  const outcome = await startCommand(['contract', ...words], environment, { timeoutMs: 580_000 }).ended;
   return { ...outcome, tap: () => parseTap(outcome.stdout, (block) => parse(block)) };
 }
 
