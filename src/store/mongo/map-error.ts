@@ -134,6 +134,13 @@ function isUnreachable(error: unknown): boolean {
   return (
     unreachable.some((type) => error instanceof type) ||
     // No connection was free in time; the driver does not export this class.
-    (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')
+    (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError') ||
+    isSocketError(error)
   );
 }
+
+/** Codes of the error of a socket that has closed. The driver passes it on as it is when it was waiting to write more. */
+const socketCodes = ['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED'];
+
+const isSocketError = (error: unknown) =>
+  error instanceof Error && 'code' in error && socketCodes.includes(String(error.code));

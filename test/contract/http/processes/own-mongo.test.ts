@@ -111,8 +111,6 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
   describe('while its server is stopped', () => {
     beforeAll(async () => {
       await publishRoutes();
-      // At once: while the test server shuts down it answers some commands with an error of its own.
-      mongo.signal('SIGKILL');
       await mongo.stop();
     });
 

@@ -8,6 +8,10 @@ const serverError = (code: number) => new MongoServerError({ message: 'not maste
 describe('an error of the driver or of MongoDB', () => {
   test.each([
     ['a lost connection', new MongoNetworkError('gone')],
+    [
+      'a socket that closes while it is written to',
+      Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }),
+    ],
     ['a connection pool that was closed', new MongoTopologyClosedError('closed')],
     ['a server that shuts down', serverError(91)],
     ['a primary that stepped down', serverError(189)],
