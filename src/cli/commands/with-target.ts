@@ -112,6 +112,7 @@ function nameOf({ dataDir, mongodbUrl }: Config): string {
 
 /** Reads the server that `--url` names, and the credentials for it. Errors: usage. */
 export function readServer(call: CommandCall, { url, config }: { url: string; config: Config }) {
+  const address = addressOf(url, config);
   const clientId = call.option('client-id') ?? config.firstClientId;
   const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
   if (clientId === undefined || clientSecret === undefined) {
@@ -120,7 +121,7 @@ export function readServer(call: CommandCall, { url, config }: { url: string; co
     );
   }
   const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
-  return { url: addressOf(url, config), clientId, clientSecret, timeoutMs };
+  return { url: address, clientId, clientSecret, timeoutMs };
 }
 
 /** The address of the content management API: the URL's own path, else the configured one. */
