@@ -141,7 +141,7 @@ export async function histories(): Promise<void> {
   same<string | undefined>()(next);
   for (const { action, by, before } of items) {
     same<'create' | 'update' | 'delete' | 'erase'>()(action);
-    console.log(by.name, before?.headline);
+    console.log(by.name, before?.['headline']);
   }
   await cma.listAssetHistory(id, { cursor: next, signal: AbortSignal.timeout(1) });
   const { asset, etag } = await cma.getPastAsset(id, { version: '"a"' });

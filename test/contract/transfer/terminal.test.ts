@@ -83,5 +83,5 @@ it('without a terminal, plain lines show the progress and standard output has on
     '1',
   ]);
   expect(outcome.stdout).toBe('created 400, updated 0, failed 0\n');
-  expect(outcome.stderr).toMatch(/^(imported \d+ lines, \d+\/s, \d:\d\d left\n)+$/);
+  expect(outcome.stderr).toMatch(/^colophon: run import-\S+\n(imported \d+ lines, \d+\/s, \d:\d\d left\n)+$/);
 });

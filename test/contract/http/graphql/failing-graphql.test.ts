@@ -65,7 +65,7 @@ describe('while another program holds the write lock', () => {
       },
     ]);
     other.exec('ROLLBACK');
-    expect((await ask(creation('after'))).body).toEqual({ data: { createText: { name: 'after' } } });
+    expect((await ask(creation('after'))).body.data).toEqual({ createText: { name: 'after' } });
     expect((await ask('{ textList { items { name } } }')).body).toEqual({
       data: { textList: { items: [{ name: 'after' }] } },
     });

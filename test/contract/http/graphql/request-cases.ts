@@ -147,7 +147,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
         query: 'mutation ($name: String!) { createText(input: {name: $name}) { name } }',
         variables: { name },
       };
-      expect((await ask('open', asked)).body).toEqual({ data: { createText: { name } } });
+      expect((await ask('open', asked)).body.data).toEqual({ createText: { name } });
     });
   });
 

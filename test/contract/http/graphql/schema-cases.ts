@@ -25,6 +25,7 @@ export function describeSchema(context: GraphqlContext): void {
 
   async function introspect(path: string, headers = {}): Promise<GraphQLSchema> {
     const { body } = await ask(path, getIntrospectionQuery({ inputValueDeprecation: true }), headers);
+    expect(body.errors).toBeUndefined();
     return buildClientSchema(body.data);
   }
 
