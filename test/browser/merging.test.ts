@@ -98,7 +98,7 @@ describeJourneys('two editors of an asset', ({ instance, openSignedIn }) => {
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: 'Edit' }).click();
-    expect(await page.getByLabel('headline').inputValue()).toBe('My lakes');
+    expect(await page.getByRole('textbox', { name: 'headline' }).inputValue()).toBe('My lakes');
     await saveAndWait(page);
     expect(await get(id)).toMatchObject({ headline: 'My lakes' });
     await finish(page);
