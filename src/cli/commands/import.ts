@@ -142,7 +142,7 @@ function readFiles(call: CommandCall): Files {
 
 async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
   if (path !== '-') return openInput(path);
-  // Whoever feeds it may take long, or not come back at all.
+  // The process that writes to standard input may be slow or hang.
   signal.addEventListener('abort', () => process.stdin.destroy());
   return openStream('standard input', process.stdin);
 }

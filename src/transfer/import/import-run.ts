@@ -43,7 +43,7 @@ export function writeInRun(target: ContentTarget, parts: ImportRunParts): Conten
     if (name !== '') onRun(name);
   }
 
-  /** Decides how to go on after a run was refused. Returns whether the batch is to be sent again. */
+  /** Decides how to go on after a run was refused. Returns whether to send the batch again. */
   function goOn(used: string, code: string, message: string): boolean {
     if (code !== 'run_closed' && code !== 'run_foreign' && code !== 'not_supported') return false;
     // Another batch has found out already.
