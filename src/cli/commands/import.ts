@@ -184,7 +184,10 @@ function inRun({ call, target }: Run, journal: Journal): ContentTarget {
     clock: systemClock,
     ids: randomIds,
     ...(chosen !== undefined && { chosen }),
-    onRun: (name) => console.error(`colophon: run ${name}`),
+    onRun: (name, closed) => {
+      if (closed !== undefined) console.error(`colophon: the run ${closed} is closed or reverted`);
+      console.error(`colophon: run ${name}`);
+    },
   });
 }
 
