@@ -27,7 +27,7 @@ describe('an import whose run is reverted midway', () => {
     [server, other] = [await work.serve(location), await work.serve(location)];
     proxy = await startFaultyProxy(server.url, async ({ number }) => {
       if (number === 3) await revertOnlyRun();
-      return 'pass';
+      return 'pass' as const;
     });
     site = onServer({ url: proxy.url, headers: server.headers });
   });
