@@ -8,8 +8,10 @@ import { sortById } from '../../../query/sort.ts';
 import type { FindRequest } from '../../port.ts';
 import type { Query } from '../connection.ts';
 import { getType, type StoredTypes } from '../indexes/stored-types.ts';
+import { chooseWay, type IndexWay, listWays } from './bounded/index-ways.ts';
 import { compilePage, type TypePart } from './compile-page.ts';
-import { createConditions } from './compile-predicate.ts';
+import { type Conditions, createConditions } from './compile-predicate.ts';
+import { isFoundByIndex, termsOf } from './plan-order.ts';
 
 /** The queries of one request; each is absent when the request does not need it. */
 export interface FindQueries {
@@ -29,18 +31,39 @@ export function compileFind(request: FindRequest, types: StoredTypes): FindQueri
     return { type, condition: conditions.compile(where, type) };
   });
   return {
-    ...(limit > 0 && { locate: compilePage({ where, sort, parts, conditions }, { limit, offset }) }),
-    ...(withCount && { count: { sql: compileCount(where, parts), params: conditions.params, tests } }),
+    ...(limit > 0 && { locate: compilePage({ where, sort, parts, conditions, types }, { limit, offset }) }),
+    ...(withCount && {
+      count: { sql: compileCount({ where, parts, conditions, types }), params: conditions.params, tests },
+    }),
   };
 }
 
 const everything: BoundPredicate = { kind: 'constant', value: true };
 
-function compileCount(where: BoundPredicate, parts: readonly TypePart[]): string {
+interface Counted {
+  readonly where: BoundPredicate;
+  readonly parts: readonly TypePart[];
+  readonly conditions: Conditions;
+  readonly types: StoredTypes;
+}
+
+function compileCount({ where, parts, conditions, types }: Counted): string {
   if (where.kind === 'constant' && where.value) {
     const numbers = parts.map(({ type }) => type.number);
     return `SELECT sum(total) FROM types WHERE number IN (${numbers.join(', ')})`;
   }
-  const counts = parts.map(({ condition }) => `SELECT count(*) AS n FROM assets WHERE ${condition}`);
+  const terms = termsOf(where);
+  const counts = parts.map(({ type, condition }) => {
+    const search = { type, types, terms, readsDocuments: false };
+    const ways = isFoundByIndex(where, type) ? [] : listWays(search, conditions);
+    return ways.length > 0 ? countByWays(ways) : `SELECT count(*) AS n FROM assets WHERE ${condition}`;
+  });
   return `SELECT sum(n) FROM (${counts.join(' UNION ALL ')})`;
+}
+
+function countByWays(ways: readonly IndexWay[]): string {
+  const counts = ways.map(({ rows }) => `SELECT count(*) AS n ${rows}`);
+  if (counts.length === 1) return counts.join();
+  const cases = counts.map((count, n) => `WHEN ${n} THEN (${count})`);
+  return `SELECT n FROM (WITH ${chooseWay(ways)} SELECT CASE n ${cases.join(' ')} END AS n FROM choice)`;
 }

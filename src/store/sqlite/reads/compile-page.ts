@@ -11,10 +11,11 @@ import type { BoundPredicate } from '../../../query/ast.ts';
 import type { BoundSort } from '../../../query/sort.ts';
 import type { Query } from '../connection.ts';
 import type { FieldIndex } from '../indexes/field-indexes.ts';
-import type { StoredType } from '../indexes/stored-types.ts';
+import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
+import { chooseWay, type IndexWay, listWays } from './bounded/index-ways.ts';
 import { type Conditions, notCancelled } from './compile-predicate.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
-import { type OrderPlan, planOrder } from './plan-order.ts';
+import { type OrderPlan, planOrder, termsOf } from './plan-order.ts';
 
 /** One type of a search. `condition` is true for the matching rows of `assets` and for no others. */
 export interface TypePart {
@@ -29,11 +30,12 @@ interface Selection {
   readonly parts: readonly TypePart[];
   /** The conditions that compiled the parts. */
   readonly conditions: Conditions;
+  readonly types: StoredTypes;
 }
 
 /** Compiles the query that locates a page, with the columns that `DocumentRequest` documents. */
 export function compilePage(
-  { where, sort, parts, conditions }: Selection,
+  { where, sort, parts, conditions, types }: Selection,
   { limit, offset }: { limit: number; offset: number },
 ): Query {
   const { params, tests } = conditions;
@@ -41,6 +43,9 @@ export function compilePage(
   const order = orderBy(sort);
   const selects = parts.map((part) => {
     const plan = planOrder({ sort, where, type: part.type });
+    const search = { type: part.type, types, terms: termsOf(where), readsDocuments: !isById(sort) };
+    const ways = plan.kind === 'sort' ? listWays(search, conditions) : [];
+    if (ways.length > 0) return selectByWays(ways, { part, sort, end: `${page.limit} + ${page.offset}` });
     if (plan.kind !== 'weigh') return selectOneWay(plan, part, sort);
     return selectEitherWay(plan, { part, sort, conditions, end: `${page.limit} + ${page.offset}` });
   });
@@ -60,6 +65,26 @@ const toInteger = (param: string) => `CAST(${param} AS INTEGER)`;
 function orderBy(sort: BoundSort): string {
   const keys = sort.map(({ descending }, index) => `sort${index}${descending ? ' DESC' : ''}`);
   return `ORDER BY ${keys.join(', ')}`;
+}
+
+const isById = (sort: BoundSort) =>
+  sort.every(({ path }) => path.leaf.kind === 'id' || path.leaf.kind === 'type');
+
+/** Compiles the select of the assets that the index with the fewest entries finds. */
+function selectByWays(
+  ways: readonly IndexWay[],
+  { part: { type }, sort, end }: { part: TypePart; sort: BoundSort; end: string },
+): string {
+  const selects = ways.map(({ rows, id }) => {
+    const terms = sort.map(({ path }) => (path.leaf.kind === 'id' ? id : sortTerm(path, type)));
+    return `SELECT wanted, ${terms.map((term, n) => `${term} AS sort${n}`).join(', ')} ${rows}`;
+  });
+  if (selects.length === 1) return selects.join();
+  const chosen = selects.map(
+    (select, n) =>
+      `SELECT * FROM (${select} ${orderBy(sort)} LIMIT iif((SELECT n FROM choice) = ${n}, ${end}, 0))`,
+  );
+  return `SELECT * FROM (WITH ${chooseWay(ways)} ${chosen.join(' UNION ALL ')})`;
 }
 
 type SinglePlan = Exclude<OrderPlan, { kind: 'weigh' }>;

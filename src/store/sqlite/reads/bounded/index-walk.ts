@@ -11,7 +11,7 @@ import { createConditions, notCancelled } from '../compile-predicate.ts';
 import { quoteText, valueKind } from '../document-path.ts';
 import { toTest, type ValueCollector } from '../value-test.ts';
 import { isInIdOrder } from './index-keys.ts';
-import { compileSemijoin } from './semijoin.ts';
+import { compileOnRow, isLookedUp } from './semijoin.ts';
 
 /** An index in the order of a page. `within` are the terms that limit its range; `rest` must be tested on each entry. */
 export interface Walk {
@@ -35,7 +35,7 @@ interface Part {
 export function listWalks({ type, sort, terms }: Part): Walk[] {
   const toWalk = (index: Walk['index'], isWithin: (term: BoundPredicate) => boolean, path?: FieldPath) => {
     const rest = terms.filter((term) => !isWithin(term));
-    const readsDocuments = rest.some((term) => compileSemijoin(term, type, nothingCollected) === undefined);
+    const readsDocuments = rest.some((term) => !isLookedUp(term, { type, ...walked }));
     return { index, sort, within: terms.filter(isWithin), rest, readsDocuments, ...(path && { path }) };
   };
   const [first, second, ...others] = sort.filter(({ path }) => path.leaf.kind !== 'type');
@@ -60,9 +60,7 @@ export function listWalks({ type, sort, terms }: Part): Walk[] {
 export function compileWalk(walk: Walk, { type, types, visited, limit, offset }: WalkRequest): Query {
   const conditions = createConditions(types);
   const range = compileRange(walk, type, conditions);
-  const rest = walk.rest.map(
-    (term) => compileSemijoin(term, type, conditions) ?? conditions.compileForFew(term, type),
-  );
+  const rest = walk.rest.map((term) => compileOnRow(term, { type, ...walked }, conditions));
   const integer = (value: number) => `CAST(${conditions.add(value)} AS INTEGER)`;
   const sql = `SELECT key, id, octet_length(document), ${walk.sort.map((_, n) => `sort${n}`).join(', ')}
     FROM (${range} LIMIT ${integer(visited)}) CROSS JOIN assets ON key = wanted
@@ -123,4 +121,5 @@ function isRangeOf(term: BoundPredicate, path: FieldPath): boolean {
   return term.kind === 'compare' || (term.kind === 'equals' && term.values.length === 1 && !term.ignoreCase);
 }
 
-const nothingCollected: ValueCollector = { add: () => '', addTest: () => 0 };
+/** The names of an entry's columns. */
+const walked = { key: 'wanted', id: 'wanted_id' };
