@@ -24,6 +24,8 @@ export interface UnfitContent {
   check(asset: Asset): readonly Problem[];
   /** Returns whether assets of a type are checked. */
   isChecked(type: string): boolean;
+  /** Returns whether the last count found assets of a type that do not fit it. */
+  hasUnfit(type: string): boolean;
   /** Checks several assets, in their order. */
   checkAll(assets: readonly Asset[]): readonly UnfitField[];
   /** Checks a past state of an asset, which the count does not cover. */
@@ -65,6 +67,7 @@ export function createUnfitContent({
   timing?: CountTiming;
 }): UnfitContent {
   const fitTypes = new Set<string>();
+  const unfitTypes = new Set<string>();
   const logged = new Map<string, string>();
   const stopping = new AbortController();
   let recheckRequests = 0;
@@ -84,9 +87,18 @@ export function createUnfitContent({
       const requestsBefore = recheckRequests;
       const counted = await countUnfit({ type, store, findProblems, signal });
       if (!counted) return;
-      if (counted.unfit > 0) fitTypes.delete(type);
-      else if (recheckRequests === requestsBefore) fitTypes.add(type);
+      noteCount(counted, { isCurrent: recheckRequests === requestsBefore });
       logUnfit(counted);
+    }
+  }
+
+  function noteCount({ type, unfit }: CountedType, { isCurrent }: { isCurrent: boolean }): void {
+    if (unfit > 0) {
+      fitTypes.delete(type);
+      unfitTypes.add(type);
+    } else {
+      unfitTypes.delete(type);
+      if (isCurrent) fitTypes.add(type);
     }
   }
 
@@ -145,6 +157,7 @@ export function createUnfitContent({
   return {
     check,
     isChecked: (type) => !fitTypes.has(type),
+    hasUnfit: (type) => unfitTypes.has(type),
     checkAll: (assets) => assets.flatMap((asset) => toUnfitFields(asset, check(asset))),
     checkPast: (state) => toUnfitFields(state, findProblems(state)),
     recheck() {

@@ -103,7 +103,7 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     revision: (types) =>
       run('revision', () => {
         const [[row] = []] = mainConnection.run([sumRevisions(types)]);
-        return String(row?.[0] ?? 0);
+        return String(row?.[0]);
       }),
     prepare: () => run('prepare', () => updateIndexes({ kind: 'prepare' })),
     serve: (types) =>
@@ -151,8 +151,9 @@ const selectOtherTotals = (known: readonly string[]): Query => ({
   params: [JSON.stringify(known)],
 });
 
-/** Every write adds one to the revision of its type, so the sum never returns to an earlier value. */
+/** Every write adds one to the revision of its type, so the sum never returns to an earlier value of the same epoch. */
 const sumRevisions = (types: readonly string[]): Query => ({
-  sql: 'SELECT sum(revision) FROM types WHERE class IN (SELECT value FROM json_each(?1))',
+  sql: `SELECT (SELECT value FROM store_facts WHERE name = 'epoch') || '-' || ifnull(sum(revision), 0)
+    FROM types WHERE class IN (SELECT value FROM json_each(?1))`,
   params: [JSON.stringify(types)],
 });
