@@ -64,6 +64,8 @@ import type { Config } from './config.ts';
 /** A complete instance, ready to listen. */
 export interface Instance extends AccessRecords, EndpointRecords, ContentRecords {
   readonly app: RequestListener;
+  /** The responses of mapped routes that this process keeps. */
+  readonly keptBodies: KeptBodies;
   /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
   refresh(): Promise<void>;
   /**

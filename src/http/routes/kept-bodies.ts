@@ -32,6 +32,8 @@ export interface KeptBodies {
   keep(source: BodySource, body: Body): void;
   /** Compresses a plain body that was kept, and keeps the result. */
   compress(source: BodySource, body: Body, coding: Coding): Promise<Body>;
+  /** The memory that the bodies take, about. */
+  byteLength(): number;
   /** Removes all bodies made from content that has changed since; while the store fails, all bodies. */
   removeOutdated(): Promise<void>;
   /** Ends the removal of outdated bodies. */
@@ -109,6 +111,7 @@ export function createKeptBodies({
       compressing.set(name, running);
       return running;
     },
+    byteLength: () => bodies.calculatedSize,
     removeOutdated,
     async stop() {
       clearInterval(timer);
