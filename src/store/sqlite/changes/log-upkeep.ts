@@ -3,6 +3,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredTypes } from '../indexes/stored-types.ts';
+import { purgeWords } from '../words/stored-words.ts';
+import type { WordWriter } from '../words/word-writer.ts';
 import { inTransaction } from '../writes/transaction.ts';
 import { createErasure, type EraseRequest } from './erase-asset.ts';
 import { emptyWal, rebuildFile } from './rebuild-file.ts';
@@ -22,14 +24,16 @@ export type UpkeepResult = TrimResult | boolean;
 /** Handles a request. `before` runs first in each transaction; when it throws, nothing is written. */
 export function createLogUpkeep(
   database: DatabaseSync,
-  { types, before }: { types: StoredTypes; before: () => void },
+  { types, words, before }: { types: StoredTypes; words: WordWriter; before: () => void },
 ): (request: UpkeepRequest) => UpkeepResult {
   const trim = createTrimming(database);
   const erase = createErasure(database, types);
   const write = <Result>(work: () => Result) =>
     inTransaction({ database }, () => {
       before();
-      return work();
+      const result = work();
+      words.writePending();
+      return result;
     });
   return (request) => {
     switch (request.kind) {
@@ -38,7 +42,7 @@ export function createLogUpkeep(
       case 'erase':
         return write(() => erase(request));
       case 'rebuild':
-        before();
+        write(() => purgeWords(database));
         rebuildFile(database);
         return true;
       case 'emptyWal':

@@ -88,8 +88,10 @@ function createService(
     checkFormat();
     serving.assertKept();
   };
-  const write = createGroupCommit(database, { types, before });
-  const maintain = createLogUpkeep(database, { types, before });
+  const words = createWordWriter(database);
+  const write = createGroupCommit(database, { types, before, words });
+  const maintain = createLogUpkeep(database, { types, words, before });
+  const build = () => inTransaction({ database }, () => buildWords(database, { words, before }));
   const runOther = (request: ServingRequest | UpkeepRequest) =>
     // Rebuilding the file and creating an index sort as much as the database has.
     withTemporaryFiles(database, () => {
@@ -103,6 +105,7 @@ function createService(
     let rebuilt: PromiseSettledResult<unknown> | undefined;
     return requests.map((request) => {
       if (isWrite(request)) return written[next++] ?? { status: 'rejected', reason: undefined };
+      if (request.kind === 'buildWords') return settle(build);
       if (request.kind !== 'rebuild') return settle(() => runOther(request));
       rebuilt ??= settle(() => runOther(request));
       return rebuilt;
