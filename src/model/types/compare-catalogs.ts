@@ -57,7 +57,16 @@ function compareFields(
   });
 }
 
-function describeField({ type, list, required, indexed, searchable, constraint, graphqlName, name }: Field): string {
+function describeField({
+  type,
+  list,
+  required,
+  indexed,
+  searchable,
+  constraint,
+  graphqlName,
+  name,
+}: Field): string {
   const value = list ? `[${describeValue(type)}]` : describeValue(type);
   const limits = Object.entries(constraint).map(([limit, most]) => `${limit} ${most}`);
   return [

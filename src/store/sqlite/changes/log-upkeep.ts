@@ -1,9 +1,9 @@
 /**
- * Trims the change log and erases assets, each in a transaction of its own on the writer thread.
+ * Trims the change log, erases assets and builds word indexes, each in a separate transaction on the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredTypes } from '../indexes/stored-types.ts';
-import { purgeWords } from '../words/stored-words.ts';
+import { type BuildStep, buildStep, purgeWords } from '../words/stored-words.ts';
 import type { WordWriter } from '../words/word-writer.ts';
 import { inTransaction } from '../writes/transaction.ts';
 import { createErasure, type EraseRequest } from './erase-asset.ts';
@@ -15,11 +15,16 @@ export interface CleanRequest {
   readonly kind: 'rebuild' | 'emptyWal';
 }
 
-/** A request that the upkeep handles. */
-export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest;
+/** A request for one step of building word indexes. */
+export interface BuildWordsRequest {
+  readonly kind: 'buildWords';
+}
 
-/** The result of a request: what was trimmed, or whether the store knew the erased asset. */
-export type UpkeepResult = TrimResult | boolean;
+/** A request that the upkeep handles. */
+export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest | BuildWordsRequest;
+
+/** The result of a request: what was trimmed, whether the store knew the erased asset, or what a step has built. */
+export type UpkeepResult = TrimResult | boolean | BuildStep;
 
 /** Handles a request. `before` runs first in each transaction; when it throws, nothing is written. */
 export function createLogUpkeep(
@@ -45,6 +50,8 @@ export function createLogUpkeep(
         write(() => purgeWords(database));
         rebuildFile(database);
         return true;
+      case 'buildWords':
+        return write(() => buildStep(database));
       case 'emptyWal':
         emptyWal(database);
         return true;

@@ -7,10 +7,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../../base/errors.ts';
 import { isUniqueViolation } from '../map-error.ts';
-import { inTransaction } from '../writes/transaction.ts';
-import type { FieldIndex } from './field-indexes.ts';
 import { createWordIndex, dropWordIndex } from '../words/stored-words.ts';
 import { isWordIndex, type WordIndex } from '../words/word-indexes.ts';
+import { inTransaction } from '../writes/transaction.ts';
+import type { FieldIndex } from './field-indexes.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
 
 /** The creation or removal of one index, for the log. */
@@ -34,7 +34,9 @@ export interface NeededIndex {
 export function neededIndexes(types: StoredTypes): Map<string, NeededIndex> {
   return new Map(
     [...types.values()].flatMap((type) =>
-      [...type.indexes.values(), ...type.words.values()].map((index) => [index.name, { type, index }] as const),
+      [...type.indexes.values(), ...type.words.values()].map(
+        (index) => [index.name, { type, index }] as const,
+      ),
     ),
   );
 }

@@ -8,6 +8,8 @@ import type { BuildStep } from './stored-words.ts';
 export interface WordBuilding {
   /** Resolves when every word index is complete. A call while one is running waits for the same work. */
   finish(): Promise<void>;
+  /** Begins the work unless it is running. A failure is logged; the next call tries again. */
+  start(): void;
   /** Ends the work after the current step; a later process continues it. */
   stop(): Promise<void>;
 }
@@ -46,6 +48,9 @@ export function createWordBuilding({
 
   return {
     finish,
+    start() {
+      finish().catch((error) => logger.warn({ err: error }, 'The word indexes could not be built'));
+    },
     async stop() {
       isStopped = true;
       await running?.catch(() => undefined);

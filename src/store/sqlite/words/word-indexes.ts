@@ -80,5 +80,8 @@ export const toMatchQuery = ({ words, all }: WordComparison): string =>
   words.map((word) => `"${toToken(word)}"`).join(all ? ' AND ' : ' OR ');
 
 /** Whether an index finds exactly the assets that match: of a list, all words must be in one item, which it cannot tell. */
-export const isExact = ({ words, all, path }: WordComparison): boolean =>
-  !all || words.length === 1 || path.steps.every(({ list }) => !list);
+export function isExact({ words, all, path }: WordComparison): boolean {
+  let last = path;
+  while (last.through) last = last.through.path;
+  return !all || words.length === 1 || last.steps.every(({ list }) => !list);
+}

@@ -21,12 +21,15 @@ const table = `CREATE TABLE IF NOT EXISTS word_indexes (
 export const selectComplete = 'SELECT name FROM word_indexes WHERE built IS NULL';
 
 /** Finds the table `word_indexes`, as SQL: no row when there is none. */
-export const selectWordTable = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'word_indexes'";
+export const selectWordTable =
+  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'word_indexes'";
 
 /** Records an index without words. */
 export function recordIndex(database: DatabaseSync, { name, type, path }: WordIndex): void {
   database.exec(table);
-  const insert = database.prepare('INSERT INTO word_indexes (name, type, path, rules, built) VALUES (?, ?, ?, ?, 0)');
+  const insert = database.prepare(
+    'INSERT INTO word_indexes (name, type, path, rules, built) VALUES (?, ?, ?, ?, 0)',
+  );
   insert.run(name, type, JSON.stringify(path), wordRules);
 }
 

@@ -28,7 +28,8 @@ export function createWordWriter(database: DatabaseSync): WordWriter {
   /** Another process may have created or dropped an index, or this transaction has. */
   function findTables(): WordTable[] {
     const found = selectVersion.get()?.schema_version;
-    if (found !== version) tables = listWordIndexes(database).map(({ index }) => createWordTable(database, index));
+    if (found !== version)
+      tables = listWordIndexes(database).map(({ index }) => createWordTable(database, index));
     version = found;
     return tables;
   }
