@@ -1130,9 +1130,9 @@ export type RevertConflict = {
 export type ChangeList = {
     items: Array<Change>;
     /**
-     * Continues after this page. Absent at the end.
+     * The `cursor` of the next page. Absent after the oldest change.
      */
-    cursor?: string;
+    next?: string;
 };
 
 /**
@@ -1369,7 +1369,7 @@ export type BaseVersion = string;
 
 /**
  * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
- * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+ * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
  *
  */
 export type Run2 = string;
@@ -3483,7 +3483,7 @@ export type CreateContentData = {
     headers?: {
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3556,7 +3556,7 @@ export type DeleteContentData = {
         'If-Match'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3696,7 +3696,7 @@ export type UpdateContentData = {
         'X-Base-Version'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -4029,7 +4029,7 @@ export type RestoreContentData = {
         'If-Match'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -4210,7 +4210,7 @@ export type ListChangesData = {
          */
         limit?: number;
         /**
-         * The `cursor` of the previous page. It is valid with the same filters only.
+         * The `next` of the previous page. It is valid with the same filters only.
          */
         cursor?: string;
     };
@@ -4249,7 +4249,7 @@ export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
 export type ListChangesResponses = {
     /**
      * A page of the changes. It may have fewer than `limit` while there are more: a search that finds little ends
-     * after a while. `cursor` continues it.
+     * after a while. `next` continues it.
      *
      */
     200: ChangeList;
