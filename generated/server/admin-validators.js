@@ -3163,7 +3163,8 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 	return errors === 0;
 }
 const createContent$1 = validate39$1;
-const pattern0$1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
+const func0$1 = require_ucs2length().default;
+const pattern0$1 = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
 function validate39$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3233,16 +3234,40 @@ function validate39$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data3 === "string") {
-						if (!pattern0$1.test(data3)) {
+						if (func0$1(data3) > 64) {
 							const err3 = {
 								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
-								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err3];
 							else vErrors.push(err3);
+							errors++;
+						}
+						if (func0$1(data3) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+						if (!pattern0$1.test(data3)) {
+							const err5 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
 							errors++;
 						}
 					}
@@ -3518,16 +3543,40 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data6 === "string") {
-						if (!pattern0$1.test(data6)) {
+						if (func0$1(data6) > 64) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
-								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err7];
 							else vErrors.push(err7);
+							errors++;
+						}
+						if (func0$1(data6) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (!pattern0$1.test(data6)) {
+							const err9 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
 							errors++;
 						}
 					}
@@ -3720,16 +3769,40 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data6 === "string") {
-						if (!pattern0$1.test(data6)) {
+						if (func0$1(data6) > 64) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
-								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err7];
 							else vErrors.push(err7);
+							errors++;
+						}
+						if (func0$1(data6) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (!pattern0$1.test(data6)) {
+							const err9 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
 							errors++;
 						}
 					}
@@ -3891,7 +3964,6 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 	return errors === 0;
 }
 const listDeletedContents = validate44$1;
-const func0$1 = require_ucs2length().default;
 function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -4592,16 +4664,40 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data5 === "string") {
-						if (!pattern0$1.test(data5)) {
+						if (func0$1(data5) > 64) {
 							const err6 = {
 								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
-								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err6];
 							else vErrors.push(err6);
+							errors++;
+						}
+						if (func0$1(data5) < 1) {
+							const err7 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+						if (!pattern0$1.test(data5)) {
+							const err8 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
 							errors++;
 						}
 					}
@@ -4737,7 +4833,7 @@ const schema49 = { "properties": {
 		"required": []
 	}
 } };
-const func3 = Object.prototype.hasOwnProperty;
+const func11 = Object.prototype.hasOwnProperty;
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -4760,7 +4856,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!func3.call(schema49.properties.query.properties, key1)) {
+				for (const key1 in data1) if (!func11.call(schema49.properties.query.properties, key1)) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",

@@ -1130,9 +1130,9 @@ export type RevertConflict = {
 export type ChangeList = {
     items: Array<Change>;
     /**
-     * Continues after this page. Absent at the end.
+     * The `cursor` of the next page. Absent after the oldest change.
      */
-    cursor?: string;
+    next?: string;
 };
 
 /**
@@ -1369,7 +1369,7 @@ export type BaseVersion = string;
 
 /**
  * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
- * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+ * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
  *
  */
 export type Run2 = string;
@@ -3507,7 +3507,7 @@ export type CreateContentData = {
     headers?: {
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3582,7 +3582,7 @@ export type DeleteContentData = {
         'If-Match'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3722,7 +3722,7 @@ export type UpdateContentData = {
         'X-Base-Version'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -4057,7 +4057,7 @@ export type RestoreContentData = {
         'If-Match'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -4242,7 +4242,7 @@ export type ListChangesData = {
          */
         limit?: number;
         /**
-         * The `cursor` of the previous page. It is valid with the same filters only.
+         * The `next` of the previous page. It is valid with the same filters only.
          */
         cursor?: string;
     };
@@ -4281,7 +4281,7 @@ export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
 export type ListChangesResponses = {
     /**
      * A page of the changes. It may have fewer than `limit` while there are more: a search that finds little ends
-     * after a while. `cursor` continues it.
+     * after a while. `next` continues it.
      *
      */
     200: ChangeList;

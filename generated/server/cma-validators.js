@@ -364,7 +364,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 }
 const createAsset$1 = validate2$1;
 const pattern0$1 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]{1,255}$", "u");
-const pattern1$1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9._-]{1,64}$", "u");
+const pattern1$1 = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
 function validate2$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -480,16 +480,40 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data4 === "string") {
-						if (!pattern1$1.test(data4)) {
+						if (func0$1(data4) > 64) {
 							const err5 = {
 								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
-								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err5];
 							else vErrors.push(err5);
+							errors++;
+						}
+						if (func0$1(data4) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+						if (!pattern1$1.test(data4)) {
+							const err7 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
 					}
@@ -616,16 +640,40 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 						}
 					}
 					if (typeof data4 === "string") {
-						if (!pattern1$1.test(data4)) {
+						if (func0$1(data4) > 64) {
 							const err5 = {
 								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
-								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err5];
 							else vErrors.push(err5);
+							errors++;
+						}
+						if (func0$1(data4) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+						if (!pattern1$1.test(data4)) {
+							const err7 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
 					}
@@ -1034,16 +1082,40 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data6 === "string") {
-						if (!pattern1$1.test(data6)) {
+						if (func0$1(data6) > 64) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
-								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err7];
 							else vErrors.push(err7);
+							errors++;
+						}
+						if (func0$1(data6) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (!pattern1$1.test(data6)) {
+							const err9 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
 							errors++;
 						}
 					}
@@ -1236,16 +1308,40 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data6 === "string") {
-						if (!pattern1$1.test(data6)) {
+						if (func0$1(data6) > 64) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
-								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err7];
 							else vErrors.push(err7);
+							errors++;
+						}
+						if (func0$1(data6) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (!pattern1$1.test(data6)) {
+							const err9 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
 							errors++;
 						}
 					}
@@ -1632,16 +1728,40 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 						}
 					}
 					if (typeof data5 === "string") {
-						if (!pattern1$1.test(data5)) {
+						if (func0$1(data5) > 64) {
 							const err6 = {
 								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z0-9._-]{1,64}$" },
-								message: "must match pattern \"^[A-Za-z0-9._-]{1,64}$\""
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err6];
 							else vErrors.push(err6);
+							errors++;
+						}
+						if (func0$1(data5) < 1) {
+							const err7 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+						if (!pattern1$1.test(data5)) {
+							const err8 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
 							errors++;
 						}
 					}

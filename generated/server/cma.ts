@@ -465,7 +465,7 @@ export type BaseVersion2 = string;
 /**
  * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
  * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
- * gets 409. It closes after 24 hours without a write.
+ * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
  *
  */
 export type Run = string;
@@ -566,7 +566,7 @@ export type CreateAssetData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -654,7 +654,7 @@ export type BatchAssetsData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -741,7 +741,7 @@ export type DeleteAssetData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -910,7 +910,7 @@ export type UpdateAssetData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -1071,7 +1071,7 @@ export type RestoreAssetData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;

@@ -71,6 +71,11 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     changes: writer.ready.hasLog
       ? guardCalls(createSqliteChanges({ threads, write }), run)
       : createUnsupportedChanges('The store has no change log until a server or a command has written to it'),
+    texts: {
+      get: (id) => run('get', () => read.texts.get(id)),
+      getChunk: (ids) => run('getChunk', () => read.texts.getChunk(ids)),
+      find: (request) => run('find', () => read.texts.find(request)),
+    },
     get: (id) => run('get', () => read.get(id)),
     getMany: (ids) => run('getMany', () => read.getMany(ids)),
     getChunk: (ids) => run('getChunk', () => read.getChunk(ids)),

@@ -1048,9 +1048,9 @@ export type RevertConflict = {
 export type ChangeList = {
     items: Array<Change>;
     /**
-     * Continues after this page. Absent at the end.
+     * The `cursor` of the next page. Absent after the oldest change.
      */
-    cursor?: string;
+    next?: string;
 };
 /**
  * A change, or another event such as a sign-in.
@@ -1265,7 +1265,7 @@ export type IfMatch = string;
 export type BaseVersion = string;
 /**
  * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
- * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+ * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
  *
  */
 export type Run2 = string;
@@ -3212,7 +3212,7 @@ export type CreateContentData = {
     headers?: {
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3282,7 +3282,7 @@ export type DeleteContentData = {
         'If-Match'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3412,7 +3412,7 @@ export type UpdateContentData = {
         'X-Base-Version'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3722,7 +3722,7 @@ export type RestoreContentData = {
         'If-Match'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3897,7 +3897,7 @@ export type ListChangesData = {
          */
         limit?: number;
         /**
-         * The `cursor` of the previous page. It is valid with the same filters only.
+         * The `next` of the previous page. It is valid with the same filters only.
          */
         cursor?: string;
     };
@@ -3933,7 +3933,7 @@ export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
 export type ListChangesResponses = {
     /**
      * A page of the changes. It may have fewer than `limit` while there are more: a search that finds little ends
-     * after a while. `cursor` continues it.
+     * after a while. `next` continues it.
      *
      */
     200: ChangeList;

@@ -1178,7 +1178,7 @@ export type BaseVersion2 = string;
 /**
  * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
  * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
- * gets 409. It closes after 24 hours without a write.
+ * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
  *
  */
 export type Run = string;
@@ -1273,7 +1273,7 @@ export type CreateAssetData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -1356,7 +1356,7 @@ export type BatchAssetsData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -1438,7 +1438,7 @@ export type DeleteAssetData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -1597,7 +1597,7 @@ export type UpdateAssetData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -1748,7 +1748,7 @@ export type RestoreAssetData = {
         /**
          * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
          * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
-         * gets 409. It closes after 24 hours without a write.
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;

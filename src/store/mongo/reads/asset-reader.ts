@@ -3,15 +3,15 @@
  */
 import { invalidParameter } from '../../../base/errors.ts';
 import { type BoundSort, sortById } from '../../../query/sort.ts';
-import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset } from '../../port.ts';
+import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextReads } from '../../port.ts';
 import type { Database } from '../database.ts';
-import { fromDocument } from '../documents/document.ts';
 import { toValuePath } from '../documents/document-path.ts';
-import { createChunkReader } from './chunk-reader.ts';
+import { assetForm, createChunkReader, textForm } from './chunk-reader.ts';
 import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
 
 /** The reading half of the store port. Errors: the driver's; `find` also invalid_parameter. */
 export interface AssetReader {
+  readonly texts: TextReads;
   get(id: string): Promise<StoredAsset | undefined>;
   getMany(ids: readonly string[]): Promise<FoundAssets>;
   getChunk(ids: readonly string[]): Promise<AssetChunk>;
@@ -27,12 +27,8 @@ const maxTargets = 100_000;
 
 /** Creates the reading half over an open database. */
 export function createAssetReader({ assets, types }: Database): AssetReader {
-  const { readMany, readPage, readChunk, projection } = createChunkReader(assets);
-
-  async function get(id: string): Promise<StoredAsset | undefined> {
-    const document = await assets.findOne({ _id: id }, { projection });
-    return document ? fromDocument(document) : undefined;
-  }
+  const inAssets = createChunkReader(assets, assetForm);
+  const inTexts = createChunkReader(assets, textForm);
 
   async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const queries = chunksOf([...new Set(ids)]).map((chunk) =>
@@ -41,7 +37,10 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
     return new Map((await Promise.all(queries)).flat().map(({ _id, _type }) => [_id, _type]));
   }
 
-  async function find(request: FindRequest): Promise<FoundPage> {
+  async function findAs<Item>(
+    { readPage }: ReturnType<typeof createChunkReader<Item>>,
+    request: FindRequest,
+  ): Promise<{ items: readonly Item[]; rest?: readonly string[]; count?: number }> {
     const { types: classes, where, sort = sortById, offset, limit, withCount, signal } = request;
     const abortOptions = signal ? { signal } : {};
     const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(abortOptions))));
@@ -79,7 +78,19 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
     return counts;
   }
 
-  return { get, getMany: readMany, getChunk: readChunk, getTypes, find, countOthers };
+  return {
+    texts: {
+      get: inTexts.readOne,
+      getChunk: inTexts.readChunk,
+      find: (request) => findAs(inTexts, request),
+    },
+    get: inAssets.readOne,
+    getMany: inAssets.readMany,
+    getChunk: inAssets.readChunk,
+    getTypes,
+    find: (request) => findAs(inAssets, request),
+    countOthers,
+  };
 }
 
 function toFilter(classes: readonly string[], where: Filter = {}): Filter {

@@ -1,5 +1,5 @@
 /**
- * Trims the change log and erases assets, each in a transaction of its own on the writer thread.
+ * Trims the change log and erases assets, each in a separate transaction on the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredTypes } from '../indexes/stored-types.ts';

@@ -10,9 +10,12 @@ import {
   type FindRequest,
   type FoundAssets,
   type FoundPage,
+  type FoundTexts,
   type StoredAsset,
+  type StoredText,
+  type TextChunk,
 } from '../../port.ts';
-import type { Query, Row } from '../connection.ts';
+import type { Query, QueryRunner, Row } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
@@ -23,12 +26,21 @@ import { type DocumentRequest, type FoundDocuments, locateByIds, readDocuments }
 
 /** The read operations of the store port; their errors are SQLite's. */
 export interface AssetReader {
+  readonly texts: TextReader;
   get(id: string): StoredAsset | undefined;
   getMany(ids: readonly string[]): Promise<FoundAssets>;
   getChunk(ids: readonly string[]): Promise<AssetChunk>;
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Errors: query_too_costly too. */
   find(request: FindRequest): Promise<FoundPage>;
+}
+
+/** The reads as texts. */
+export interface TextReader {
+  get(id: string): StoredText | undefined;
+  getChunk(ids: readonly string[]): Promise<TextChunk>;
+  /** Errors: query_too_costly too. */
+  find(request: FindRequest): Promise<FoundTexts>;
 }
 
 /** Limits for reads on the main thread: the number of assets and the bytes of their documents. `get` has no limit. */
@@ -42,10 +54,15 @@ const maxIdsLocated = 10_000;
 /** Creates the read operations. */
 export function createAssetReader({
   readers,
+  writer,
   mainConnection,
   indexes,
-}: Pick<Threads, 'readers' | 'mainConnection' | 'indexes'>): AssetReader {
+  types,
+}: Omit<Threads, 'resumeWith'>): AssetReader {
   const takeTurn = createEventLoopTurns();
+  const shape = writer.ready.hasLog ? 'shape' : 'NULL';
+  const oneChunk = { maxBytes: chunkBytes, atLeastOne: true, shape } as const;
+  const classes = createClassNames(mainConnection, types);
   // A reader answers each kind of request with its kind of result.
   const askDocuments = async (request: DocumentRequest, signal?: AbortSignal) => {
     const found = (await readers.call(request, { signal })) as FoundDocuments;
@@ -56,9 +73,26 @@ export function createAssetReader({
   };
   const askRows = async (queries: readonly Query[]) => (await readers.call(queries)) as Row[][];
 
-  function get(id: string): StoredAsset | undefined {
-    const [[row] = []] = mainConnection.run([selectAsset(id)]);
-    return row && toStored(row);
+  const toText = ([text, version, id, type, shape]: Row): StoredText => ({
+    id: String(id),
+    type: classes.get(Number(type)),
+    text: String(text),
+    version: String(version),
+    ...(shape !== null && { shape: String(shape) }),
+  });
+
+  const toChunk = ({ rows, rest }: FoundDocuments): TextChunk => ({
+    items: rows.map(toText),
+    ...toRest(rest),
+  });
+
+  const selectText = {
+    sql: `SELECT document, version, id, type, ${shape} FROM assets WHERE id = ?1`,
+  };
+
+  function getText(id: string): StoredText | undefined {
+    const [[row] = []] = mainConnection.run([{ ...selectText, params: [id] }]);
+    return row && toText(row);
   }
 
   /** Reads small assets on the main thread, because sending a message to another thread takes longer than reading them. */
@@ -67,19 +101,19 @@ export function createAssetReader({
     const part = ids.slice(0, maxIdsLocated);
     const locate = locateByIds(part);
     const { rows, rest } = readOnMain(part, locate) ?? (await askDocuments({ locate, ...oneChunk }));
-    const found = new Map(rows.map((row) => [String(row[2]), toStored(row)]));
+    const found = new Map(rows.map((row) => [String(row[2]), toStored(toText(row))]));
     return { found, ...toRest([...rest, ...ids.slice(part.length)]) };
   }
 
   function readOnMain(ids: readonly string[], locate: Query): FoundDocuments | undefined {
     if (ids.length > maxIdsOnMain) return undefined;
     const found = mainConnection.inSnapshot((all) =>
-      readDocuments(all, { locate, maxBytes: maxBytesOnMain, atLeastOne: false }),
+      readDocuments(all, { locate, shape, maxBytes: maxBytesOnMain, atLeastOne: false }),
     );
     return found.rows.length > 0 || found.rest.length === 0 ? found : undefined;
   }
 
-  async function getChunk(ids: readonly string[]): Promise<AssetChunk> {
+  async function getTexts(ids: readonly string[]): Promise<TextChunk> {
     const part = ids.slice(0, maxIdsLocated);
     const { rows, rest } = await askDocuments({ locate: locateByIds(part), ...oneChunk });
     return toChunk({ rows, rest: [...rest, ...ids.slice(part.length)] });
@@ -91,7 +125,7 @@ export function createAssetReader({
     return new Map(rows.map(([id, className]) => [String(id), String(className)]));
   }
 
-  async function find(request: FindRequest): Promise<FoundPage> {
+  async function findTexts(request: FindRequest): Promise<FoundTexts> {
     const { signal, where, types: classes } = request;
     const ask = async (known: StoredTypes) => {
       const { locate, count } = compileFind(request, known);
@@ -114,30 +148,45 @@ export function createAssetReader({
     }
   }
 
-  return { get, getMany, getChunk, getTypes, find };
+  return {
+    texts: { get: getText, getChunk: getTexts, find: findTexts },
+    get(id) {
+      const found = getText(id);
+      return found && toStored(found);
+    },
+    getMany,
+    getChunk: async (ids) => parseItems(await getTexts(ids)),
+    getTypes,
+    find: async (request) => parseItems(await findTexts(request)),
+  };
 }
 
-/** Parses the document of a row. Every stored document is an asset, because `insert` and `patch` accept nothing else. */
-export const parseAsset = (document: Row[number] | undefined) => JSON.parse(String(document)) as Asset;
+/** Parses a document. Every stored document is an asset, because `insert` and `patch` accept nothing else. */
+export const parseAsset = (document: string) => JSON.parse(document) as Asset;
 
-const oneChunk = { maxBytes: chunkBytes, atLeastOne: true };
+const toStored = ({ text, version }: StoredText): StoredAsset => ({ asset: parseAsset(text), version });
 
-const toStored = ([document, version]: Row): StoredAsset => ({
-  asset: parseAsset(document),
-  version: String(version),
+const parseItems = <Page extends TextChunk>({ items, ...page }: Page) => ({
+  ...page,
+  items: items.map(toStored),
 });
 
-const toChunk = ({ rows, rest }: FoundDocuments): AssetChunk => ({
-  items: rows.map(toStored),
-  ...toRest(rest),
-});
+/** Finds class names by their numbers, also those of types that another process has added. */
+function createClassNames(connection: QueryRunner, types: StoredTypes): { get(number: number): string } {
+  const names = new Map([...types.values()].map((type) => [type.number, type.class]));
+  const reload = () => {
+    const [rows = []] = connection.run([{ sql: 'SELECT number, class FROM types', params: [] }]);
+    for (const [number, name] of rows) names.set(Number(number), String(name));
+  };
+  return {
+    get(number) {
+      if (!names.has(number)) reload();
+      return names.get(number) ?? '';
+    },
+  };
+}
 
 const toRest = (rest: readonly string[]) => (rest.length > 0 ? { rest } : {});
-
-const selectAsset = (id: string): Query => ({
-  sql: 'SELECT document, version FROM assets WHERE id = ?1',
-  params: [id],
-});
 
 const selectClasses = (ids: readonly string[]): Query => ({
   sql: `SELECT id, (SELECT class FROM types WHERE number = type)

@@ -15,11 +15,13 @@ export interface DocumentRequest {
   readonly maxBytes: number;
   /** Whether the first document is read when it is larger than `maxBytes`. */
   readonly atLeastOne: boolean;
+  /** SQL for the shape of a row, which rows of a file of format 1 do not have. */
+  readonly shape: 'shape' | 'NULL';
 }
 
 /** The documents read, and the ids of the others. */
 export interface FoundDocuments {
-  /** Rows of three columns: the document, the version and the id. */
+  /** Rows of five columns: the document, the version, the id, the number of the type, and the shape. */
   readonly rows: readonly Row[];
   /** The ids of the documents that did not fit, in order. */
   readonly rest: readonly string[];
@@ -29,12 +31,12 @@ export interface FoundDocuments {
 /** Reads the requested documents; `all` runs a query. */
 export function readDocuments(
   all: RunQuery,
-  { locate, count, maxBytes, atLeastOne }: DocumentRequest,
+  { locate, count, maxBytes, atLeastOne, shape }: DocumentRequest,
 ): FoundDocuments {
   const located = locate ? all(locate) : [];
   const fitting = countFitting(located, maxBytes) || (atLeastOne ? 1 : 0);
   return {
-    rows: fitting > 0 ? readLocated(all, located.slice(0, fitting)) : [],
+    rows: fitting > 0 ? readLocated(all, located.slice(0, fitting), shape) : [],
     rest: located.slice(fitting).map(([, id]) => String(id)),
     ...(count && { count: Number(all(count)[0]?.[0]) }),
   };
@@ -57,9 +59,13 @@ function countFitting(located: readonly Row[], maxBytes: number): number {
 }
 
 /** Reads located documents and puts them in order; an ORDER BY in their query would sort whole documents. */
-function readLocated(all: RunQuery, located: readonly Row[]): readonly Row[] {
+function readLocated(
+  all: RunQuery,
+  located: readonly Row[],
+  shape: DocumentRequest['shape'],
+): readonly Row[] {
   const rows = all({
-    sql: `SELECT document, version, assets.id
+    sql: `SELECT document, version, assets.id, assets.type, ${shape}
       FROM json_each(?1) AS wanted CROSS JOIN assets ON assets.key = wanted.value`,
     params: [JSON.stringify(located.map(([key]) => key))],
   });

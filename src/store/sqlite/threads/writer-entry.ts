@@ -74,8 +74,8 @@ function closeOnError<Result>(database: DatabaseSync, work: () => Result): Resul
 type RunRequests = (requests: readonly WriterRequest[]) => PromiseSettledResult<unknown>[];
 
 /**
- * Runs all writes of a batch in one transaction. Every other request has transactions of its own, but those to rebuild the file
- * share one rebuild: each was sent after its erasure.
+ * Runs all writes of a batch in one transaction, and every other request in a separate one. Requests to rebuild the file share
+ * one rebuild, because each was sent after its erasure.
  */
 function createService(
   database: DatabaseSync,
