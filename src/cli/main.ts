@@ -4,15 +4,14 @@
  *
  * Exit codes: 0 done, 1 failed, 2 called in a wrong way. Results go to standard output, all else to standard error.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDomainError } from '../base/errors.ts';
-import { packageRoot } from '../base/package-root.ts';
+import { readVersion } from '../base/package-root.ts';
 import { type Command, findCommand, getCommand, parseCommandLine } from './command.ts';
 import { briefUsage, explain, listCommands } from './help.ts';
 
 /** The commands by their first words. Each module is loaded when it is called, for it brings what no other command needs. */
 const modules: Readonly<Record<string, () => Promise<{ readonly commands: readonly Command[] }>>> = {
+  audit: () => import('./commands/audit.ts'),
   serve: () => import('./commands/serve.ts'),
   'list-types': () => import('./commands/types.ts'),
   'show-type': () => import('./commands/types.ts'),
@@ -87,10 +86,6 @@ function fail(error: unknown, usage: string): number {
 function print(text: string): number {
   console.log(text);
   return 0;
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version;
 }
 
 /** The commands that begin with the first word; where there is none, all of them. */
