@@ -64,21 +64,18 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
     }
   };
-<<<<<<< HEAD
   const patchText: TextCalls['patch'] = (patch, origin) =>
     run('patch', async () => {
       const { id, type, version } = patch;
       const text = await write(toRequest({ kind: 'patch', ...patch }), origin);
       return typeof text === 'string' ? { id, type, text, version } : undefined;
     });
-=======
   const words = createWordBuilding({
     // The writer answers a request to build words with the step it has done.
     step: async () => (await writer.call({ kind: 'buildWords' })) as BuildStep,
     completed: indexes.reload,
     logger,
   });
->>>>>>> main
   const close = async () => {
     await heartbeat?.stop();
     await words.stop();
