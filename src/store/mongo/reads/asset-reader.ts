@@ -3,7 +3,7 @@
  */
 import { invalidParameter } from '../../../base/errors.ts';
 import { type BoundSort, sortById } from '../../../query/sort.ts';
-import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextReads } from '../../port.ts';
+import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextCalls } from '../../port.ts';
 import type { Database } from '../database.ts';
 import { toValuePath } from '../documents/document-path.ts';
 import { assetForm, createChunkReader, textForm } from './chunk-reader.ts';
@@ -11,7 +11,7 @@ import { compilePredicate, type Filter, type FindIds } from './compile-predicate
 
 /** The reading half of the store port. Errors: the driver's; `find` also invalid_parameter. */
 export interface AssetReader {
-  readonly texts: TextReads;
+  readonly texts: Omit<TextCalls, 'patch'>;
   get(id: string): Promise<StoredAsset | undefined>;
   getMany(ids: readonly string[]): Promise<FoundAssets>;
   getChunk(ids: readonly string[]): Promise<AssetChunk>;

@@ -8,10 +8,13 @@ import type { FieldPath } from '../../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../../query/ast.ts';
 import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
+import { isExact as isExactByWords } from '../../words/word-indexes.ts';
 import { notCancelled } from '../compile-predicate.ts';
 import { valueKind } from '../document-path.ts';
 import { isFolded } from '../find-tests.ts';
 import { toTest, type ValueCollector, type ValueComparison } from '../value-test.ts';
+import { selectByWords } from '../word-search.ts';
+import { limitedPath, limitsOf, toRangeTest } from './ranges.ts';
 
 /** A predicate on the assets of one type. */
 export interface TypeSearch {
@@ -33,6 +36,8 @@ export function selectKeys({ predicate, type }: TypeSearch, scope: KeyScope): st
     case 'not':
       return undefined;
     case 'and': {
+      const range = selectRange(predicate, { type, scope });
+      if (range !== undefined) return range;
       const served = findServed({ terms: predicate.terms, type }, scope.types);
       return served && selectKeys({ predicate: served, type }, scope);
     }
@@ -55,7 +60,8 @@ export const isServed = (search: TypeSearch, types: StoredTypes): boolean =>
 /** Returns whether the select returns the keys of the matching assets only. The predicate is one that indexes serve. */
 export function isExact(predicate: BoundPredicate): boolean {
   if (predicate.kind === 'or') return predicate.terms.every(isExact);
-  return predicate.kind !== 'and' && predicate.kind !== 'missing';
+  if (predicate.kind === 'words') return isExactByWords(predicate);
+  return predicate.kind === 'and' ? limitsOf(predicate).length > 0 : predicate.kind !== 'missing';
 }
 
 /** Returns whether the select returns the keys in order of `id`, each once. */
@@ -108,6 +114,9 @@ function selectComparison(
 ): string | undefined {
   const { path } = comparison;
   if (path.through) return selectReferring(comparison, { type, scope });
+  if (comparison.kind === 'words') {
+    return scope.withIds ? undefined : selectByWords(comparison, { type, collect: scope });
+  }
   if (isFolded(comparison) || (comparison.kind === 'text' && comparison.operator === 'contains')) {
     return undefined;
   }
@@ -118,6 +127,17 @@ function selectComparison(
   const [index, kind] = [indexOf(path, type), valueKind(path.leaf)];
   if (!index || !kind) return undefined;
   return selectFrom(index, { type, scope, test: toTest(comparison, { kind, scope }) });
+}
+
+/** Selects the keys of the assets whose value is within all limits of its path. */
+function selectRange(
+  predicate: BoundPredicate,
+  { type, scope }: { type: StoredType; scope: KeyScope },
+): string | undefined {
+  const path = limitedPath(predicate);
+  const kind = path && valueKind(path.leaf);
+  const index = path?.leaf.kind === 'id' ? idIndex : path && indexOf(path, type);
+  return index && kind && selectFrom(index, { type, scope, test: toRangeTest(predicate, { kind, scope }) });
 }
 
 /** Selects the keys of the assets whose indexed reference leads to assets that indexes find. */

@@ -11,6 +11,7 @@ import { createConditions, notCancelled } from '../compile-predicate.ts';
 import { quoteText, valueKind } from '../document-path.ts';
 import { toTest, type ValueCollector } from '../value-test.ts';
 import { isInIdOrder } from './index-keys.ts';
+import { limitedPath, toRangeTest } from './ranges.ts';
 import { compileOnRow, isLookedUp } from './semijoin.ts';
 
 /** An index in the order of a page. `within` are the terms that limit its range; `rest` must be tested on each entry. */
@@ -97,11 +98,14 @@ function compileRange(
   const values = sort.map((key, n) => `${sortValue(key.path, { index, type })} AS sort${n}`);
   const order = sort.map(({ descending }, n) => `sort${n}${descending ? ' DESC' : ''}`);
   const conditions = within.map((term) => {
-    if (!('path' in term) || term.kind === 'missing') throw new Error('A range is of a comparison');
-    const isOfId = term.path.leaf.kind === 'id';
+    const isOfId = limitedPath(term)?.leaf.kind === 'id';
     const kind = path && !isOfId ? valueKind(path.leaf) : 'text';
-    if (!kind) throw new Error(`Nothing can be compared with ${term.path.text}`);
-    return toTest(term, { kind, scope: collect })(isOfId ? 'id' : index.expression);
+    if (!kind) throw new Error(`Nothing can be compared with ${path?.text}`);
+    const test =
+      term.kind === 'equals'
+        ? toTest(term, { kind, scope: collect })
+        : toRangeTest(term, { kind, scope: collect });
+    return test(isOfId ? 'id' : index.expression);
   });
   return `SELECT key AS wanted, id AS wanted_id, ${values.join(', ')} FROM assets INDEXED BY ${index.name}
     WHERE ${[`type = ${type.number}`, ...conditions].join(' AND ')} ORDER BY ${order.join(', ')}`;
@@ -112,13 +116,13 @@ function sortValue(path: FieldPath, { index, type }: { index: Walk['index']; typ
   return path.leaf.kind === 'type' ? quoteText(type.class) : index.expression;
 }
 
-const isIdRange = (term: BoundPredicate) =>
-  term.kind === 'compare' && term.path.leaf.kind === 'id' && !term.path.through;
+const isIdRange = (term: BoundPredicate) => limitedPath(term)?.leaf.kind === 'id';
 
 /** Whether a term limits the values of a path to one range. */
 function isRangeOf(term: BoundPredicate, path: FieldPath): boolean {
-  if (!('path' in term) || term.path.through || indexKey(term.path) !== indexKey(path)) return false;
-  return term.kind === 'compare' || (term.kind === 'equals' && term.values.length === 1 && !term.ignoreCase);
+  const limited =
+    term.kind === 'equals' && term.values.length === 1 && !term.ignoreCase ? term.path : limitedPath(term);
+  return limited !== undefined && !limited.through && indexKey(limited) === indexKey(path);
 }
 
 /** The names of an entry's columns. */

@@ -7,6 +7,7 @@ import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
 import type { Conditions } from '../compile-predicate.ts';
 import { notCancelled } from '../compile-predicate.ts';
 import { isExact, isServed, selectKeys, type TypeSearch } from './index-keys.ts';
+import { joinRanges } from './ranges.ts';
 import { compileOnRow, isLookedUp } from './semijoin.ts';
 
 /** The assets to find: those of one type for which all terms hold. `readsDocuments` asks for columns of `assets`. */
@@ -30,11 +31,13 @@ export interface IndexWay {
 /** More ways would cost more to weigh than the best of them saves. */
 const maxWays = 3;
 
-/** Lists the ways; none when no index serves a term. */
+/** Lists the ways; none when no index serves a term, or when there is only one term: SQLite's planner finds its index. */
 export function listWays(search: WaySearch, conditions: Conditions): IndexWay[] {
-  const { terms, type, types } = search;
+  const { type, types } = search;
+  const terms = joinRanges(search.terms);
+  if (terms.length < 2) return [];
   const served = terms.filter((predicate) => isServed({ predicate, type }, types)).slice(0, maxWays);
-  return served.map((predicate) => toWay({ predicate, type }, search, conditions));
+  return served.map((predicate) => toWay({ predicate, type }, { ...search, terms }, conditions));
 }
 
 /** Compiles the choice: a table `choice` whose column `n` is the number of the way with the fewest entries. */
