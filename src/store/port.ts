@@ -184,7 +184,10 @@ export interface ContentStore {
   ): Promise<readonly WriteOutcome[]>;
   /** Counts the assets of each class that is not in `known`, by class name; classes without assets are left out. */
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Returns a text that changes with every write of an asset of these classes, by any process. */
+  /**
+   * Returns a text that changes with every write of an asset of these classes, by any process. With a change log, a text never
+   * comes back, not even after a backup was restored.
+   */
   revision(types: readonly string[]): Promise<string>;
   /**
    * Creates the indexes and words that the catalog needs and the store lacks. Removes nothing: other processes may need it.

@@ -20,6 +20,8 @@ import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
 import type { ServingRequest } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
+import type { BuildStep } from './words/stored-words.ts';
+import { createWordBuilding } from './words/word-building.ts';
 import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
 import { toWriteOutcome } from './writes/write-outcomes.ts';
@@ -62,8 +64,15 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
     }
   };
+  const words = createWordBuilding({
+    // The writer answers a request to build words with the step it has done.
+    step: async () => (await writer.call({ kind: 'buildWords' })) as BuildStep,
+    completed: indexes.reload,
+    logger,
+  });
   const close = async () => {
     await heartbeat?.stop();
+    await words.stop();
     await stopThreads(threads);
   };
   return {
@@ -108,9 +117,13 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     revision: (types) =>
       run('revision', () => {
         const [[row] = []] = mainConnection.run([sumRevisions(types)]);
-        return String(row?.[0] ?? 0);
+        return String(row?.[0]);
       }),
-    prepare: () => run('prepare', () => updateIndexes({ kind: 'prepare' })),
+    prepare: () =>
+      run('prepare', async () => {
+        await updateIndexes({ kind: 'prepare' });
+        await words.finish();
+      }),
     serve: (types) =>
       run('serve', async () => {
         const { expiryMs } = timing;
@@ -118,7 +131,15 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
         const request = { kind: 'serve', process, types: JSON.stringify(types), expiryMs } as const;
         await updateIndexes(request);
         threads.resumeWith(request);
-        heartbeat ??= startHeartbeat({ timing, logger, report: () => updateIndexes({ kind: 'heartbeat' }) });
+        words.start();
+        heartbeat ??= startHeartbeat({
+          timing,
+          logger,
+          async report() {
+            await updateIndexes({ kind: 'heartbeat' });
+            words.start();
+          },
+        });
       }),
     findUnenforcedUniqueFields: () => run('findUnenforced', () => indexes.findMissingUnique()),
     ping: () =>
@@ -156,8 +177,9 @@ const selectOtherTotals = (known: readonly string[]): Query => ({
   params: [JSON.stringify(known)],
 });
 
-/** Every write adds one to the revision of its type, so the sum never returns to an earlier value. */
+/** Every write adds one to the revision of its type, so the sum never returns to an earlier value of the same epoch. */
 const sumRevisions = (types: readonly string[]): Query => ({
-  sql: 'SELECT sum(revision) FROM types WHERE class IN (SELECT value FROM json_each(?1))',
+  sql: `SELECT (SELECT value FROM store_facts WHERE name = 'epoch') || '-' || ifnull(sum(revision), 0)
+    FROM types WHERE class IN (SELECT value FROM json_each(?1))`,
   params: [JSON.stringify(types)],
 });
