@@ -46,7 +46,7 @@ export async function compareServers(row: Row, { servers, rounds, seconds }: Com
   for (let round = 0; round <= rounds; round++) {
     const order = contenders.map((_, n) => contenders[(n + round) % contenders.length]);
     for (const contender of order.filter((one) => one !== undefined)) {
-      const result = await measureLoad({ ...loads[contender], row, seconds, first: round * 1_000_000 });
+      const result = await measureLoad({ ...loads[contender], row, seconds, first: (round + 1) * 1_000_000 });
       if (round > 0) results[contender].push(result);
     }
   }
@@ -54,7 +54,7 @@ export async function compareServers(row: Row, { servers, rounds, seconds }: Com
   return { colophon: toMedian(colophon), bare: toMedian(bare), constant: toMedian(constant) };
 }
 
-/** Sends a first request to each server. The constant answer gets the requests of Colophon, and the body of its response. */
+/** Sends the request 0 to each server. The constant answer gets the requests of Colophon, and the body of its response. */
 async function prepareLoads(
   row: Row,
   servers: ReadonlyMap<ServerKind, Server>,
@@ -71,7 +71,7 @@ async function prepare(
   server: Server,
   request: (n: number) => BenchRequest,
 ): Promise<Load & { answer: string }> {
-  const { method, path, body, headers } = request(-1);
+  const { method, path, body, headers } = request(0);
   const response = await fetch(server.url + path, {
     method,
     headers: { ...server.headers, 'Content-Type': 'application/json', ...headers },
@@ -82,7 +82,8 @@ async function prepare(
   const etag = response.headers.get('etag');
   if (!isRepeated || etag === null) return { server, request, answer };
   const repeated = (n: number) => ({ ...request(n), headers: { 'If-None-Match': etag } });
-  return { server, request: repeated, answer };
+  // The response to a repeated request has no body.
+  return { server, request: repeated, answer: '' };
 }
 
 function get(servers: ReadonlyMap<ServerKind, Server>, kind: ServerKind): Server {
