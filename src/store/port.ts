@@ -39,6 +39,9 @@ export interface FindRequest {
   readonly signal?: AbortSignal;
 }
 
+/** How long a search may take, in milliseconds, unless the store was opened with another limit. */
+export const defaultQueryMs = 5_000;
+
 /** How many bytes of documents the store returns at once, which bounds a caller's memory. A larger document is returned alone. */
 export const chunkBytes = 1_048_576;
 

@@ -1,16 +1,18 @@
 /**
  * Reads assets by identifier, and pages of assets.
  */
-import { invalidParameter } from '../../../base/errors.ts';
+import { invalidParameter, queryTooCostly } from '../../../base/errors.ts';
 import { type BoundSort, sortById } from '../../../query/sort.ts';
 import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset } from '../../port.ts';
+import { findUnindexed, type IndexLookup } from '../../unindexed-path.ts';
 import type { Database } from '../database.ts';
 import { fromDocument } from '../documents/document.ts';
 import { toValuePath } from '../documents/document-path.ts';
-import { createChunkReader } from './chunk-reader.ts';
+import { isOutOfTime } from '../map-error.ts';
+import { createChunkReader, type SearchLimits } from './chunk-reader.ts';
 import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
 
-/** The reading half of the store port. Errors: the driver's; `find` also invalid_parameter. */
+/** The reading half of the store port. Errors: the driver's; `find` also query_too_costly, invalid_parameter. */
 export interface AssetReader {
   get(id: string): Promise<StoredAsset | undefined>;
   getMany(ids: readonly string[]): Promise<FoundAssets>;
@@ -26,7 +28,10 @@ const chunkSize = 1_000;
 const maxTargets = 100_000;
 
 /** Creates the reading half over an open database. */
-export function createAssetReader({ assets, types }: Database): AssetReader {
+export function createAssetReader(
+  { assets, types }: Database,
+  { indexes, queryMs }: { indexes: IndexLookup; queryMs: number },
+): AssetReader {
   const { readMany, readPage, readChunk, projection } = createChunkReader(assets);
 
   async function get(id: string): Promise<StoredAsset | undefined> {
@@ -42,23 +47,29 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
   }
 
   async function find(request: FindRequest): Promise<FoundPage> {
+    try {
+      return await search(request);
+    } catch (error) {
+      throw isOutOfTime(error) ? queryTooCostly(findUnindexed(request, indexes)) : error;
+    }
+  }
+
+  async function search(request: FindRequest): Promise<FoundPage> {
     const { types: classes, where, sort = sortById, offset, limit, withCount, signal } = request;
-    const abortOptions = signal ? { signal } : {};
-    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(abortOptions))));
+    const limits = { maxTimeMS: queryMs, ...(signal && { signal }) };
+    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(limits))));
     const [page, count] = await Promise.all([
-      limit === 0
-        ? { items: [] }
-        : readPage(filter, { sort: toSort(sort), skip: offset, limit, ...abortOptions }),
-      withCount ? assets.countDocuments(filter, abortOptions) : undefined,
+      limit === 0 ? { items: [] } : readPage(filter, { sort: toSort(sort), skip: offset, limit, ...limits }),
+      withCount ? assets.countDocuments(filter, limits) : undefined,
     ]);
     return count === undefined ? page : { ...page, count };
   }
 
   /** Creates the search for the targets of one predicate's references; all its calls share the limit. */
-  function createIdFinder(abortOptions: { readonly signal?: AbortSignal }): FindIds {
+  function createIdFinder(limits: SearchLimits): FindIds {
     let left = maxTargets;
     return async (classes, filter) => {
-      const options = { projection: { _id: 1 }, limit: left + 1, ...abortOptions };
+      const options = { projection: { _id: 1 }, limit: left + 1, ...limits };
       const targets = await assets.find(toFilter(classes, filter), options).toArray();
       left -= targets.length;
       if (left < 0) {

@@ -1,7 +1,10 @@
 /**
- * Reads assets: single ones on the main thread, pages and large documents on the reader threads. A reader returns at most one
- * chunk at a time.
+ * Reads assets: those with known ids, and pages that visit few rows, at once on the main thread; all others on the reader threads.
+ *
+ * A page and its count always come from one snapshot, so that a search whose count visits too many rows moves to a reader as a
+ * whole. At most one chunk is read at a time.
  */
+import { LRUCache } from 'lru-cache';
 import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import {
@@ -12,14 +15,16 @@ import {
   type FoundPage,
   type StoredAsset,
 } from '../../port.ts';
+import { findUnindexed } from '../../unindexed-path.ts';
 import type { Query, Row } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { compileFind } from './compile-find.ts';
-import { findUnindexed } from './plan-order.ts';
+import { toIndexLookup } from './plan-order.ts';
 import { type DocumentRequest, type FoundDocuments, locateByIds, readDocuments } from './read-documents.ts';
+import { maxRowsOnMain } from './row-estimate.ts';
 
 /** The read operations of the store port; their errors are SQLite's. */
 export interface AssetReader {
@@ -31,86 +36,96 @@ export interface AssetReader {
   find(request: FindRequest): Promise<FoundPage>;
 }
 
-/** Limits for reads on the main thread: the number of assets and the bytes of their documents. `get` has no limit. */
-const maxIdsOnMain = 100;
-const maxBytesOnMain = 262_144;
 /** Documents with more characters than this wait for a turn of the event loop before they are parsed. */
 const maxCharactersAtOnce = 65_536;
 /** How many identifiers one query looks up. */
-const maxIdsLocated = 10_000;
+const maxIdsLocated = 1_000;
+/** How many searches are known to exceed the ceiling of the main thread, and for how long. */
+const knownLarge = { max: 1_000, ttl: 60_000 };
 
 /** Creates the read operations. */
 export function createAssetReader({
   readers,
   mainConnection,
+  mainCeiling,
   indexes,
-}: Pick<Threads, 'readers' | 'mainConnection' | 'indexes'>): AssetReader {
+}: Pick<Threads, 'readers' | 'mainConnection' | 'mainCeiling' | 'indexes'>): AssetReader {
   const takeTurn = createEventLoopTurns();
-  // A reader answers each kind of request with its kind of result.
-  const askDocuments = async (request: DocumentRequest, signal?: AbortSignal) => {
-    const found = (await readers.call(request, { signal })) as FoundDocuments;
+  const large = new LRUCache<string, true>(knownLarge);
+
+  /** Waits for a turn of the event loop in which the caller parses and processes many characters. */
+  const inTurn = async (found: FoundDocuments) => {
     const characters = found.rows.reduce((sum, [document]) => sum + String(document).length, 0);
-    // The caller parses and processes the documents in this turn.
     if (characters > maxCharactersAtOnce) await takeTurn();
     return found;
   };
-  const askRows = async (queries: readonly Query[]) => (await readers.call(queries)) as Row[][];
+  const readOnMain = (request: DocumentRequest) =>
+    mainConnection.inSnapshot((all) => readDocuments(all, request));
+  // A reader answers each kind of request with its kind of result.
+  const readOnThread = async (request: DocumentRequest, signal: AbortSignal | undefined) =>
+    (await readers.call(request, { signal })) as FoundDocuments;
 
   function get(id: string): StoredAsset | undefined {
     const [[row] = []] = mainConnection.run([selectAsset(id)]);
     return row && toStored(row);
   }
 
-  /** Reads small assets on the main thread, because sending a message to another thread takes longer than reading them. */
   async function getMany(wanted: readonly string[]): Promise<FoundAssets> {
     const ids = [...new Set(wanted)];
-    const part = ids.slice(0, maxIdsLocated);
-    const locate = locateByIds(part);
-    const { rows, rest } = readOnMain(part, locate) ?? (await askDocuments({ locate, ...oneChunk }));
-    const found = new Map(rows.map((row) => [String(row[2]), toStored(row)]));
-    return { found, ...toRest([...rest, ...ids.slice(part.length)]) };
+    const { rows, rest } = await readById(ids);
+    return { found: new Map(rows.map((row) => [String(row[2]), toStored(row)])), ...toRest(rest) };
   }
 
-  function readOnMain(ids: readonly string[], locate: Query): FoundDocuments | undefined {
-    if (ids.length > maxIdsOnMain) return undefined;
-    const found = mainConnection.inSnapshot((all) =>
-      readDocuments(all, { locate, maxBytes: maxBytesOnMain, atLeastOne: false }),
-    );
-    return found.rows.length > 0 || found.rest.length === 0 ? found : undefined;
-  }
+  const getChunk = async (ids: readonly string[]) => toChunk(await readById(ids));
 
-  async function getChunk(ids: readonly string[]): Promise<AssetChunk> {
+  async function readById(ids: readonly string[]): Promise<FoundDocuments> {
     const part = ids.slice(0, maxIdsLocated);
-    const { rows, rest } = await askDocuments({ locate: locateByIds(part), ...oneChunk });
-    return toChunk({ rows, rest: [...rest, ...ids.slice(part.length)] });
+    const { rows, rest } = await inTurn(readOnMain({ locate: locateByIds(part), ...oneChunk }));
+    return { rows, rest: [...rest, ...ids.slice(part.length)] };
   }
 
   async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const queries = [selectClasses(ids)];
-    const [rows = []] = ids.length > maxIdsOnMain ? await askRows(queries) : mainConnection.run(queries);
-    return new Map(rows.map(([id, className]) => [String(id), String(className)]));
+    const found = new Map<string, string>();
+    for (let start = 0; start < ids.length; start += maxIdsLocated) {
+      if (start > 0) await takeTurn();
+      const [rows = []] = mainConnection.run([selectClasses(ids.slice(start, start + maxIdsLocated))]);
+      for (const [id, className] of rows) found.set(String(id), String(className));
+    }
+    return found;
+  }
+
+  /** Searches on the main thread; `undefined` when the search visits too many rows for it. */
+  function searchOnMain(wanted: DocumentRequest, maxRows: number): FoundDocuments | undefined {
+    if (large.size > 0 && large.has(keyOf(wanted))) return undefined;
+    const found = mainCeiling.within(maxRows, () => readOnMain(wanted));
+    if (!found) large.set(keyOf(wanted), true);
+    return found;
+  }
+
+  async function search(request: FindRequest, known: StoredTypes): Promise<FoundPage> {
+    const { locate, count } = compileFind(request, known);
+    if (!locate && !count) return { items: [] };
+    const wanted = { ...(locate && { locate }), ...(count && { count }), ...oneChunk };
+    const found =
+      searchOnMain(wanted, maxRowsOnMain(request, known)) ?? (await readOnThread(wanted, request.signal));
+    return { ...toChunk(await inTurn(found)), ...(count && { count: found.count ?? 0 }) };
   }
 
   async function find(request: FindRequest): Promise<FoundPage> {
-    const { signal, where, types: classes } = request;
-    const ask = async (known: StoredTypes) => {
-      const { locate, count } = compileFind(request, known);
-      if (!locate && !count) return { items: [] };
-      const wanted = { ...(locate && { locate }), ...(count && { count }), ...oneChunk };
-      const found = await askDocuments(wanted, signal);
-      return { ...toChunk(found), ...(count && { count: found.count ?? 0 }) };
-    };
+    // Only from here on, so that nothing is searched for a caller that leaves at once.
+    await undefined;
+    request.signal?.throwIfAborted();
     try {
-      return await ask(indexes.types()).catch((error) => {
+      return await search(request, indexes.types()).catch((error) => {
         // Testing the values of an index can need too much memory; testing documents does not.
         if (!isUnfitStatement(error) && !isOutOfMemory(error)) throw error;
         // Or a process with other types has dropped an index since this process last read which exist.
         if (isUnfitStatement(error)) indexes.reload();
-        return ask(indexes.plainTypes);
+        return search(request, indexes.plainTypes);
       });
     } catch (error) {
       if (!isOutOfMemory(error) && !isDomainError(error, 'query_too_costly')) throw error;
-      throw queryTooCostly(where && findUnindexed(where, indexes.types(), classes));
+      throw queryTooCostly(findUnindexed(request, toIndexLookup(indexes.types())));
     }
   }
 
@@ -131,6 +146,10 @@ const toChunk = ({ rows, rest }: FoundDocuments): AssetChunk => ({
   items: rows.map(toStored),
   ...toRest(rest),
 });
+
+/** Identifies a search by its statements and values. */
+const keyOf = ({ locate, count }: DocumentRequest) =>
+  JSON.stringify([locate?.sql, locate?.params, count?.sql, count?.params, locate?.tests ?? count?.tests]);
 
 const toRest = (rest: readonly string[]) => (rest.length > 0 ? { rest } : {});
 

@@ -11,6 +11,12 @@ import { prepareEvaluation } from '../../../query/evaluate.ts';
 import { outOfMemoryError } from '../map-error.ts';
 import { valueName } from './find-tests.ts';
 
+/**
+ * Tells whether the running statement must stop. It is asked at every eighth row that a statement visits, and with the number of
+ * its characters before a document is tested.
+ */
+export type IsStopped = (testedCharacters?: number) => boolean;
+
 /** The functions of one connection. */
 export interface PredicateFunctions {
   /** Runs a statement that was compiled with these tests. */
@@ -28,16 +34,22 @@ const bytesPerCall = 40;
  */
 export function definePredicateFunctions(
   database: DatabaseSync,
-  { isStopped, maxKeptBytes }: { isStopped: () => boolean; maxKeptBytes: number },
+  { isStopped, maxKeptBytes }: { isStopped: IsStopped; maxKeptBytes: number },
 ): PredicateFunctions {
-  const readAsset = createAssetReader(database);
+  const readDocument = createDocumentReader(database);
+  const readAsset = (key: number) => {
+    const document = readDocument(key);
+    if (isStopped(document.length)) throw stopped();
+    // A stored document is an asset.
+    return JSON.parse(document) as Asset;
+  };
   let tests: readonly ReturnType<typeof prepareEvaluation>[] = [];
   let keptBytes = 0;
   let lastValue: { readonly value: string; readonly number: unknown; readonly holds: number } | undefined;
   let lastRow: { readonly key: unknown; readonly asset: Asset } | undefined;
 
   const checkLimits = (bytes: number) => {
-    if (isStopped()) throw new Error('The query is stopped');
+    if (isStopped()) throw stopped();
     keptBytes += bytes;
     if (keptBytes > maxKeptBytes) throw outOfMemoryError();
     return 1;
@@ -77,15 +89,17 @@ export function definePredicateFunctions(
 /** Tests read no referenced assets: SQL has a separate condition for those. */
 const noReferences = () => undefined;
 
-function createAssetReader(database: DatabaseSync): (key: number) => Asset {
+const stopped = () => new Error('The query is stopped');
+
+function createDocumentReader(database: DatabaseSync): (key: number) => string {
   let select: StatementSync | undefined;
   return (key) => {
     if (!select) {
       select = database.prepare('SELECT document FROM assets WHERE key = ?');
       select.setReturnArrays(true);
     }
-    // With `setReturnArrays` a row is an array, which the declared types do not know; a stored document is an asset.
+    // With `setReturnArrays` a row is an array, which the declared types do not know.
     const [document] = select.get(key) as unknown as [string];
-    return JSON.parse(document) as Asset;
+    return document;
   };
 }
