@@ -55,7 +55,7 @@ export interface AssetChunk {
 
 /**
  * The first chunk of a page, and the `_id`s of the rest, both from one state of the store. `count` is the total without offset
- * and limit, when it was requested.
+ * and limit, when it was requested; it may be from a later state.
  */
 export interface FoundPage extends AssetChunk {
   readonly count?: number;
@@ -135,7 +135,7 @@ export interface ContentStore {
   getChunk(ids: readonly string[]): Promise<AssetChunk>;
   /** Reads the class names of the assets with these ids, by id. */
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Errors: query_too_costly, invalid_parameter. */
+  /** Errors: query_too_costly for a search that takes longer than `queryMs` or needs too much memory, invalid_parameter. */
   find(request: FindRequest): Promise<FoundPage>;
   /** Errors: id_in_use, value_in_use. */
   insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<void>;

@@ -7,6 +7,17 @@ export function libraryCatalog(): Catalog {
   return catalogOf(librarySdl);
 }
 
+/** Loads the same catalog with an index for nearly every field that can have one. */
+export function indexedLibraryCatalog(): Catalog {
+  return catalogOf(
+    librarySdl.replaceAll(indexableField, '$& @indexed').replaceAll('@indexed @indexed', '@indexed'),
+  );
+}
+
+/** Leaves out `pages` and `weight`, so that the same kinds of value are also compared without an index. */
+const indexableField =
+  /\b(?!pages|weight)\w+: \[?(String|ID|Url|Int|Float|EpochMillis|Boolean|Genre|Person|Company|Party)\b!?\]?!?( @json\([^)]*\))?( @indexed)?/g;
+
 const librarySdl = `
 interface Party @contentType(class: "library.Party") { name: String! }
 

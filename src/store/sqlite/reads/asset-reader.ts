@@ -1,10 +1,9 @@
 /**
  * Reads assets: those with known ids, and pages that visit few rows, at once on the main thread; all others on the reader threads.
  *
- * A page and its count always come from one snapshot, so that a search whose count visits too many rows moves to a reader as a
- * whole. At most one chunk is read at a time.
+ * A page and a count that both visit few rows come from one snapshot. Otherwise the count may be of a later state than the page: it
+ * does not hold up the page, nor the page's plan the count. At most one chunk is read at a time.
  */
-import { LRUCache } from 'lru-cache';
 import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import {
@@ -21,10 +20,16 @@ import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
-import { compileFind } from './compile-find.ts';
+import { findBounded } from './bounded/bounded-find.ts';
+import { compileFind, type FindQueries } from './compile-find.ts';
 import { toIndexLookup } from './plan-order.ts';
-import { type DocumentRequest, type FoundDocuments, locateByIds, readDocuments } from './read-documents.ts';
-import { maxRowsOnMain } from './row-estimate.ts';
+import {
+  type DocumentRequest,
+  type FoundDocuments,
+  locateByIds,
+  readDocuments,
+  readFirst,
+} from './read-documents.ts';
 
 /** The read operations of the store port; their errors are SQLite's. */
 export interface AssetReader {
@@ -40,8 +45,9 @@ export interface AssetReader {
 const maxCharactersAtOnce = 65_536;
 /** How many identifiers one query looks up. */
 const maxIdsLocated = 1_000;
-/** How many searches are known to exceed the ceiling of the main thread, and for how long. */
-const knownLarge = { max: 1_000, ttl: 60_000 };
+/** How many rows a search on the main thread visits that indexes bound, and any other, which suffices for types with few assets. */
+const maxRowsByIndex = 20_000;
+const maxRowsOtherwise = 256;
 
 /** Creates the read operations. */
 export function createAssetReader({
@@ -51,7 +57,6 @@ export function createAssetReader({
   indexes,
 }: Pick<Threads, 'readers' | 'mainConnection' | 'mainCeiling' | 'indexes'>): AssetReader {
   const takeTurn = createEventLoopTurns();
-  const large = new LRUCache<string, true>(knownLarge);
 
   /** Waits for a turn of the event loop in which the caller parses and processes many characters. */
   const inTurn = async (found: FoundDocuments) => {
@@ -94,21 +99,39 @@ export function createAssetReader({
     return found;
   }
 
-  /** Searches on the main thread; `undefined` when the search visits too many rows for it. */
-  function searchOnMain(wanted: DocumentRequest, maxRows: number): FoundDocuments | undefined {
-    if (large.size > 0 && large.has(keyOf(wanted))) return undefined;
-    const found = mainCeiling.within(maxRows, () => readOnMain(wanted));
-    if (!found) large.set(keyOf(wanted), true);
-    return found;
+  /**
+   * Finds what visits few rows: what indexes bound, or a whole search of a type with few assets. The statements never visit more,
+   * whatever the indexes promise.
+   */
+  function findOnMain(request: FindRequest, known: StoredTypes): Partial<FoundDocuments> {
+    const bounded = mainCeiling.within(maxRowsByIndex, () =>
+      mainConnection.inSnapshot((all) => {
+        const { located, count } = findBounded(all, { request, types: known });
+        return {
+          ...(located && readFirst(all, { located, ...oneChunk })),
+          ...(count !== undefined && { count }),
+        };
+      }),
+    );
+    if (bounded && isComplete(bounded, request)) return bounded;
+    const wanted = toDocumentRequest(compileFind(request, known));
+    return mainCeiling.within(maxRowsOtherwise, () => readOnMain(wanted)) ?? bounded ?? {};
   }
 
   async function search(request: FindRequest, known: StoredTypes): Promise<FoundPage> {
-    const { locate, count } = compileFind(request, known);
-    if (!locate && !count) return { items: [] };
-    const wanted = { ...(locate && { locate }), ...(count && { count }), ...oneChunk };
-    const found =
-      searchOnMain(wanted, maxRowsOnMain(request, known)) ?? (await readOnThread(wanted, request.signal));
-    return { ...toChunk(await inTurn(found)), ...(count && { count: found.count ?? 0 }) };
+    const { limit, withCount, signal } = request;
+    if (limit === 0 && !withCount) return { items: [] };
+    const onMain = findOnMain(request, known);
+    const missing = {
+      ...request,
+      limit: onMain.rows ? 0 : limit,
+      withCount: withCount && onMain.count === undefined,
+    };
+    const onThread = isComplete(onMain, request)
+      ? {}
+      : await readOnThread(toDocumentRequest(compileFind(missing, known)), signal);
+    const { rows = [], rest = [], count } = { ...onThread, ...onMain };
+    return { ...toChunk(await inTurn({ rows, rest })), ...(withCount && { count: count ?? 0 }) };
   }
 
   async function find(request: FindRequest): Promise<FoundPage> {
@@ -135,7 +158,7 @@ export function createAssetReader({
 /** Parses the document of a row. Every stored document is an asset, because `insert` and `patch` accept nothing else. */
 export const parseAsset = (document: Row[number] | undefined) => JSON.parse(String(document)) as Asset;
 
-const oneChunk = { maxBytes: chunkBytes, atLeastOne: true };
+const oneChunk = { maxBytes: chunkBytes };
 
 const toStored = ([document, version]: Row): StoredAsset => ({
   asset: parseAsset(document),
@@ -147,9 +170,14 @@ const toChunk = ({ rows, rest }: FoundDocuments): AssetChunk => ({
   ...toRest(rest),
 });
 
-/** Identifies a search by its statements and values. */
-const keyOf = ({ locate, count }: DocumentRequest) =>
-  JSON.stringify([locate?.sql, locate?.params, count?.sql, count?.params, locate?.tests ?? count?.tests]);
+const isComplete = ({ rows, count }: Partial<FoundDocuments>, { limit, withCount }: FindRequest) =>
+  (limit === 0 || rows !== undefined) && (!withCount || count !== undefined);
+
+const toDocumentRequest = ({ locate, count }: FindQueries): DocumentRequest => ({
+  ...(locate && { locate }),
+  ...(count && { count }),
+  ...oneChunk,
+});
 
 const toRest = (rest: readonly string[]) => (rest.length > 0 ? { rest } : {});
 

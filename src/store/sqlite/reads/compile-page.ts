@@ -112,7 +112,7 @@ const columns = (terms: readonly string[]) =>
 const assetsBy = (index: FieldIndex | undefined) => (index ? `assets INDEXED BY ${index.name}` : 'assets');
 
 /** Returns SQL for the value to sort by. An absent value is NULL, the least value in SQLite and in the query language. */
-function sortTerm(path: FieldPath, type: StoredType): string {
+export function sortTerm(path: FieldPath, type: StoredType): string {
   if (path.leaf.kind === 'id') return 'id';
   if (path.leaf.kind === 'type') return quoteText(type.class);
   const kind = valueKind(path.leaf);

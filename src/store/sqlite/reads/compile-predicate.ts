@@ -7,7 +7,7 @@
  * SQL function `holds` of `predicate-functions.ts` evaluates on a row, and `value_holds` on a value in the index of a list.
  */
 import type { FieldPath } from '../../../model/field-path.ts';
-import type { BoundComparison, BoundPredicate, BoundValue } from '../../../query/ast.ts';
+import type { BoundPredicate } from '../../../query/ast.ts';
 import { allOf, anyOf } from '../../../query/build-comparison.ts';
 import { indexKey } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
@@ -19,14 +19,20 @@ import {
   valueKind,
   valueSteps,
 } from './document-path.ts';
-import { hasTests, isFolded, isTest, toValueTest, withoutTests } from './find-tests.ts';
+import { hasTests, isTest, withoutTests } from './find-tests.ts';
 import { termsOf } from './plan-order.ts';
 import { createParams } from './query-params.ts';
+import { toTest, type ValueCollector, type ValueComparison, type ValueTest } from './value-test.ts';
 
 /** The conditions of one statement, which share its parameters. */
-export interface Conditions {
+export interface Conditions extends ValueCollector {
   /** Compiles the condition that is true for the assets of `type` that match `predicate`, and for no other rows. */
   compile(predicate: BoundPredicate, type: StoredType): string;
+  /**
+   * Compiles the same condition for rows that are known to be of `type` and few. It reads the row itself and the assets that the
+   * row refers to, and no index.
+   */
+  compileForFew(predicate: BoundPredicate, type: StoredType): string;
   /** The values of `?1`, `?2`, ... so far; equal values share a parameter. */
   readonly params: readonly (string | number)[];
   /** The predicates that `holds` and `value_holds` evaluate, by number. */
@@ -38,23 +44,27 @@ export function createConditions(types: StoredTypes): Conditions {
   const { values, add } = createParams();
   const tests: BoundPredicate[] = [];
   const addTest = (test: BoundPredicate) => tests.push(test) - 1;
+  const collect = { types, add, addTest };
   return {
     params: values,
     tests,
-    compile: (predicate, type) => compileRows(predicate, { types, type, add, addTest }),
+    add,
+    addTest,
+    compile: (predicate, type) => compileRows(predicate, { ...collect, type, isForFew: false }),
+    compileForFew: (predicate, type) =>
+      compile(predicate, { ...collect, type: withoutIndexes(type), isForFew: true }),
   };
 }
 
 /** The context of a condition: the type of the innermost `assets`, and the statement's parameters and tests. */
-interface Scope {
+interface Scope extends ValueCollector {
   readonly types: StoredTypes;
   readonly type: StoredType;
-  readonly add: (value: BoundValue) => string;
-  readonly addTest: (test: BoundPredicate) => number;
+  /** Whether the condition tests a small number of rows; then it uses no index and is not interrupted. */
+  readonly isForFew: boolean;
 }
 
-/** Returns the SQL of a condition on a value, itself given as SQL. */
-type ValueTest = (value: string) => string;
+const withoutIndexes = (type: StoredType): StoredType => ({ ...type, indexes: new Map() });
 
 /**
  * Throws when the query must stop, else is true. Only every eighth row checks, which costs little beside its read. Every select
@@ -67,6 +77,7 @@ const ofType = ({ number }: StoredType) => `type = ${number}`;
 /** Compiles the condition for one type. Terms without tests come first, so that an index reduces the rows to test. */
 function compileRows(predicate: BoundPredicate, scope: Scope): string {
   const { type } = scope;
+  if (scope.isForFew) return `${ofType(type)} AND ${compile(predicate, scope)}`;
   const [tested, plain] = partition(termsOf(predicate), (term) => hasTests(term, type));
   const narrowing = tested.flatMap((term) => withoutTests(term, type) ?? []);
   const terms = [...plain, ...narrowing].map((term) => compile(term, scope));
@@ -124,9 +135,6 @@ function joinBalanced(terms: readonly string[], operator: string): string {
   return `(${halves.map((half) => joinBalanced(half, operator)).join(` ${operator} `)})`;
 }
 
-/** A comparison with a value, which every kind but `missing` is. */
-type ValueComparison = Exclude<BoundComparison, { kind: 'missing' }>;
-
 function compileComparison(comparison: ValueComparison, scope: Scope): string {
   const { path } = comparison;
   const { through } = path;
@@ -139,73 +147,14 @@ function compileComparison(comparison: ValueComparison, scope: Scope): string {
   return someValue({ path, kind, test: toTest(comparison, { kind, scope }) }, scope);
 }
 
-function toTest(
-  comparison: ValueComparison,
-  { kind, scope: { add, addTest } }: { kind: ValueKind; scope: Scope },
-): ValueTest {
-  if (isFolded(comparison)) {
-    const number = addTest(toValueTest(comparison));
-    return (value) => `value_holds(${value}, ${number})`;
-  }
-  switch (comparison.kind) {
-    case 'equals':
-      return equalsAny(comparison.values, { kind, add });
-    case 'compare': {
-      const bound = add(comparison.value);
-      return (value) => `${value} ${comparisonSigns[comparison.operator]} ${bound}`;
-    }
-    case 'text':
-      return plainTextTest(comparison, add);
-    case 'words':
-      throw new Error('Words are looked for by evaluation alone');
-  }
-}
-
-const comparisonSigns = { lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
-
-function equalsAny(
-  values: readonly BoundValue[],
-  { kind, add }: { kind: ValueKind; add: Scope['add'] },
-): ValueTest {
-  const [first, ...others] = values;
-  if (first !== undefined && others.length === 0) {
-    const bound = add(first);
-    return (value) => `${value} = ${bound}`;
-  }
-  const bound = add(JSON.stringify(values));
-  // The plus sign removes the type affinity of the cast, which would prevent the use of an index.
-  const item = kind === 'number' ? '+CAST(value AS REAL)' : 'value';
-  return (value) => `${value} IN (SELECT ${item} FROM json_each(${bound}))`;
-}
-
-type TextComparison = Extract<BoundComparison, { kind: 'text' }>;
-
-function plainTextTest({ operator, value: text }: TextComparison, add: Scope['add']): ValueTest {
-  const bound = add(text);
-  if (operator === 'contains') return (value) => `instr(${value}, ${bound}) > 0`;
-  const end = endOfPrefix(text);
-  if (end === undefined) return (value) => `${value} >= ${bound}`;
-  const boundEnd = add(end);
-  return (value) => `(${value} >= ${bound} AND ${value} < ${boundEnd})`;
-}
-
-/** Finds the first text after all texts with this prefix, in code point order; U+10FFFF repeated has none. */
-function endOfPrefix(prefix: string): string | undefined {
-  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
-  const last = points.findLastIndex((point) => point < 0x10ffff);
-  const point = points[last];
-  if (point === undefined) return undefined;
-  // Skips the surrogates, which are not characters.
-  const next = point >= 0xd7ff && point < 0xe000 ? 0xe000 : point + 1;
-  return String.fromCodePoint(...points.slice(0, last), next);
-}
-
 /** Compiles a condition that is true when the last field of the path has any value but null. */
 function compilePresence(path: FieldPath, scope: Scope): string {
   const { through } = path;
   if (through) {
-    const rows = (target: Scope) =>
-      `${ofType(target.type)} AND ${notCancelled} AND ${compilePresence(through.path, target)}`;
+    const rows = (target: Scope) => {
+      const conditions = [ofType(target.type), compilePresence(through.path, target)];
+      return (target.isForFew ? conditions : conditions.toSpliced(1, 0, notCancelled)).join(' AND ');
+    };
     return follow({ path, targets: through.targets, rows }, scope);
   }
   if (path.leaf.kind === 'id' || path.leaf.kind === 'type') return '1';
@@ -214,11 +163,17 @@ function compilePresence(path: FieldPath, scope: Scope): string {
   return exists({ from, where, condition: `${value.type} <> 'null'` });
 }
 
+/** A path to references, and the condition on the assets of some types that they may point to. */
+interface Followed {
+  readonly path: FieldPath;
+  readonly targets: readonly string[];
+  readonly rows: (target: Scope) => string;
+}
+
 /** Compiles a condition that is true when a reference at `path` points to an asset of `targets` that matches `rows`. */
-function follow(
-  { path, targets, rows }: { path: FieldPath; targets: readonly string[]; rows: (target: Scope) => string },
-  scope: Scope,
-): string {
+function follow(followed: Followed, scope: Scope): string {
+  if (scope.isForFew) return followFromRow(followed, scope);
+  const { path, targets, rows } = followed;
   const selects = targets.map((name) => {
     const type = getType(scope.types, name);
     // As with CAST, the plus sign removes the affinity, which would prevent the use of an index on the reference.
@@ -226,6 +181,20 @@ function follow(
   });
   const test: ValueTest = (value) => `${value} IN (${selects.join(' UNION ALL ')})`;
   return someValue({ path, kind: 'text', test }, scope);
+}
+
+/** Compiles the same condition from the row: it looks up the assets that the row refers to. */
+function followFromRow({ path, targets, rows }: Followed, scope: Scope): string {
+  const { from, where, value } = reachValues('document', valueSteps(path));
+  const references = [
+    `SELECT ${typedValue(value, 'text')} AS reference`,
+    ...(from.length > 0 ? [`FROM ${from.join(', ')} WHERE ${where.join(' AND ')}`] : []),
+  ].join(' ');
+  const selects = targets.map((name) => {
+    const type = withoutIndexes(getType(scope.types, name));
+    return `SELECT 1 FROM (${references}) CROSS JOIN assets ON id = reference WHERE ${rows({ ...scope, type })}`;
+  });
+  return `EXISTS (${selects.join(' UNION ALL ')})`;
 }
 
 /** Compiles a condition that is true when `test` is true for at least one value of the path. */

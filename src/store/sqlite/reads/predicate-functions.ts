@@ -12,8 +12,8 @@ import { outOfMemoryError } from '../map-error.ts';
 import { valueName } from './find-tests.ts';
 
 /**
- * Tells whether the running statement must stop. It is asked at every eighth row that a statement visits, and with the number of
- * its characters before a document is tested.
+ * Tells whether the running statement must stop. It is asked at every eighth row that a statement visits, and before a document
+ * or a value is tested, with the number of its characters.
  */
 export type IsStopped = (testedCharacters?: number) => boolean;
 
@@ -48,26 +48,29 @@ export function definePredicateFunctions(
   let lastValue: { readonly value: string; readonly number: unknown; readonly holds: number } | undefined;
   let lastRow: { readonly key: unknown; readonly asset: Asset } | undefined;
 
-  const checkLimits = (bytes: number) => {
-    if (isStopped()) throw stopped();
+  const keep = (bytes: number) => {
     keptBytes += bytes;
     if (keptBytes > maxKeptBytes) throw outOfMemoryError();
-    return 1;
   };
   const evaluate = (number: unknown, asset: Asset) => {
     const holds = tests[Number(number)];
     if (!holds) throw new Error(`The statement has no test ${number}`);
     return Number(holds(asset, noReferences));
   };
-  database.function('go_on', () => checkLimits(bytesPerCall));
+  database.function('go_on', () => {
+    if (isStopped()) throw stopped();
+    keep(bytesPerCall);
+    return 1;
+  });
   database.function('holds', (key, number) => {
-    checkLimits(bytesPerCall);
+    keep(bytesPerCall);
     if (lastRow?.key !== key) lastRow = { key, asset: readAsset(Number(key)) };
     return evaluate(number, lastRow.asset);
   });
   database.function('value_holds', (value, number) => {
     if (typeof value !== 'string') return 0;
-    checkLimits(bytesPerCall + value.length);
+    if (isStopped(value.length)) throw stopped();
+    keep(bytesPerCall + value.length);
     // Equal values follow each other in the index of a list.
     if (lastValue?.value !== value || lastValue.number !== number) {
       lastValue = { value, number, holds: evaluate(number, { _id: '', _type: '', [valueName]: value }) };

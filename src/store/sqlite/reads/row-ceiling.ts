@@ -14,20 +14,43 @@ export interface RowCeiling {
 }
 
 const rowsPerCheck = 8;
-/** So few rows never take long, so a search of them runs whatever the clock says. */
+/** So few rows never take long, so their search runs whatever the clocks say. */
 const untimedRows = 256;
-/** How long a search with more rows may take. */
-const maxMs = 10;
+/** How much processor time the other rows may take. The time alone would also stop a search that waits for a busy processor. */
+const maxCpuMs = 10;
+/** How much time they may take, in case the disk is slow. */
+const maxMs = 100;
 /** Looking for words in a text of this size takes some ten milliseconds. */
 const maxTestedCharacters = 262_144;
 
+/** The clocks of a thread, in milliseconds. */
+export interface ThreadClocks {
+  nowMs(): number;
+  cpuMs(): number;
+}
+
+const threadClocks: ThreadClocks = {
+  nowMs: () => performance.now(),
+  cpuMs: () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  },
+};
+
 /** Creates the ceiling of one connection. */
-export function createRowCeiling(now: () => number = () => performance.now()): RowCeiling {
-  let [maxRows, rows, characters, startedMs] = [0, 0, 0, 0];
+export function createRowCeiling({ nowMs, cpuMs }: ThreadClocks = threadClocks): RowCeiling {
+  let [maxRows, rows, characters] = [0, 0, 0];
+  let timed: { readonly startedMs: number; readonly startedCpuMs: number } | undefined;
   let isOver = false;
+  /** Reads the processor time only when the time allows for so much of it, because that takes longer. */
+  const isLate = () => {
+    timed ??= { startedMs: nowMs(), startedCpuMs: cpuMs() };
+    const ms = nowMs() - timed.startedMs;
+    return ms > maxMs || (ms > maxCpuMs && cpuMs() - timed.startedCpuMs > maxCpuMs);
+  };
   return {
     within(limit, search) {
-      [maxRows, rows, characters, startedMs, isOver] = [limit, 0, 0, now(), false];
+      [maxRows, rows, characters, timed, isOver] = [limit, 0, 0, undefined, false];
       try {
         return search();
       } catch (error) {
@@ -38,8 +61,7 @@ export function createRowCeiling(now: () => number = () => performance.now()): R
     isExceeded(testedCharacters) {
       if (testedCharacters === undefined) rows += rowsPerCheck;
       else characters += testedCharacters;
-      isOver ||= rows > maxRows || characters > maxTestedCharacters;
-      isOver ||= rows > untimedRows && now() - startedMs > maxMs;
+      isOver ||= rows > maxRows || characters > maxTestedCharacters || (rows > untimedRows && isLate());
       return isOver;
     },
   };

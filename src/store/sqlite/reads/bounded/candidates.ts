@@ -1,0 +1,102 @@
+/**
+ * Compiles the statements over the keys that an index finds: how many there are, and the page and the count of those assets that
+ * match a whole predicate.
+ */
+import type { BoundPredicate } from '../../../../query/ast.ts';
+import { allOf } from '../../../../query/build-comparison.ts';
+import type { BoundSort } from '../../../../query/sort.ts';
+import { compareText } from '../../../../query/text.ts';
+import type { Query, Row } from '../../connection.ts';
+import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
+import { sortTerm } from '../compile-page.ts';
+import { type Conditions, createConditions, notCancelled } from '../compile-predicate.ts';
+import { isExact, selectKeys, type TypeSearch } from './index-keys.ts';
+
+/** A find in one type. */
+interface CandidateFind {
+  readonly type: StoredType;
+  readonly types: StoredTypes;
+  readonly terms: readonly BoundPredicate[];
+  readonly sort: BoundSort;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Compiles the number of keys, at most `ceiling`; a key that an index has for several values counts several times. */
+export function compileKeyCount(
+  search: TypeSearch,
+  { types, ceiling }: { types: StoredTypes; ceiling: number },
+): Query {
+  return compileStatement(types, (conditions) => {
+    const keys = keysOf(search, { types, conditions });
+    return `SELECT count(*) FROM (SELECT 1 FROM (${keys}) LIMIT ${toInteger(conditions, ceiling)})`;
+  });
+}
+
+/** Compiles the number of assets that an index finds. */
+export const compileDistinctCount = (search: TypeSearch, types: StoredTypes): Query =>
+  compileStatement(
+    types,
+    (conditions) => `SELECT count(DISTINCT key) FROM (${keysOf(search, { types, conditions })})`,
+  );
+
+/** Compiles the page of the matching candidates, with the columns of `compileWalk`. */
+export function compileCandidatePage(source: TypeSearch, find: CandidateFind): Query {
+  const { sort, type, types, limit, offset } = find;
+  const values = sort.map(({ path }, n) => `${sortTerm(path, type)} AS sort${n}`);
+  const order = sort.map(({ descending }, n) => `sort${n}${descending ? ' DESC' : ''}`);
+  return compileStatement(
+    types,
+    (conditions) => `SELECT key, id, octet_length(document), ${values.join(', ')}
+      ${matching(source, { find, conditions })} ORDER BY ${order.join(', ')}
+      LIMIT ${toInteger(conditions, limit)} OFFSET ${toInteger(conditions, offset)}`,
+  );
+}
+
+/** Compiles the number of the matching candidates. */
+export const compileCandidateCount = (source: TypeSearch, find: CandidateFind): Query =>
+  compileStatement(find.types, (conditions) => `SELECT count(*) ${matching(source, { find, conditions })}`);
+
+/** Orders rows with the columns of `compileWalk` as SQLite does: NULL first, texts by code point. */
+export const compareRows = (sort: BoundSort) => (a: Row, b: Row) => {
+  for (const [n, { descending }] of sort.entries()) {
+    const difference = compareColumns(a[n + 3] ?? null, b[n + 3] ?? null);
+    if (difference !== 0) return descending ? -difference : difference;
+  }
+  return 0;
+};
+
+function compareColumns(a: Row[number], b: Row[number]): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b);
+}
+
+/** Reads each candidate by its key and tests what the index does not already say. */
+function matching(
+  source: TypeSearch,
+  { find: { types, type, terms }, conditions }: { find: CandidateFind; conditions: Conditions },
+): string {
+  const keys = keysOf(source, { types, conditions });
+  const left = terms.filter((term) => term !== source.predicate || !isExact(term));
+  const rest = left.length > 0 ? [conditions.compileForFew(allOf(left), type)] : [];
+  return `FROM (SELECT DISTINCT key AS candidate FROM (${keys})) CROSS JOIN assets ON key = candidate
+    WHERE ${[notCancelled, ...rest].join(' AND ')}`;
+}
+
+function keysOf(
+  search: TypeSearch,
+  { types, conditions: { add, addTest } }: { types: StoredTypes; conditions: Conditions },
+): string {
+  const keys = selectKeys(search, { types, add, addTest });
+  if (keys === undefined) throw new Error('No index serves this predicate');
+  return keys;
+}
+
+function compileStatement(types: StoredTypes, compile: (conditions: Conditions) => string): Query {
+  const conditions = createConditions(types);
+  const sql = compile(conditions);
+  return { sql, params: conditions.params, tests: conditions.tests };
+}
+
+/** Hides a number from the planner, which would otherwise prepare the statement again for every value. */
+const toInteger = ({ add }: Conditions, value: number) => `CAST(${add(value)} AS INTEGER)`;

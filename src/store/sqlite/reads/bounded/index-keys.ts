@@ -1,0 +1,157 @@
+/**
+ * Finds which terms of a predicate an index serves, and compiles the selects of the keys that it finds.
+ *
+ * A select returns the key of every matching asset at least once, and reads nothing but one range of an index for each value; it
+ * may return keys of other assets too, unless `isExact`.
+ */
+import type { FieldPath } from '../../../../model/field-path.ts';
+import type { BoundPredicate } from '../../../../query/ast.ts';
+import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
+import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
+import { valueKind } from '../document-path.ts';
+import { isFolded } from '../find-tests.ts';
+import { toTest, type ValueCollector, type ValueComparison } from '../value-test.ts';
+
+/** A predicate on the assets of one type. */
+export interface TypeSearch {
+  readonly predicate: BoundPredicate;
+  readonly type: StoredType;
+}
+
+/** The context of a select: all types, and the values of the statement. */
+export interface KeyScope extends ValueCollector {
+  readonly types: StoredTypes;
+}
+
+/** Compiles the select of the keys that indexes find for a predicate; `undefined` when none serves it. */
+export function selectKeys({ predicate, type }: TypeSearch, scope: KeyScope): string | undefined {
+  switch (predicate.kind) {
+    case 'constant':
+    case 'not':
+      return undefined;
+    case 'and': {
+      const served = findServed({ terms: predicate.terms, type }, scope.types);
+      return served && selectKeys({ predicate: served, type }, scope);
+    }
+    case 'or': {
+      if (countComparisons(predicate) > maxAlternatives) return undefined;
+      const selects = predicate.terms.map((term) => selectKeys({ predicate: term, type }, scope));
+      return selects.every((select) => select !== undefined) ? selects.join(' UNION ALL ') : undefined;
+    }
+    case 'missing':
+      return selectMissing(predicate.path, type);
+    default:
+      return selectComparison(predicate, { type, scope });
+  }
+}
+
+/** Returns whether indexes serve a predicate. */
+export const isServed = (search: TypeSearch, types: StoredTypes): boolean =>
+  selectKeys(search, { types, add: () => '', addTest: () => 0 }) !== undefined;
+
+/** Returns whether the select returns the keys of the matching assets only. The predicate is one that indexes serve. */
+export function isExact(predicate: BoundPredicate): boolean {
+  if (predicate.kind === 'or') return predicate.terms.every(isExact);
+  return predicate.kind !== 'and' && predicate.kind !== 'missing';
+}
+
+/** Returns whether the select returns the keys in order of `id`, each once. */
+export function isInIdOrder({ predicate, type }: TypeSearch): boolean {
+  if (!('path' in predicate) || predicate.path.through) return false;
+  if (predicate.path.leaf.kind === 'id') return predicate.kind === 'compare';
+  if (predicate.kind !== 'equals' || predicate.values.length > 1 || isFolded(predicate)) return false;
+  const index = indexOf(predicate.path, type);
+  return index?.kind === 'value' && !index.unique;
+}
+
+/**
+ * Lists the searches for the assets that the references of a predicate lead to, the innermost first. The select of keys runs them
+ * completely, so its cost is bounded only when theirs is.
+ */
+export function innerSearches({ predicate, type }: TypeSearch, types: StoredTypes): TypeSearch[] {
+  switch (predicate.kind) {
+    case 'constant':
+    case 'not':
+    case 'missing':
+      return [];
+    case 'and': {
+      const served = findServed({ terms: predicate.terms, type }, types);
+      return served ? innerSearches({ predicate: served, type }, types) : [];
+    }
+    case 'or':
+      return predicate.terms.flatMap((term) => innerSearches({ predicate: term, type }, types));
+    default:
+      return targetsOf(predicate, types).flatMap((target) => [...innerSearches(target, types), target]);
+  }
+}
+
+type Terms = { readonly terms: readonly BoundPredicate[]; readonly type: StoredType };
+
+const findServed = ({ terms, type }: Terms, types: StoredTypes) =>
+  terms.find((predicate) => isServed({ predicate, type }, types));
+
+/** SQLite joins at most 500 selects. */
+const maxAlternatives = 100;
+
+function countComparisons(predicate: BoundPredicate): number {
+  if (predicate.kind === 'not') return countComparisons(predicate.term);
+  if (predicate.kind !== 'and' && predicate.kind !== 'or') return 1;
+  return predicate.terms.reduce((sum, term) => sum + countComparisons(term), 0);
+}
+
+function selectComparison(
+  comparison: ValueComparison,
+  { type, scope }: { type: StoredType; scope: KeyScope },
+): string | undefined {
+  const { path } = comparison;
+  if (path.through) return selectReferring(comparison, { type, scope });
+  if (isFolded(comparison) || (comparison.kind === 'text' && comparison.operator === 'contains')) {
+    return undefined;
+  }
+  if (path.leaf.kind === 'id') {
+    const test = toTest(comparison, { kind: 'text', scope });
+    return selectFrom({ name: 'assets_by_type', kind: 'value', expression: 'id' }, { type, test });
+  }
+  const [index, kind] = [indexOf(path, type), valueKind(path.leaf)];
+  if (!index || !kind) return undefined;
+  return selectFrom(index, { type, test: toTest(comparison, { kind, scope }) });
+}
+
+/** Selects the keys of the assets whose indexed reference leads to assets that indexes find. */
+function selectReferring(
+  comparison: ValueComparison,
+  { type, scope }: { type: StoredType; scope: KeyScope },
+): string | undefined {
+  const index = indexOf(comparison.path, type);
+  if (!index) return undefined;
+  const selects = targetsOf(comparison, scope.types).map((target) => selectKeys(target, scope));
+  if (!selects.every((select) => select !== undefined)) return undefined;
+  // The plus sign removes the affinity of the column, which would prevent the use of an index on the reference.
+  const targets = `SELECT +id FROM assets WHERE key IN (${selects.join(' UNION ALL ')})`;
+  return selectFrom(index, { type, test: (value) => `${value} IN (${targets})` });
+}
+
+function targetsOf(comparison: ValueComparison, types: StoredTypes): TypeSearch[] {
+  const { through } = comparison.path;
+  if (!through) return [];
+  const predicate = { ...comparison, path: through.path };
+  return through.targets.map((name) => ({ predicate, type: getType(types, name) }));
+}
+
+/** Selects the keys of the assets without a value, or with one of another type than the field's. */
+function selectMissing(path: FieldPath, type: StoredType): string | undefined {
+  const index = path.through ? undefined : indexOf(path, type);
+  return index?.kind === 'value'
+    ? selectFrom(index, { type, test: (value) => `${value} IS NULL` })
+    : undefined;
+}
+
+function selectFrom(
+  { name, kind, expression }: Pick<FieldIndex, 'name' | 'kind' | 'expression'>,
+  { type, test }: { type: StoredType; test: (value: string) => string },
+): string {
+  if (kind === 'list') return `SELECT key FROM ${name} WHERE ${test('value')}`;
+  return `SELECT key FROM assets INDEXED BY ${name} WHERE type = ${type.number} AND ${test(expression)}`;
+}
+
+const indexOf = (path: FieldPath, type: StoredType) => type.indexes.get(indexKey(path));

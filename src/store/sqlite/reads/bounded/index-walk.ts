@@ -1,0 +1,126 @@
+/**
+ * Finds a page by walking an index in the order of the page, from its start, through a limited number of entries.
+ */
+import type { FieldPath } from '../../../../model/field-path.ts';
+import type { BoundPredicate } from '../../../../query/ast.ts';
+import type { BoundSort } from '../../../../query/sort.ts';
+import type { Query } from '../../connection.ts';
+import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
+import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
+import { createConditions, notCancelled } from '../compile-predicate.ts';
+import { quoteText, valueKind } from '../document-path.ts';
+import { toTest, type ValueCollector } from '../value-test.ts';
+import { isInIdOrder } from './index-keys.ts';
+import { compileSemijoin } from './semijoin.ts';
+
+/** An index in the order of a page. `within` are the terms that limit its range; `rest` must be tested on each entry. */
+export interface Walk {
+  readonly index: Pick<FieldIndex, 'name' | 'expression'>;
+  /** The field whose index it is; absent for the index of the type by `id`. */
+  readonly path?: FieldPath;
+  readonly sort: BoundSort;
+  readonly within: readonly BoundPredicate[];
+  readonly rest: readonly BoundPredicate[];
+  /** Whether a condition on the rest reads documents. */
+  readonly readsDocuments: boolean;
+}
+
+interface Part {
+  readonly type: StoredType;
+  readonly sort: BoundSort;
+  readonly terms: readonly BoundPredicate[];
+}
+
+/** Lists the indexes that have the order: for the order by `id` that of the type, and that of each field that must equal a value. */
+export function listWalks({ type, sort, terms }: Part): Walk[] {
+  const toWalk = (index: Walk['index'], isWithin: (term: BoundPredicate) => boolean, path?: FieldPath) => {
+    const rest = terms.filter((term) => !isWithin(term));
+    const readsDocuments = rest.some((term) => compileSemijoin(term, type, nothingCollected) === undefined);
+    return { index, sort, within: terms.filter(isWithin), rest, readsDocuments, ...(path && { path }) };
+  };
+  const [first, second, ...others] = sort.filter(({ path }) => path.leaf.kind !== 'type');
+  if (first?.path.leaf.kind === 'id') {
+    const equal = terms.filter((term) => term.kind === 'equals' && isInIdOrder({ predicate: term, type }));
+    return [
+      ...equal.flatMap((term) => {
+        const [path, index] = 'path' in term ? [term.path, type.indexes.get(indexKey(term.path))] : [];
+        return index ? [toWalk(index, (other) => other === term || isIdRange(other), path)] : [];
+      }),
+      toWalk({ name: 'assets_by_type', expression: 'id' }, isIdRange),
+    ];
+  }
+  const index = first && type.indexes.get(indexKey(first.path));
+  const isInOrder = second?.path.leaf.kind === 'id' && second.descending === first?.descending;
+  // A unique index does not have the order of the assets without a value.
+  if (!index || index.unique || index.kind === 'list' || !isInOrder || others.length > 0) return [];
+  return [toWalk(index, (term) => isRangeOf(term, first.path), first.path)];
+}
+
+/** Compiles the page: its columns are those of `DocumentRequest` and the values that it is sorted by. */
+export function compileWalk(walk: Walk, { type, types, visited, limit, offset }: WalkRequest): Query {
+  const conditions = createConditions(types);
+  const range = compileRange(walk, type, conditions);
+  const rest = walk.rest.map(
+    (term) => compileSemijoin(term, type, conditions) ?? conditions.compileForFew(term, type),
+  );
+  const integer = (value: number) => `CAST(${conditions.add(value)} AS INTEGER)`;
+  const sql = `SELECT key, id, octet_length(document), ${walk.sort.map((_, n) => `sort${n}`).join(', ')}
+    FROM (${range} LIMIT ${integer(visited)}) CROSS JOIN assets ON key = wanted
+    WHERE ${[notCancelled, ...rest].join(' AND ')} LIMIT ${integer(limit)} OFFSET ${integer(offset)}`;
+  return { sql, params: conditions.params, tests: conditions.tests };
+}
+
+interface WalkRequest {
+  readonly type: StoredType;
+  readonly types: StoredTypes;
+  /** How many entries of the index are looked at. */
+  readonly visited: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Compiles the number of entries in the range of the walk, at most `ceiling`. */
+export function compileRangeCount(
+  walk: Walk,
+  { type, types, ceiling }: { type: StoredType; types: StoredTypes; ceiling: number },
+): Query {
+  const conditions = createConditions(types);
+  const range = compileRange(walk, type, conditions);
+  const sql = `SELECT count(*) FROM (${range} LIMIT CAST(${conditions.add(ceiling)} AS INTEGER))`;
+  return { sql, params: conditions.params };
+}
+
+/** Selects the entries in order. A select with a limit keeps its order when another one reads from it. */
+function compileRange(
+  { index, sort, path, within }: Walk,
+  type: StoredType,
+  collect: ValueCollector,
+): string {
+  const values = sort.map((key, n) => `${sortValue(key.path, { index, type })} AS sort${n}`);
+  const order = sort.map(({ descending }, n) => `sort${n}${descending ? ' DESC' : ''}`);
+  const conditions = within.map((term) => {
+    if (!('path' in term) || term.kind === 'missing') throw new Error('A range is of a comparison');
+    const isOfId = term.path.leaf.kind === 'id';
+    const kind = path && !isOfId ? valueKind(path.leaf) : 'text';
+    if (!kind) throw new Error(`Nothing can be compared with ${term.path.text}`);
+    return toTest(term, { kind, scope: collect })(isOfId ? 'id' : index.expression);
+  });
+  return `SELECT key AS wanted, id AS wanted_id, ${values.join(', ')} FROM assets INDEXED BY ${index.name}
+    WHERE ${[`type = ${type.number}`, ...conditions].join(' AND ')} ORDER BY ${order.join(', ')}`;
+}
+
+function sortValue(path: FieldPath, { index, type }: { index: Walk['index']; type: StoredType }): string {
+  if (path.leaf.kind === 'id') return 'id';
+  return path.leaf.kind === 'type' ? quoteText(type.class) : index.expression;
+}
+
+const isIdRange = (term: BoundPredicate) =>
+  term.kind === 'compare' && term.path.leaf.kind === 'id' && !term.path.through;
+
+/** Whether a term limits the values of a path to one range. */
+function isRangeOf(term: BoundPredicate, path: FieldPath): boolean {
+  if (!('path' in term) || term.path.through || indexKey(term.path) !== indexKey(path)) return false;
+  return term.kind === 'compare' || (term.kind === 'equals' && term.values.length === 1 && !term.ignoreCase);
+}
+
+const nothingCollected: ValueCollector = { add: () => '', addTest: () => 0 };

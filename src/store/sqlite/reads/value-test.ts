@@ -1,0 +1,82 @@
+/**
+ * Compiles the comparison of one value, given as SQL: in a document, in an index or in the table of a list's values.
+ */
+import type { BoundComparison, BoundPredicate, BoundValue } from '../../../query/ast.ts';
+import type { ValueKind } from './document-path.ts';
+import { isFolded, toValueTest } from './find-tests.ts';
+
+/** Returns the SQL of a condition on a value, itself given as SQL. */
+export type ValueTest = (value: string) => string;
+
+/** A comparison with a value, which every kind but `missing` is. */
+export type ValueComparison = Exclude<BoundComparison, { kind: 'missing' }>;
+
+/** Adds values to a statement. */
+export interface ValueCollector {
+  /** Adds a parameter and returns its name. */
+  readonly add: (value: BoundValue) => string;
+  /** Adds a predicate for `holds` and `value_holds` and returns its number. */
+  readonly addTest: (test: BoundPredicate) => number;
+}
+
+/** Compiles a comparison with values of this kind. */
+export function toTest(
+  comparison: ValueComparison,
+  { kind, scope: { add, addTest } }: { kind: ValueKind; scope: ValueCollector },
+): ValueTest {
+  if (isFolded(comparison)) {
+    const number = addTest(toValueTest(comparison));
+    return (value) => `value_holds(${value}, ${number})`;
+  }
+  switch (comparison.kind) {
+    case 'equals':
+      return equalsAny(comparison.values, { kind, add });
+    case 'compare': {
+      const bound = add(comparison.value);
+      return (value) => `${value} ${comparisonSigns[comparison.operator]} ${bound}`;
+    }
+    case 'text':
+      return plainTextTest(comparison, add);
+    case 'words':
+      throw new Error('Words are looked for by evaluation alone');
+  }
+}
+
+const comparisonSigns = { lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
+
+function equalsAny(
+  values: readonly BoundValue[],
+  { kind, add }: { kind: ValueKind; add: ValueCollector['add'] },
+): ValueTest {
+  const [first, ...others] = values;
+  if (first !== undefined && others.length === 0) {
+    const bound = add(first);
+    return (value) => `${value} = ${bound}`;
+  }
+  const bound = add(JSON.stringify(values));
+  // The plus sign removes the type affinity of the cast, which would prevent the use of an index.
+  const item = kind === 'number' ? '+CAST(value AS REAL)' : 'value';
+  return (value) => `${value} IN (SELECT ${item} FROM json_each(${bound}))`;
+}
+
+type TextComparison = Extract<BoundComparison, { kind: 'text' }>;
+
+function plainTextTest({ operator, value: text }: TextComparison, add: ValueCollector['add']): ValueTest {
+  const bound = add(text);
+  if (operator === 'contains') return (value) => `instr(${value}, ${bound}) > 0`;
+  const end = endOfPrefix(text);
+  if (end === undefined) return (value) => `${value} >= ${bound}`;
+  const boundEnd = add(end);
+  return (value) => `(${value} >= ${bound} AND ${value} < ${boundEnd})`;
+}
+
+/** Finds the first text after all texts with this prefix, in code point order; U+10FFFF repeated has none. */
+function endOfPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  const last = points.findLastIndex((point) => point < 0x10ffff);
+  const point = points[last];
+  if (point === undefined) return undefined;
+  // Skips the surrogates, which are not characters.
+  const next = point >= 0xd7ff && point < 0xe000 ? 0xe000 : point + 1;
+  return String.fromCodePoint(...points.slice(0, last), next);
+}
