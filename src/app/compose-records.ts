@@ -3,6 +3,7 @@
  *
  * The command line uses them without a server; an instance serves what they define.
  */
+import { type AuditLog, createAuditLog } from '../access/audit/audit-log.ts';
 import { type ApiClients, createApiClients } from '../access/clients/api-clients.ts';
 import {
   createIdempotentRequests,
@@ -15,6 +16,7 @@ import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createUsers, type Users } from '../access/users/users.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
+import { createChangeReader } from '../content/changes/read-changes.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
 import type { ContentRules } from '../content/prepare-write.ts';
 import { createAssetFinder } from '../content/reading/find-assets.ts';
@@ -56,10 +58,11 @@ export interface EndpointRecords {
   checkMappings(): Promise<DriftReport>;
 }
 
-/** The content, and the runs that write it. */
+/** The content, the runs that write it, and the audit of all changes of the store. */
 export interface ContentRecords {
   readonly content: ContentService;
   readonly runs: Runs;
+  readonly audit: AuditLog;
 }
 
 /** Services on an open store, which their user closes. */
@@ -147,16 +150,19 @@ export function createSystem(store: ContentStore, runtime: Runtime): ContentServ
   return createContentService({ ...runtime, catalog: loadSystemTypes(), store, rules });
 }
 
-/** Creates the content service of users' types, and the service of the runs that write in it. */
+/** Creates the content service of users' types, the service of the runs that write in it, and the audit. */
 export function createContent(
   parts: { catalog: Catalog; store: ContentStore; system: ContentService; rules: ContentRules },
   runtime: Runtime,
 ): ContentRecords {
-  const { changes: isLogged } = parts.store.capabilities;
+  const { store, system, catalog } = parts;
+  const { changes: isLogged } = store.capabilities;
   const records = createRunRecords(parts.system);
   const ledger = createRunLedger({ records, runEntries: parts.system.runEntries, ...runtime });
   const content = createContentService({ ...parts, ...runtime, runs: ledger });
-  return { content, runs: createRuns({ ...parts, ...runtime, isLogged, content, records, ledger }) };
+  const runs = createRuns({ ...parts, ...runtime, isLogged, content, records, ledger });
+  const audit = createAuditLog({ reader: createChangeReader(store), catalogs: [catalog, system.catalog] });
+  return { content, runs, audit };
 }
 
 async function closeContent({ runs }: ContentRecords, store: ContentStore): Promise<void> {

@@ -5,7 +5,6 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { requestValidators } from '../../generated/server/cma-validators.js';
-import { createAuditLog } from '../access/audit/audit-log.ts';
 import { type Authenticator, createAuthenticator } from '../access/authenticator.ts';
 import {
   createEraseWithResponses,
@@ -15,7 +14,6 @@ import type { IdempotentRequests } from '../access/idempotency/idempotent-reques
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createSessions } from '../access/users/sessions.ts';
 import { packageRoot } from '../base/package-root.ts';
-import { createChangeReader } from '../content/changes/read-changes.ts';
 import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
 import { createLogTrimmer } from '../content/changes/trim-log.ts';
 import type { ContentService } from '../content/content-service.ts';
@@ -95,11 +93,12 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
   try {
     await store.serve(types);
     const system = createSystem(store, runtime);
-    const { content, runs } = createContent({ rules: config, catalog, store, system }, runtime);
+    const contentRecords = createContent({ rules: config, catalog, store, system }, runtime);
+    const { content } = contentRecords;
     const endpoints = createEndpoints({ config, runtime, store, system, content });
     const access = createAccess(system, runtime);
     const requests = createRequests(system, runtime);
-    const records = { content, runs, requests, ...access, ...endpoints };
+    const records = { ...contentRecords, requests, ...access, ...endpoints };
     return await serve({ config, runtime, store, system, ...records });
   } catch (error) {
     await store.close();
@@ -176,10 +175,6 @@ async function createApis(
       publishedApis,
       logger,
       dryRuns: createDryRuns(services),
-      audit: createAuditLog({
-        reader: createChangeReader(store),
-        catalogs: [content.catalog, services.system.catalog],
-      }),
       findReferences: createReferenceFinder({ content, clock: runtime.clock }),
       erase,
     },

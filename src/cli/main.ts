@@ -13,6 +13,7 @@ import { briefUsage, explain, listCommands } from './help.ts';
 
 /** The commands by their first words. Each module is loaded when it is called, for it brings what no other command needs. */
 const modules: Readonly<Record<string, () => Promise<{ readonly commands: readonly Command[] }>>> = {
+  audit: () => import('./commands/audit.ts'),
   serve: () => import('./commands/serve.ts'),
   'list-types': () => import('./commands/types.ts'),
   'show-type': () => import('./commands/types.ts'),

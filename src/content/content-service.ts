@@ -21,8 +21,8 @@ import { createRunUndo, type RunUndo } from './runs/run-undo.ts';
 import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
 import { type AssetWriter, createAssetWriter } from './write-asset.ts';
 
-/** The store's type that this service returns, so that its users need not know the port. */
-export type { StoredAsset } from '../store/port.ts';
+/** The store's types that this service returns, so that its users need not know the port. */
+export type { StoredAsset, StoredText } from '../store/port.ts';
 
 /** Reads and writes the content of one catalog. */
 export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {

@@ -1,8 +1,8 @@
 /**
- * Merges an update that is based on an earlier version of its asset with what others have changed since.
+ * Merges an update that is based on an earlier version of its asset with the changes that others made since.
  *
- * A merge goes by top-level fields. An update writes its own fields only, so all others keep what others have set; what remains to
- * find are fields that both have changed, to different values.
+ * A merge compares top-level fields. An update writes only the fields it contains, so other fields keep the values that others
+ * have set. This file finds the conflicts: fields that both have changed, to different values.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type EditConflict, editConflict, notSupported, preconditionFailed } from '../base/errors.ts';
@@ -53,5 +53,5 @@ function findConflicts(base: Asset, theirs: Asset, { set, unset }: Merge['write'
   });
 }
 
-/** A member without a value is left out. */
+/** Returns an object with this member, or without it if the value is undefined. */
 const named = (name: string, value: Json | undefined) => (value === undefined ? {} : { [name]: value });

@@ -20,7 +20,7 @@ import type { BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { type SenderFields, toSenderFields } from './request/request-log.ts';
 import { requestPath } from './request/request-path.ts';
-import { sendResponse, sendStream } from './response/send-response.ts';
+import { sendResponse, sendStream, sendText } from './response/send-response.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 
 /** The generated types of one operation. */
@@ -65,6 +65,8 @@ export type OperationResponse<Operation extends OperationTypes> = {
     readonly status: Status;
     readonly headers?: HttpResponse['headers'];
     readonly body?: DeepReadonly<Operation['responses'][Status]>;
+    /** The body as JSON text. It replaces `body` and has the same form. */
+    readonly text?: string;
     /** A body that is read while it is sent. It replaces `body` and has the same form. */
     readonly stream?: StreamedBody;
   };
@@ -156,9 +158,10 @@ export async function createApi<
   };
 }
 
-type ApiResponse = HttpResponse & { readonly stream?: StreamedBody };
+type ApiResponse = HttpResponse & { readonly text?: string; readonly stream?: StreamedBody };
 
-function send(response: Response, { stream, ...content }: ApiResponse): void | Promise<void> {
+function send(response: Response, { text, stream, ...content }: ApiResponse): void | Promise<void> {
+  if (text !== undefined) return sendText(response, { ...content, text });
   return stream ? sendStream(response, { ...content, stream }) : sendResponse(response, content);
 }
 

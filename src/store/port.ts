@@ -61,6 +61,36 @@ export interface FoundPage extends AssetChunk {
   readonly count?: number;
 }
 
+/** An asset as JSON text: what `JSON.stringify` makes of the asset that the other reads return. */
+export interface StoredText {
+  readonly id: string;
+  /** The class name of its type. */
+  readonly type: string;
+  readonly text: string;
+  readonly version: string;
+  /** The shape of a type that the asset is known to fit; absent when none is. `model/types/type-shape.ts` defines shapes. */
+  readonly shape?: string;
+}
+
+/** The same as `AssetChunk`, as texts. */
+export interface TextChunk {
+  readonly items: readonly StoredText[];
+  readonly rest?: readonly string[];
+}
+
+/** The same as `FoundPage`, as texts. */
+export interface FoundTexts extends TextChunk {
+  readonly count?: number;
+}
+
+/** Reads that return texts, for callers that send assets as they are stored. */
+export interface TextReads {
+  get(id: string): Promise<StoredText | undefined>;
+  getChunk(ids: readonly string[]): Promise<TextChunk>;
+  /** Errors: query_too_costly, invalid_parameter. */
+  find(request: FindRequest): Promise<FoundTexts>;
+}
+
 /** Some of the requested assets, by id. */
 export interface FoundAssets {
   /** As many as `chunkBytes` allows, and one larger than that by itself. */
@@ -128,6 +158,8 @@ export interface StoreCapabilities {
 export interface ContentStore {
   readonly capabilities: StoreCapabilities;
   readonly changes: ChangeLog;
+  /** The reads `get`, `getChunk` and `find` as texts, which parse and print nothing where the store keeps texts. */
+  readonly texts: TextReads;
   get(id: string): Promise<StoredAsset | undefined>;
   /** Reads the assets with these ids, in no order. For assets that are likely to be small. */
   getMany(ids: readonly string[]): Promise<FoundAssets>;

@@ -1,7 +1,12 @@
 /** Runs in a real browser: an import is listed, previewed and reverted. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import { runCommand } from '../support/command-line.ts';
 
 const article = 'com.example.news.Article';
 const author = 'com.example.news.Author';
@@ -13,16 +18,20 @@ describeJourneys('a run', ({ instance, openSignedIn }) => {
   const content = () => instance().services.content;
   const get = async (id: string) => (await content().get(id, {})).asset;
 
-  /** Writes an asset over the content management API, within a run; creates it without an ID. */
-  async function write(run: string, body: object, id = ''): Promise<string> {
-    const { headers, cmaUrl } = instance();
-    const response = await fetch(id ? `${cmaUrl}/${id}` : cmaUrl, {
-      method: id ? 'PUT' : 'POST',
-      headers: { ...headers, 'X-Run': run, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(response.status).toBe(200);
-    return Object(await response.json()).result._id;
+  /** Runs `colophon import` against the instance; assets that exist are updated. */
+  async function importInRun(run: string, assets: readonly object[]): Promise<void> {
+    const { headers, url } = instance();
+    const folder = mkdtempSync(join(tmpdir(), 'colophon-runs-'));
+    const file = join(folder, 'input.ndjson');
+    writeFileSync(file, assets.map((asset) => `${JSON.stringify(asset)}\n`).join(''));
+    const environment = {
+      COLOPHON_CLIENT_ID: headers['X-Client-Id'],
+      COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+    };
+    const words = ['import', file, '--mode', 'upsert', '--run', run, '--url', url];
+    const { exitCode, stderr } = await runCommand(words, environment);
+    rmSync(folder, { recursive: true });
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`run ${run}`)]);
   }
   const toArticle = (slug: string, more: object = {}) => ({
     _type: article,
@@ -34,10 +43,13 @@ describeJourneys('a run', ({ instance, openSignedIn }) => {
 
   it('is previewed, reverted as far as nobody else has changed its assets, and reverted back', async () => {
     const old = (await content().create(toArticle('old', { summary: 'Before.' }), {})).asset._id;
-    const ann = await write('import-1', { _type: author, slug: 'ann', name: 'Ann Example' });
-    const created = await write('import-1', toArticle('created'));
-    const edited = await write('import-1', toArticle('edited'));
-    await write('import-1', { summary: 'Imported.' }, old);
+    const [ann, created, edited] = [randomUUID(), randomUUID(), randomUUID()];
+    await importInRun('import-1', [
+      { _id: ann, _type: author, slug: 'ann', name: 'Ann Example' },
+      { _id: created, ...toArticle('created') },
+      { _id: edited, ...toArticle('edited') },
+      { _id: old, _type: article, summary: 'Imported.' },
+    ]);
     await content().update({ id: edited, body: { headline: 'Edited since' } }, {});
     await content().create(toArticle('by-ann', { author: { _ref: ann, _type: author } }), {});
 

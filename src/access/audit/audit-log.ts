@@ -20,8 +20,8 @@ export interface AuditedChange extends Omit<LoggedChange, 'before'>, ChangeDescr
 /** A page of the audit, which may have fewer changes than its limit. */
 export interface AuditPage {
   readonly items: readonly AuditedChange[];
-  /** Continues after this page; absent at the end. */
-  readonly cursor?: string;
+  /** The cursor of the next page; absent at the end. */
+  readonly next?: string;
 }
 
 /** Which page to read. */
@@ -75,7 +75,7 @@ export function createAuditLog({
     const from = cursor === undefined ? {} : { from: readCursor(cursor, scope) };
     const { entries, next } = await reader.read({ filter: scope.filter, ...from, limit });
     const items = await describeAll(entries);
-    return { items, ...(next === undefined ? {} : { cursor: toCursor(next, scope) }) };
+    return { items, ...(next === undefined ? {} : { next: toCursor(next, scope) }) };
   }
 
   async function all(given: AuditFilter): Promise<AsyncIterable<readonly AuditedChange[]>> {

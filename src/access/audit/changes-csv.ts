@@ -32,6 +32,12 @@ export function toCsv(changes: readonly AuditedChange[]): string {
   return changes.map((change) => toLine(Object.values(columns).map((read) => read(change)))).join('');
 }
 
+/** Converts portions of changes to the texts of the whole table. */
+export async function* toCsvTexts(portions: AsyncIterable<readonly AuditedChange[]>): AsyncIterable<string> {
+  yield csvHead;
+  for await (const changes of portions) yield toCsv(changes);
+}
+
 function toLine(values: readonly (string | number | undefined)[]): string {
   return `${values.map(toCell).join(',')}\r\n`;
 }

@@ -36,7 +36,7 @@ export function createWriteCounter(records: RunRecords, runEntries: RunEntries):
       isCounted = next === undefined;
       if (next !== undefined) count.to = next;
     }
-    // Without it, the next call counts again; whoever has changed the record meanwhile counts as well.
+    // Fails if the record changed meanwhile; then the next call counts again from what is stored.
     if (count.total >= pageSize) await records.update(record, toFields(count)).catch(() => {});
     const { create, update, lastAtMs } = count;
     return {

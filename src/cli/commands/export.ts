@@ -4,8 +4,7 @@
 import { transferFailed, usage } from '../../base/errors.ts';
 import { systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { startWholeFile } from '../../transfer/atomic-file.ts';
-import { type ExportRequest, exportContent, type LineBlock } from '../../transfer/export-content.ts';
+import { type ExportRequest, exportContent } from '../../transfer/export-content.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
 import type { ContentTarget } from '../../transfer/target/content-target.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -14,6 +13,7 @@ import { progressScreen } from '../progress-screen.ts';
 import { listenForStopSignals } from '../stop-signals.ts';
 import { getNamedType } from './types-option.ts';
 import { targetOptions, withTarget } from './with-target.ts';
+import { writeTexts } from './write-texts.ts';
 
 const exportCommand: Command = {
   name: 'export',
@@ -45,10 +45,7 @@ const exportCommand: Command = {
     try {
       await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog }) => {
         const request = readRequest(call, catalog);
-        const blocks = watch(target, request, signal);
-        const out = call.option('out');
-        if (out === undefined) await print(blocks);
-        else await save(blocks, out);
+        await writeTexts(watch(target, request, signal), call.option('out'));
       });
     } finally {
       ignore();
@@ -83,7 +80,7 @@ async function* watch(
   target: ContentTarget,
   request: ExportRequest,
   signal: AbortSignal,
-): AsyncGenerator<LineBlock> {
+): AsyncGenerator<string> {
   const screen = progressScreen();
   const display = showProgress({ verb: 'exported', screen, clock: systemClock });
   try {
@@ -94,7 +91,7 @@ async function* watch(
     update();
     for await (const block of exportContent(target, request)) {
       if (signal.aborted) throw transferFailed('stopped');
-      yield block;
+      yield block.text;
       lines += block.lines;
       update();
     }
@@ -116,31 +113,4 @@ function describeNothing({ from, where }: ExportRequest): string {
 async function countAll(target: ContentTarget, { from: froms, ...rest }: ExportRequest): Promise<number> {
   const counts = await Promise.all(froms.map((from) => target.count({ from, ...rest })));
   return counts.reduce((sum, count) => sum + count, 0);
-}
-
-/** Prints the lines. A reader that closes the pipe, such as `head`, ends the export without an error. */
-async function print(blocks: AsyncIterable<LineBlock>): Promise<void> {
-  // The error of a write is what its callback gets; without a listener it would end the process as well.
-  process.stdout.on('error', () => {});
-  try {
-    for await (const { text } of blocks) await write(text);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
-  }
-}
-
-function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-async function save(blocks: AsyncIterable<LineBlock>, path: string): Promise<void> {
-  const file = startWholeFile(path, process.pid);
-  try {
-    for await (const { text } of blocks) file.write(text);
-    file.finish();
-  } finally {
-    file.discard();
-  }
 }

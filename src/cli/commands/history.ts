@@ -8,6 +8,7 @@ import { parseVersion } from '../../http/response/entity-tag.ts';
 import type { HistoryTarget } from '../../transfer/history/history-target.ts';
 import { type Command, type CommandCall, jsonOption } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
+import { readTime } from '../read-time.ts';
 import { readWholeNumber } from '../whole-number.ts';
 import { withHistory } from './with-history.ts';
 import { targetOptions } from './with-target.ts';
@@ -94,10 +95,8 @@ function toRow({ at, action, version = '', by, run = '', changed }: DescribedCha
 /** Reads `--version` or `--at`. Errors: usage; invalid_parameter. */
 function readMoment(call: CommandCall): NamedMoment {
   const version = call.option('version');
-  const at = call.option('at');
-  if ((version === undefined) === (at === undefined)) throw usage('restore needs either --version or --at');
-  if (version !== undefined) return { version: parseVersion(version, '--version') };
-  const atMs = /^\d+$/.test(at ?? '') ? Number(at) : Date.parse(at ?? '');
-  if (Number.isSafeInteger(atMs) && atMs >= 0) return { atMs };
-  throw usage('--at must be a time such as 2026-11-22T09:30:00Z, or milliseconds since 1970');
+  const atMs = readTime(call, 'at');
+  if (version !== undefined && atMs === undefined) return { version: parseVersion(version, '--version') };
+  if (version === undefined && atMs !== undefined) return { atMs };
+  throw usage('restore needs either --version or --at');
 }

@@ -142,7 +142,7 @@ function readFiles(call: CommandCall): Files {
 
 async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
   if (path !== '-') return openInput(path);
-  // Whoever feeds it may take long, or not come back at all.
+  // The process that writes to standard input may be slow or hang.
   signal.addEventListener('abort', () => process.stdin.destroy());
   return openStream('standard input', process.stdin);
 }
@@ -184,7 +184,10 @@ function inRun({ call, target }: Run, journal: Journal): ContentTarget {
     clock: systemClock,
     ids: randomIds,
     ...(chosen !== undefined && { chosen }),
-    onRun: (name) => console.error(`colophon: run ${name}`),
+    onRun: (name, closed) => {
+      if (closed !== undefined) console.error(`colophon: the run ${closed} is closed or reverted`);
+      console.error(`colophon: run ${name}`);
+    },
   });
 }
 

@@ -4,10 +4,9 @@
 import type { PlannedRevert, RevertPlan, Run, RunList } from '../../../generated/server/admin.ts';
 import type { Runs } from '../../access/runs/runs.ts';
 import { composeContent } from '../../app/compose-records.ts';
-import { transferFailed, usage } from '../../base/errors.ts';
 import { toPlanned, toResource } from '../../http/handlers/admin/run-resource.ts';
-import { readBaseUrl } from '../base-url.ts';
 import type { CommandCall } from '../command.ts';
+import { createAdminSender } from './admin-server.ts';
 import { createRuntime } from './command-runtime.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from './types-option.ts';
 
@@ -28,7 +27,7 @@ export async function withRuns<Outcome>(
   work: (runs: RunSource) => Promise<Outcome>,
 ): Promise<Outcome> {
   const url = call.option('url');
-  if (url !== undefined) return work(createHttpRuns(call, readBaseUrl(url, '--url').origin));
+  if (url !== undefined) return work(createHttpRuns(call, url));
   const config = readConfigFor(call);
   const chosen = await chooseTypesFor(config, { isCompared: true });
   if (isWriting) assertSame(chosen);
@@ -56,33 +55,13 @@ function createStoreRuns(runs: Runs): RunSource {
   };
 }
 
-function createHttpRuns(call: CommandCall, origin: string): RunSource {
-  const { firstClientId, firstClientSecret } = readConfigFor(call);
-  const id = call.option('client-id') ?? firstClientId;
-  const secret = call.option('client-secret') ?? firstClientSecret;
-  if (id === undefined || secret === undefined) {
-    throw usage(
-      '--url needs COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET, or --client-id and --client-secret',
-    );
-  }
+function createHttpRuns(call: CommandCall, url: string): RunSource {
+  const sendToAdmin = createAdminSender(call, url);
 
   async function send<Result>(path: string, body?: object): Promise<Result> {
-    const headers = {
-      'X-Client-Id': id ?? '',
-      'X-Client-Secret': secret ?? '',
-      'Content-Type': 'application/json',
-    };
-    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-    const response = await fetch(`${origin}/api/admin/runs${path}`, { headers, ...sent }).catch(
-      (error: unknown) => {
-        throw transferFailed(`${origin} does not answer`, error);
-      },
-    );
-    const received: unknown = await response.json().catch(() => undefined);
+    const response = await sendToAdmin(`/runs${path}`, body);
     // The document of the admin API describes the bodies.
-    if (response.ok) return received as Result;
-    const detail = Object(received).detail;
-    throw transferFailed(typeof detail === 'string' ? detail : `${origin} answers ${response.status}`);
+    return (await response.json()) as Result;
   }
 
   const of = (name: string) => `/${encodeURIComponent(name)}`;

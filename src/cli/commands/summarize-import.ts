@@ -94,8 +94,17 @@ function interrupted({ failure, journalFile }: EndedImport, lines: number) {
   const next =
     journalFile === undefined
       ? 'without a journal it cannot be continued'
-      : `run the same command again to continue from the journal ${journalFile}`;
+      : `run the same command again${describeRunAdvice(failure)} to continue from the journal ${journalFile}`;
+  const loss = isDomainError(failure, 'run_closed') ? revertedLines : '';
   // An unexpected error is shown with its stack.
   const cause = isDomainError(failure) ? undefined : failure;
-  return transferFailed(`${reason}\nThe import reached line ${grouped(lines)}; ${next}`, cause);
+  return transferFailed(`${reason}\nThe import reached line ${grouped(lines)}; ${next}${loss}`, cause);
 }
+
+const revertedLines =
+  '. If the run was reverted, the lines imported in it were, too; --restart imports all lines';
+
+const describeRunAdvice = (failure: unknown) =>
+  isDomainError(failure, 'run_closed') || isDomainError(failure, 'run_foreign')
+    ? ' with another --run, or without it,'
+    : '';

@@ -113,6 +113,13 @@ function nameOf({ dataDir, mongodbUrl }: Config): string {
 /** Reads the server that `--url` names, and the credentials for it. Errors: usage. */
 export function readServer(call: CommandCall, { url, config }: { url: string; config: Config }) {
   const address = addressOf(url, config);
+  const credentials = readCredentials(call, config);
+  const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
+  return { url: address, ...credentials, timeoutMs };
+}
+
+/** Reads the credentials of the API client for `--url`. Errors: usage. */
+export function readCredentials(call: CommandCall, config: Config) {
   const clientId = call.option('client-id') ?? config.firstClientId;
   const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
   if (clientId === undefined || clientSecret === undefined) {
@@ -120,8 +127,7 @@ export function readServer(call: CommandCall, { url, config }: { url: string; co
       '--url needs COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET, or --client-id and --client-secret',
     );
   }
-  const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
-  return { url: address, clientId, clientSecret, timeoutMs };
+  return { clientId, clientSecret };
 }
 
 /** The address of the content management API: the URL's own path, else the configured one. */

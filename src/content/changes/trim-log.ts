@@ -2,7 +2,7 @@
  * Removes old entries of the change log in the background, in steps so small that no write waits noticeably.
  *
  * A step removes as many entries as took about half of `stepMs` before, and the pause after it is several times as long. Several
- * processes may trim one store: each step is a transaction of its own, so they only share the work.
+ * processes may trim one store: each step is a separate transaction, so they only share the work.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';

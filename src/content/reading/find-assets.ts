@@ -10,8 +10,8 @@ import type { BoundPredicate } from '../../query/ast.ts';
 import { bindPredicate } from '../../query/bind.ts';
 import { createPredicateCompiler } from '../../query/prepare.ts';
 import { bindSort, type SortKey } from '../../query/sort.ts';
-import type { ContentStore, FindRequest, StoredAsset } from '../../store/port.ts';
-import { type AssetPage, findWhole, type OpenPage, openPage, readMany } from './read-chunks.ts';
+import type { ContentStore, FindRequest, StoredAsset, StoredText } from '../../store/port.ts';
+import { type AssetPage, findWhole, type OpenPage, openPage, openTextPage, readMany } from './read-chunks.ts';
 import { restrictToSites, siteOwnerField } from './restrict-to-sites.ts';
 
 /** Who reads or writes content. */
@@ -41,6 +41,8 @@ export interface AssetQuery {
 export interface AssetFinder {
   /** Errors: not_found. */
   get(id: string, caller: Caller): Promise<StoredAsset>;
+  /** Gets the same asset as JSON text. Errors: not_found. */
+  getText(id: string, caller: Caller): Promise<StoredText>;
   /** Reads the assets among `ids` that the caller may see, in no order, chunk by chunk. */
   getMany(ids: readonly string[], caller: Caller): AsyncIterable<readonly Asset[]>;
   /**
@@ -52,6 +54,8 @@ export interface AssetFinder {
   find(query: AssetQuery, caller: Caller): Promise<AssetPage>;
   /** Finds the same page as `find`, to be read in chunks, for pages too large for memory. Errors: those of `find`. */
   open(query: AssetQuery, caller: Caller): Promise<OpenPage>;
+  /** Finds the same page as JSON texts, to be read in chunks. Errors: those of `find`. */
+  openTexts(query: AssetQuery, caller: Caller): Promise<OpenPage<StoredText>>;
 }
 
 /** Creates the reading half of a content service over one catalog. */
@@ -70,6 +74,12 @@ export function createAssetFinder({
     return stored;
   }
 
+  async function getText(id: string, caller: Caller): Promise<StoredText> {
+    const stored = await store.texts.get(id.toLowerCase());
+    if (!stored || !catalog.types.has(stored.type) || !isTextVisible(stored, caller)) throw notFound(id);
+    return stored;
+  }
+
   async function* getMany(ids: readonly string[], caller: Caller): AsyncGenerator<readonly Asset[]> {
     const wanted = ids.map((id) => id.toLowerCase());
     for await (const found of readMany(store, wanted)) {
@@ -84,8 +94,12 @@ export function createAssetFinder({
 
   async function open(query: AssetQuery, caller: Caller): Promise<OpenPage> {
     const request = toRequest(query, caller);
-    if (!request) return { first: [], ...(query.withCount && { count: 0 }) };
-    return openPage(store, request, (asset) => isVisible(asset, caller));
+    return request ? openPage(store, request, (asset) => isVisible(asset, caller)) : emptyPage(query);
+  }
+
+  async function openTexts(query: AssetQuery, caller: Caller): Promise<OpenPage<StoredText>> {
+    const request = toRequest(query, caller);
+    return request ? openTextPage(store, request, (text) => isTextVisible(text, caller)) : emptyPage(query);
   }
 
   /** Builds the store's request; `undefined` when no type is searched. */
@@ -113,10 +127,17 @@ export function createAssetFinder({
   const isThere = (asset: Asset, caller: Caller) =>
     catalog.types.has(asset._type) && isVisible(asset, caller);
 
-  return { get, getMany, find, open };
+  return { get, getText, getMany, find, open, openTexts };
 }
 
 const empty = ({ withCount }: AssetQuery) => ({ items: [], ...(withCount ? { count: 0 } : {}) });
+
+const emptyPage = ({ withCount }: AssetQuery) => ({ first: [], ...(withCount ? { count: 0 } : {}) });
+
+/** Does the same as `isVisible`; only a caller restricted to sites needs the asset. */
+const isTextVisible = ({ text }: StoredText, caller: Caller) =>
+  // Every stored text is that of an asset.
+  caller.sites === undefined || isVisible(JSON.parse(text) as Asset, caller);
 
 /** Checks whether the caller may see an asset. */
 export function isVisible(asset: Pick<Asset, string>, { sites }: Caller): boolean {

@@ -4,7 +4,7 @@
 import type { Asset } from '../../model/content-type.ts';
 import { allOf } from '../../query/build-comparison.ts';
 import { idPath } from '../../query/sort.ts';
-import type { ContentStore, FindRequest, FoundAssets, StoredAsset } from '../../store/port.ts';
+import type { ContentStore, FindRequest, FoundAssets, StoredAsset, StoredText } from '../../store/port.ts';
 
 /** A page of assets with their versions, in the requested order; `count` is the total without offset and limit, if requested. */
 export interface AssetPage {
@@ -30,12 +30,22 @@ export function openPage(
   request: FindRequest,
   isVisible: (asset: Asset) => boolean,
 ): Promise<OpenPage> {
-  return openItems({ store, request, isVisible, toItem: ({ asset }) => asset });
+  return openItems({ reads: readAssets(store, isVisible), request, toItem: ({ asset }) => asset });
+}
+
+/** Finds the same page as texts. */
+export function openTextPage(
+  { texts }: ContentStore,
+  request: FindRequest,
+  isVisible: (text: StoredText) => boolean,
+): Promise<OpenPage<StoredText>> {
+  const reads = { ...texts, typeOf: ({ type }: StoredText) => type, isVisible };
+  return openItems({ reads, request, toItem: (text) => text });
 }
 
 /** Finds a page and reads all of it, for small pages. */
 export async function findWhole(store: ContentStore, request: FindRequest): Promise<AssetPage> {
-  const page = openItems({ store, request, isVisible: () => true, toItem: (stored) => stored });
+  const page = openItems({ reads: readAssets(store, () => true), request, toItem: (stored) => stored });
   const { first, rest, ...total } = await page;
   if (!rest) return { items: first, ...total };
   const items = [...first];
@@ -46,64 +56,87 @@ export async function findWhole(store: ContentStore, request: FindRequest): Prom
   return { items, ...total };
 }
 
-async function openItems<Item>({
-  store,
+/** The reads of a store in one form: as assets or as texts. */
+interface Reads<Stored> {
+  find(request: FindRequest): Promise<FoundItems<Stored>>;
+  getChunk(ids: readonly string[]): Promise<FoundItems<Stored>>;
+  typeOf(stored: Stored): string;
+  isVisible(stored: Stored): boolean;
+}
+
+interface FoundItems<Stored> {
+  readonly items: readonly Stored[];
+  readonly rest?: readonly string[];
+  readonly count?: number;
+}
+
+const readAssets = (
+  { find, getChunk }: ContentStore,
+  isVisible: (asset: Asset) => boolean,
+): Reads<StoredAsset> => ({
+  find,
+  getChunk,
+  typeOf: ({ asset }) => asset._type,
+  isVisible: ({ asset }) => isVisible(asset),
+});
+
+async function openItems<Stored, Item>({
+  reads,
   request,
-  isVisible,
   toItem,
 }: {
-  store: ContentStore;
+  reads: Reads<Stored>;
   request: FindRequest;
-  isVisible: (asset: Asset) => boolean;
-  toItem: (stored: StoredAsset) => Item;
+  toItem: (stored: Stored) => Item;
 }): Promise<OpenPage<Item>> {
-  const { items, rest, ...total } = await store.find(request);
+  const { items, rest, ...total } = await reads.find(request);
   const first = items.map(toItem);
   if (!rest) return { first, ...total };
   const isFull = items.length + rest.length === request.limit;
-  const isWanted = ({ asset }: StoredAsset) => request.types.includes(asset._type) && isVisible(asset);
-  const follow = isFull && !request.sort ? followPage(store, request) : undefined;
-  return { first, rest: readRest({ store, rest, isWanted, follow, toItem }), ...total };
+  const isWanted = (stored: Stored) =>
+    request.types.includes(reads.typeOf(stored)) && reads.isVisible(stored);
+  const follow = isFull && !request.sort ? followPage(reads, request) : undefined;
+  return { first, rest: readRest({ reads, rest, isWanted, follow, toItem }), ...total };
 }
 
 /** Finds the assets after an `_id`, in the order of a page without a sort. */
-type Follow = (id: string, limit: number) => ReturnType<ContentStore['find']>;
+type Follow<Stored> = (id: string, limit: number) => Promise<FoundItems<Stored>>;
 
-function followPage(store: ContentStore, { where, ...request }: FindRequest): Follow {
+function followPage<Stored>(reads: Reads<Stored>, { where, ...request }: FindRequest): Follow<Stored> {
   return (value, limit) => {
     const behind = { kind: 'compare', path: idPath, operator: 'gt', value } as const;
     const terms = where ? [where, behind] : [behind];
-    return store.find({ ...request, where: allOf(terms), offset: 0, limit, withCount: false });
+    return reads.find({ ...request, where: allOf(terms), offset: 0, limit, withCount: false });
   };
 }
 
 /** Reads the rest of a page. Not a generator, since that would keep a chunk in memory until the next one is requested. */
-function readRest<Item>({
-  store,
+function readRest<Stored, Item>({
+  reads,
   rest,
   isWanted,
   follow,
   toItem,
 }: {
-  store: ContentStore;
+  reads: Reads<Stored>;
   rest: readonly string[];
-  isWanted: (stored: StoredAsset) => boolean;
-  follow: Follow | undefined;
-  toItem: (stored: StoredAsset) => Item;
+  isWanted: (stored: Stored) => boolean;
+  follow: Follow<Stored> | undefined;
+  toItem: (stored: Stored) => Item;
 }): AsyncIterable<readonly Item[]> {
   let left: readonly string[] | undefined = rest;
   let last = rest.at(-1) ?? '';
   let missing = 0;
 
-  async function readNext(ids: readonly string[]): Promise<readonly StoredAsset[]> {
-    const { items, rest: behind } = await store.getChunk(ids);
+  async function readNext(ids: readonly string[]): Promise<readonly Stored[]> {
+    const { items, rest: behind } = await reads.getChunk(ids);
     const wanted = items.filter(isWanted);
     left = behind;
     missing += ids.length - (behind?.length ?? 0) - wanted.length;
     return wanted;
   }
 
-  async function readBehind(following: Follow): Promise<readonly StoredAsset[]> {
+  async function readBehind(following: Follow<Stored>): Promise<readonly Stored[]> {
     const { items, rest: behind } = await following(last, missing);
     left = behind;
     last = behind?.at(-1) ?? '';

@@ -1,20 +1,20 @@
 /**
  * Checks the assets of a page while they are read, so that a page that is never whole in memory can be checked as well.
  */
-import type { Asset } from '../../model/content-type.ts';
+import type { StoredText } from '../../store/port.ts';
 import type { OpenPage } from '../reading/read-chunks.ts';
 import type { UnfitContent, UnfitField } from './unfit-content.ts';
 
 /** A page, and the unfit fields of its assets read so far. */
 export interface WatchedPage {
-  readonly watched: OpenPage;
+  readonly watched: OpenPage<StoredText>;
   readonly unfit: readonly UnfitField[];
 }
 
 /** Checks the assets of a page as they are read; the caller must read the rest through `watched`. */
-export function watchPage(page: OpenPage, content: UnfitContent): WatchedPage {
+export function watchPage(page: OpenPage<StoredText>, content: UnfitContent): WatchedPage {
   const unfit: UnfitField[] = [];
-  const check = (assets: readonly Asset[]) => void unfit.push(...content.checkAll(assets));
+  const check = (texts: readonly StoredText[]) => void unfit.push(...content.checkTexts(texts));
   check(page.first);
   const { rest } = page;
   return { watched: rest ? { ...page, rest: watchChunks(rest, check) } : page, unfit };
@@ -22,9 +22,9 @@ export function watchPage(page: OpenPage, content: UnfitContent): WatchedPage {
 
 /** Checks each chunk. Not a generator, since that would keep a chunk in memory until the next one is requested. */
 function watchChunks(
-  chunks: AsyncIterable<readonly Asset[]>,
-  check: (assets: readonly Asset[]) => void,
-): AsyncIterable<readonly Asset[]> {
+  chunks: AsyncIterable<readonly StoredText[]>,
+  check: (texts: readonly StoredText[]) => void,
+): AsyncIterable<readonly StoredText[]> {
   return {
     [Symbol.asyncIterator]() {
       const source = chunks[Symbol.asyncIterator]();

@@ -9,8 +9,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
+import { createShapes } from '../../model/types/type-shape.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
-import type { ContentStore } from '../../store/port.ts';
+import type { ContentStore, StoredText } from '../../store/port.ts';
 import { type CountedType, countUnfit } from './count-unfit.ts';
 
 /** A field of a stored asset that breaks a rule of its type; `path` is a JSON name such as `address.city` or `tags[2]`. */
@@ -26,6 +27,8 @@ export interface UnfitContent {
   isChecked(type: string): boolean;
   /** Checks several assets, in their order. */
   checkAll(assets: readonly Asset[]): readonly UnfitField[];
+  /** Checks several assets, in their order. Parses only those that may be unfit. */
+  checkTexts(texts: readonly StoredText[]): readonly UnfitField[];
   /** Checks a past state of an asset, which the count does not cover. */
   checkPast(state: Asset): readonly UnfitField[];
   /** Requests a new check of all types: a read found an unfit asset in a type that had none, maybe from another process. */
@@ -64,6 +67,7 @@ export function createUnfitContent({
   logger: Logger;
   timing?: CountTiming;
 }): UnfitContent {
+  const shapeOf = createShapes(catalog);
   const fitTypes = new Set<string>();
   const logged = new Map<string, string>();
   const stopping = new AbortController();
@@ -77,6 +81,8 @@ export function createUnfitContent({
   }
 
   const check = (asset: Asset) => (fitTypes.has(asset._type) ? noProblems : findProblems(asset));
+
+  const mayBeUnfit = ({ type, shape }: StoredText) => !fitTypes.has(type) && shape !== shapeOf(type);
 
   async function countTypes(): Promise<void> {
     const { signal } = stopping;
@@ -146,6 +152,12 @@ export function createUnfitContent({
     check,
     isChecked: (type) => !fitTypes.has(type),
     checkAll: (assets) => assets.flatMap((asset) => toUnfitFields(asset, check(asset))),
+    checkTexts: (texts) =>
+      texts.filter(mayBeUnfit).flatMap(({ text }) => {
+        // Every stored text is that of an asset.
+        const asset = JSON.parse(text) as Asset;
+        return toUnfitFields(asset, findProblems(asset));
+      }),
     checkPast: (state) => toUnfitFields(state, findProblems(state)),
     recheck() {
       if (fitTypes.size === 0) return;

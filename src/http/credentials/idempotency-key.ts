@@ -2,9 +2,10 @@
  * `Idempotency-Key`: a repeated request gets the stored response and has no further effect.
  *
  * Every response below 500 is stored, also refusals, because the same request would be refused again. A request that failed runs again
- * when it is repeated.
+ * when it is repeated, and so does one whose run was refused, since it may be repeated with another `X-Run`.
  */
 import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
+import { isDomainError } from '../../base/errors.ts';
 import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { type HttpResponse, statusOf, toErrorResponse } from '../error-map.ts';
@@ -56,7 +57,7 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
           asset = work.assetIn?.(result);
           return toJson(result);
         } catch (error) {
-          if (statusOf(error) >= 500) throw error;
+          if (statusOf(error) >= 500 || isAboutRun(error)) throw error;
           return toJson(toErrorResponse(error));
         }
       },
@@ -66,6 +67,9 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
     return { ...response, headers } as unknown as Result;
   };
 }
+
+const isAboutRun = (error: unknown) =>
+  isDomainError(error, 'run_closed') || isDomainError(error, 'run_foreign');
 
 /** Returns a response as JSON, which is stored and sent without a difference. */
 function toJson(response: HttpResponse): { status: number; headers?: JsonObject; body?: Json } {

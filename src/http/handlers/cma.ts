@@ -13,7 +13,7 @@ import { watchPage } from '../../content/unfit/check-page.ts';
 import type { UnfitField } from '../../content/unfit/unfit-content.ts';
 import type { WrittenAsset } from '../../content/write-asset.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import type { StoredAsset } from '../../store/port.ts';
+import type { StoredAsset, StoredText } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
 import { createIdempotencyKeyHandler, type RequestIdentity } from '../credentials/idempotency-key.ts';
 import { readBatch } from '../request/read-batch.ts';
@@ -56,7 +56,7 @@ export function createCmaHandlers({
     async queryAssets({ query, client, signal }) {
       assertScope(client, 'cma:read');
       const { from, where, values = [], offset, limit, count } = query;
-      const page = await content.open(
+      const page = await content.openTexts(
         {
           from,
           ...(where === undefined ? {} : { where }),
@@ -92,7 +92,7 @@ export function createCmaHandlers({
       assertScope(client, moment ? 'history' : 'cma:read');
       const response = moment
         ? okPastAsset(await content.history.get({ id: path.id, moment }, client), content)
-        : okAsset(await content.get(path.id, client), content);
+        : okText(await content.getText(path.id, client), content);
       const isUnchanged = hasEntityTag(headers['if-none-match'], response.headers.ETag);
       return isUnchanged ? { status: 304 as const, headers: response.headers } : response;
     },
@@ -163,6 +163,18 @@ function okAsset(
   return {
     ...ok(asset, unfit.checkAll([asset])),
     headers: { ETag: toEntityTag(version, shapeOf(asset._type)) },
+  };
+}
+
+/** Creates the same response as `okAsset` from a text. */
+function okText(stored: StoredText, { unfit, shapeOf }: Pick<ContentService, 'unfit' | 'shapeOf'>) {
+  const { text, version, type } = stored;
+  const flaws = unfit.checkTexts([stored]);
+  const more = flaws.length > 0 ? `,"unfit":${JSON.stringify(flaws)}` : '';
+  return {
+    status: 200 as const,
+    text: `{"status":"ok","result":${text}${more}}`,
+    headers: { ETag: toEntityTag(version, shapeOf(type)) },
   };
 }
 

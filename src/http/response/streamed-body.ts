@@ -2,8 +2,8 @@
  * Bodies that are sent while they are being read, because they are too large for memory: JSON with a list, and texts.
  */
 import { Readable } from 'node:stream';
+import type { StoredText } from '../../content/content-service.ts';
 import type { OpenPage } from '../../content/reading/read-chunks.ts';
-import type { Asset } from '../../model/content-type.ts';
 
 /** A body that is sent while it is being read. */
 export type StreamedBody = StreamedJson | StreamedText;
@@ -17,7 +17,8 @@ export interface StreamedText {
 export interface StreamedJson {
   /** JSON text up to the first item. */
   readonly open: string;
-  readonly items: AsyncIterable<readonly unknown[]>;
+  /** The JSON texts of the items. */
+  readonly items: AsyncIterable<readonly StoredText[]>;
   /** Returns the JSON text after the last item; called when the last item has been written. */
   close(): string;
 }
@@ -26,33 +27,35 @@ export interface StreamedJson {
 const sliceBytes = 65_536;
 
 /**
- * Builds the response for a page: with a plain body if the whole page is in memory, otherwise with a streamed one.
+ * Builds the response for a page: with its whole text if the whole page is in memory, otherwise with a streamed body.
  *
  * Shapes: `toBody` puts the items into the member `items`, the first member with that name in the JSON text. It is called again after
  * all items were written, so the members after `items` can contain what was learned meanwhile.
  */
-export function pageResponse<Body>(
-  { first, rest }: OpenPage,
-  toBody: (items: Asset[]) => Body,
-): { readonly status: 200 } & ({ readonly body: Body } | { readonly stream: StreamedBody }) {
-  if (!rest) return { status: 200, body: toBody([...first]) };
+export function pageResponse(
+  { first, rest }: OpenPage<StoredText>,
+  toBody: (items: []) => object,
+): { readonly status: 200 } & ({ readonly text: string } | { readonly stream: StreamedBody }) {
   const toParts = () => {
     const text = JSON.stringify(toBody([]));
     const start = text.indexOf('"items":[') + '"items":['.length;
     return { open: text.slice(0, start), close: text.slice(start) };
   };
-  const stream = { open: toParts().open, items: joinChunks(first, rest), close: () => toParts().close };
-  return { status: 200, stream };
+  const { open, close } = toParts();
+  if (!rest) return { status: 200, text: `${open}${joinTexts(first)}${close}` };
+  return { status: 200, stream: { open, items: joinChunks(first, rest), close: () => toParts().close } };
 }
+
+const joinTexts = (items: readonly StoredText[]) => items.map(({ text }) => text).join(',');
 
 /** Iterates over `first`, to which it then keeps no reference, and after it over `rest`. */
 function joinChunks(
-  first: readonly Asset[],
-  rest: AsyncIterable<readonly Asset[]>,
-): AsyncIterable<readonly Asset[]> {
-  let pending: readonly Asset[] | undefined = first;
+  first: readonly StoredText[],
+  rest: AsyncIterable<readonly StoredText[]>,
+): AsyncIterable<readonly StoredText[]> {
+  let pending: readonly StoredText[] | undefined = first;
   const others = rest[Symbol.asyncIterator]();
-  const next = async (): Promise<IteratorResult<readonly Asset[], undefined>> => {
+  const next = async (): Promise<IteratorResult<readonly StoredText[], undefined>> => {
     const value = pending;
     pending = undefined;
     return value ? { done: false, value } : others.next();
@@ -111,11 +114,9 @@ function createJsonSource({ open, items, close }: StreamedJson): () => Promise<B
     const chunk = await chunks.next();
     isEnded = chunk.done === true;
     if (isEnded) return Buffer.from(close());
-    const texts: string[] = [];
-    for (const item of chunk.value) {
-      texts.push(before, JSON.stringify(item));
-      before = ',';
-    }
-    return Buffer.from(texts.join(''));
+    if (chunk.value.length === 0) return Buffer.alloc(0);
+    const text = `${before}${joinTexts(chunk.value)}`;
+    before = ',';
+    return Buffer.from(text);
   };
 }

@@ -88,7 +88,7 @@ export interface Database {
   /** Whether the server supports transactions. */
   readonly transactions: boolean;
   /**
-   * Runs work in a transaction, and repeats it after a conflict with another one; in a session of its own, or in the given one.
+   * Runs work in a transaction, and repeats it after a conflict with another one. Uses the given session, or starts one.
    * Errors: those of the work, the driver's.
    */
   inTransaction<Result>(

@@ -140,6 +140,11 @@ async function createStore(
   return {
     capabilities: { transactions: database.transactions, changes: database.transactions },
     changes: database.transactions ? changes : createUnsupportedChanges(noTransactions),
+    texts: {
+      get: (id) => read('get', () => reader.texts.get(id)),
+      getChunk: (ids) => read('getChunk', () => reader.texts.getChunk(ids)),
+      find: (request) => runWhenReady('find', () => reader.texts.find(request)),
+    },
     get: (id) => read('get', () => reader.get(id)),
     getMany: (ids) => read('getMany', () => reader.getMany(ids)),
     getChunk: (ids) => read('getChunk', () => reader.getChunk(ids)),

@@ -15,7 +15,7 @@ const formatVersion = 2;
 const formatWithoutLog = 1;
 
 /**
- * `shape` is that of the type when the asset was inserted, null in rows of 0.1. `last_change` is the number of the asset's last
+ * `shape` is that of the type which the asset is known to fit, null in rows of 0.1 and in those that a process with other types changed. `last_change` is the number of the asset's last
  * entry in the change log, 0 while it has none. Both come before the document, so that reading them does not read it.
  *
  * Without statistics the planner assumes that every index is selective, even the one by type. The inserted statistics say that

@@ -20,6 +20,8 @@ import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
 import type { ServingRequest } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
+import type { BuildStep } from './words/stored-words.ts';
+import { createWordBuilding } from './words/word-building.ts';
 import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
 import { toWriteOutcome } from './writes/write-outcomes.ts';
@@ -62,8 +64,15 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
     }
   };
+  const words = createWordBuilding({
+    // The writer answers a request to build words with the step it has done.
+    step: async () => (await writer.call({ kind: 'buildWords' })) as BuildStep,
+    completed: indexes.reload,
+    logger,
+  });
   const close = async () => {
     await heartbeat?.stop();
+    await words.stop();
     await stopThreads(threads);
   };
   return {
@@ -71,6 +80,11 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     changes: writer.ready.hasLog
       ? guardCalls(createSqliteChanges({ threads, write }), run)
       : createUnsupportedChanges('The store has no change log until a server or a command has written to it'),
+    texts: {
+      get: (id) => run('get', () => read.texts.get(id)),
+      getChunk: (ids) => run('getChunk', () => read.texts.getChunk(ids)),
+      find: (request) => run('find', () => read.texts.find(request)),
+    },
     get: (id) => run('get', () => read.get(id)),
     getMany: (ids) => run('getMany', () => read.getMany(ids)),
     getChunk: (ids) => run('getChunk', () => read.getChunk(ids)),
@@ -105,7 +119,11 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
         const [[row] = []] = mainConnection.run([sumRevisions(types)]);
         return String(row?.[0] ?? 0);
       }),
-    prepare: () => run('prepare', () => updateIndexes({ kind: 'prepare' })),
+    prepare: () =>
+      run('prepare', async () => {
+        await updateIndexes({ kind: 'prepare' });
+        await words.finish();
+      }),
     serve: (types) =>
       run('serve', async () => {
         const { expiryMs } = timing;
@@ -113,7 +131,15 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
         const request = { kind: 'serve', process, types: JSON.stringify(types), expiryMs } as const;
         await updateIndexes(request);
         threads.resumeWith(request);
-        heartbeat ??= startHeartbeat({ timing, logger, report: () => updateIndexes({ kind: 'heartbeat' }) });
+        words.start();
+        heartbeat ??= startHeartbeat({
+          timing,
+          logger,
+          async report() {
+            await updateIndexes({ kind: 'heartbeat' });
+            words.start();
+          },
+        });
       }),
     findUnenforcedUniqueFields: () => run('findUnenforced', () => indexes.findMissingUnique()),
     ping: () =>

@@ -1,7 +1,7 @@
 /**
  * The run that an import writes in, so that it can be reverted as a whole. A target without a change log is written to without one.
  */
-import { transferFailed } from '../../base/errors.ts';
+import { runClosed, runForeign } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { Batch, BatchResponse, ContentTarget } from '../target/content-target.ts';
 import type { Journal } from './journal.ts';
@@ -13,8 +13,8 @@ export interface ImportRunParts {
   readonly ids: IdSource;
   /** The name that the caller chose; absent means that the import chooses one. */
   readonly chosen?: string;
-  /** Called with the name, before the first write and after each change of it. */
-  readonly onRun: (run: string) => void;
+  /** Called with the name, before the first write and after each change of it; `closed` is the run that it follows. */
+  readonly onRun: (run: string, closed?: string) => void;
 }
 
 /** How often a run may turn out to be closed. */
@@ -24,7 +24,7 @@ const maxRenames = 3;
  * Returns the target with batches that belong to the run of the import: the one that the journal has, or a new one. When that is
  * closed, because the import was interrupted for a day or was reverted, another follows it.
  *
- * Errors: transfer_failed when the run belongs to another client, or was chosen by the caller and is closed.
+ * Errors: run_foreign; run_closed when the caller has chosen the run.
  */
 export function writeInRun(target: ContentTarget, parts: ImportRunParts): ContentTarget {
   const { journal, clock, ids, chosen, onRun } = parts;
@@ -37,21 +37,21 @@ export function writeInRun(target: ContentTarget, parts: ImportRunParts): Conten
     return `import-${date}-${ids.version().slice(0, 8)}`;
   }
 
-  function use(name: string): void {
+  function use(name: string, closed?: string): void {
     run = name;
     journal.setRun(name);
-    if (name !== '') onRun(name);
+    if (name !== '') onRun(name, closed);
   }
 
-  /** Decides how to go on after a run was refused. Returns whether the batch is to be sent again. */
-  function goOn(used: string, code: string, message: string): boolean {
+  /** Decides how to go on after a run was refused. Returns whether to send the batch again. */
+  function goOn(used: string, code: string): boolean {
     if (code !== 'run_closed' && code !== 'run_foreign' && code !== 'not_supported') return false;
     // Another batch has found out already.
     if (run !== used) return true;
     if (code === 'not_supported') use('');
-    else if (code === 'run_foreign' || chosen !== undefined || ++renames > maxRenames)
-      throw transferFailed(message);
-    else use(newName());
+    else if (code === 'run_foreign') throw runForeign(used);
+    else if (chosen !== undefined || ++renames > maxRenames) throw runClosed(used);
+    else use(newName(), used);
     return true;
   }
 
@@ -60,8 +60,7 @@ export function writeInRun(target: ContentTarget, parts: ImportRunParts): Conten
       const used = run;
       const response = await target.batch(used === '' ? wanted : { ...wanted, run: used });
       if (response.kind !== 'refused' || used === '') return response;
-      const { code, problems } = response.refusal;
-      if (!goOn(used, code, problems.map(({ message }) => message).join('; '))) return response;
+      if (!goOn(used, response.refusal.code)) return response;
     }
   }
 

@@ -1,4 +1,4 @@
-/** `colophon history`, `restore` and `erase`, on a store directly and over a server. */
+/** `colophon history`, `restore`, `erase` and `audit`, on a store directly and over a server. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { keepsHistory } from '../../support/history.ts';
@@ -58,6 +58,8 @@ describeOnEachStore('the commands about the past of an asset', (locations) => {
     expect((await run('erase', id)).stdout).toBe(`erased ${id}\n`);
     const left = JSON.parse((await run('history', id, '--json')).stdout);
     expect(left.map(({ action }: { action: string }) => action)).toEqual(['erase']);
+    const audited = await run('audit', '--asset', id, '--action', 'erase');
+    expect(audited.stdout).toMatch(/^seq,at,action,.*\r\n\d+,[^,]*,erase,"?Erased Text.*\r\n$/);
     const gone = await run('restore', id, version);
     expect([gone.exitCode, gone.stderr.includes(id)]).toEqual([1, true]);
   });
@@ -68,6 +70,8 @@ describeOnEachStore('the commands about the past of an asset', (locations) => {
     [['restore', 'x', '--at', 'noon'], /--at must be a time/],
     [['history', 'x', '--limit', '0'], /limit/],
     [['erase'], /erase takes <id>/],
+    [['audit', '--by-kind', 'robot'], /--by-kind must be one of client, user/],
+    [['audit', '--from', 'noon'], /--from must be a time/],
   ])('%j is refused with its reason', async (words, reason) => {
     const { exitCode, stderr } = await runCommand(words, ways.store.environment);
     expect([exitCode, reason.test(stderr)]).toEqual([2, true]);

@@ -13,6 +13,7 @@ import { describeLife } from './life-cases.ts';
 import { describePredicates } from './predicate-cases.ts';
 import { describeServing } from './serving-cases.ts';
 import { describeSorting } from './sort-cases.ts';
+import { describeShapes, describeTexts } from './text-cases.ts';
 import { describeWriting } from './write-cases.ts';
 
 /** Runs the whole contract on an adapter. */
@@ -24,6 +25,8 @@ export function describeContentStore(name: string, createHarness: CreateHarness)
     describe('finding', () => describeFinding(createHarness));
     describe('searches beyond their budget', () => describeBudgets(createHarness));
     describe('reading in chunks', () => describeChunks(createHarness));
+    describe('reading as texts', () => describeTexts(createHarness));
+    describe('shapes of texts', () => describeShapes(createHarness));
     describe('sorting', () => describeSorting(createHarness));
     describe('predicates', () => describePredicates(createHarness));
     describe('change log', () => describeChanges(createHarness));

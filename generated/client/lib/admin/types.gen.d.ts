@@ -1048,9 +1048,9 @@ export type RevertConflict = {
 export type ChangeList = {
     items: Array<Change>;
     /**
-     * Continues after this page. Absent at the end.
+     * The `cursor` of the next page. Absent after the oldest change.
      */
-    cursor?: string;
+    next?: string;
 };
 /**
  * A change, or another event such as a sign-in.
@@ -1199,7 +1199,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
 /**
  * The API client's ID.
  */
@@ -1265,7 +1265,7 @@ export type IfMatch = string;
 export type BaseVersion = string;
 /**
  * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
- * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+ * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
  *
  */
 export type Run2 = string;
@@ -1364,7 +1364,9 @@ export type SignInErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -1612,7 +1614,9 @@ export type CreateApiClientErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -1772,7 +1776,9 @@ export type UpdateApiClientErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -1877,7 +1883,9 @@ export type AddKeyErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2017,7 +2025,9 @@ export type CreateGraphqlEndpointErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2086,7 +2096,9 @@ export type DryRunGraphqlEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2264,7 +2276,9 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2369,7 +2383,9 @@ export type RunOperationErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2460,7 +2476,9 @@ export type CreateRestEndpointErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2511,7 +2529,9 @@ export type CheckRestEndpointErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2580,7 +2600,9 @@ export type DryRunRestEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2754,7 +2776,9 @@ export type SaveRestEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3188,7 +3212,7 @@ export type CreateContentData = {
     headers?: {
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3219,7 +3243,9 @@ export type CreateContentErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3256,7 +3282,7 @@ export type DeleteContentData = {
         'If-Match'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3386,7 +3412,7 @@ export type UpdateContentData = {
         'X-Base-Version'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3432,7 +3458,9 @@ export type UpdateContentErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3694,7 +3722,7 @@ export type RestoreContentData = {
         'If-Match'?: string;
         /**
          * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
-         * API client or user that began it, and others get 409. It closes after 24 hours without a write.
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
          *
          */
         'X-Run'?: string;
@@ -3742,7 +3770,9 @@ export type RestoreContentErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3797,7 +3827,9 @@ export type RunQueryErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3865,7 +3897,7 @@ export type ListChangesData = {
          */
         limit?: number;
         /**
-         * The `cursor` of the previous page. It is valid with the same filters only.
+         * The `next` of the previous page. It is valid with the same filters only.
          */
         cursor?: string;
     };
@@ -3901,7 +3933,7 @@ export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
 export type ListChangesResponses = {
     /**
      * A page of the changes. It may have fewer than `limit` while there are more: a search that finds little ends
-     * after a while. `cursor` continues it.
+     * after a while. `next` continues it.
      *
      */
     200: ChangeList;
@@ -4121,7 +4153,9 @@ export type RevertRunErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**

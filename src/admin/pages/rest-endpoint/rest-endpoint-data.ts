@@ -82,7 +82,7 @@ export function useEndpointChanges() {
     },
     remove: async (kept: Kept) => {
       await answer(admin.deleteRestEndpoint(at(kept)));
-      // Of what is gone nothing is to be asked again.
+      // The endpoint is gone, so its data must not be requested again.
       const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(kept.data.id);
       await client.invalidateQueries({ queryKey: ['rest-endpoints'], predicate: isOther });
     },

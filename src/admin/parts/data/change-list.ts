@@ -22,7 +22,7 @@ export const changeList = (filters: URLSearchParams) =>
       return answer(admin.listChanges({ query: query as NonNullable<ChangesQuery> }));
     },
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ cursor }) => cursor,
+    getNextPageParam: ({ next }) => next,
   });
 
 type ChangesQuery = NonNullable<Parameters<typeof admin.listChanges>[0]>['query'];

@@ -4,7 +4,7 @@
  */
 import type { MappingMethod } from '../../api.ts';
 
-/** A mapping that is to be added, and the GraphQL endpoint it was written for. */
+/** A mapping to add, and the GraphQL endpoint it was written for. */
 export interface HandedOverMapping {
   /** The ID of the GraphQL endpoint; a form that has another source says so. */
   readonly source: string;

@@ -3,7 +3,7 @@
  */
 import type { Change } from '../../../../generated/server/admin.ts';
 import type { AuditedChange, AuditFilter, AuditLog } from '../../../access/audit/audit-log.ts';
-import { csvHead, toCsv } from '../../../access/audit/changes-csv.ts';
+import { toCsvTexts } from '../../../access/audit/changes-csv.ts';
 import { invalidParameter } from '../../../base/errors.ts';
 import { isUuid } from '../../../base/uuid.ts';
 import { type AdminHandlers, ok } from './responses.ts';
@@ -30,7 +30,7 @@ export function createChangeHandlers(audit: AuditLog): Pick<AdminHandlers, 'list
           'Content-Type': 'text/csv; charset=utf-8; header=present',
           'Content-Disposition': 'attachment; filename="changes.csv"',
         },
-        stream: { texts: toTexts(changes) },
+        stream: { texts: toCsvTexts(changes) },
       };
     },
   };
@@ -71,9 +71,4 @@ function toDefined(members: object): object {
 
 function toResource({ atMs, ...change }: AuditedChange): Change {
   return { ...change, at: atMs, changed: [...change.changed] };
-}
-
-async function* toTexts(portions: AsyncIterable<readonly AuditedChange[]>): AsyncIterable<string> {
-  yield csvHead;
-  for await (const changes of portions) yield toCsv(changes);
 }

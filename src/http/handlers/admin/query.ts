@@ -15,7 +15,7 @@ export function createQueryHandlers(content: ContentService): Pick<AdminHandlers
       const keys = sort.map(({ field, descending = false }) => ({ field, descending }));
       const startedMs = performance.now();
       const query = { ...predicate, sort: keys, offset, limit, withCount: true };
-      const page = await content.open(query, { ...administrator, signal });
+      const page = await content.openTexts(query, { ...administrator, signal });
       const ms = Math.round((performance.now() - startedMs) * 10) / 10;
       return pageResponse(page, (items) => ({ count: page.count ?? 0, items, ms }));
     },

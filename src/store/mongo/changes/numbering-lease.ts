@@ -2,7 +2,7 @@
  * The lease of the process that numbers the entries of the change log.
  *
  * Each acquisition raises the fencing number, and each numbering transaction requires it, so a process that was paused for longer
- * than the lease numbers nothing when it comes back. Whoever acquires the lease ends the last transaction of the former holder,
+ * than the lease numbers nothing when it comes back. The next holder of the lease ends the last transaction of the former holder,
  * which otherwise could lock the entries for a minute. All times are those of the database server.
  */
 import type { ClientSession } from 'mongodb';

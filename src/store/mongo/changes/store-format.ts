@@ -45,7 +45,7 @@ export function createStoreFormat(database: Database): StoreFormat {
     await store.updateOne({ _id: 'numbering' }, { $setOnInsert: numbering }, { upsert: true });
     const loggedSinceMs = hasAssets ? systemClock.nowMs() : 0;
     const format = { format: knownFormat, epoch: randomUUID(), loggedSinceMs };
-    // Created last: whoever finds it relies on the rest.
+    // Created last, because a process that finds this document assumes that the others exist.
     await store.updateOne({ _id: 'format' }, { $setOnInsert: format }, { upsert: true });
   }
 

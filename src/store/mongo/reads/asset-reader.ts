@@ -3,23 +3,30 @@
  */
 import { invalidParameter, queryTooCostly } from '../../../base/errors.ts';
 import { type BoundSort, sortById } from '../../../query/sort.ts';
-import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset } from '../../port.ts';
+import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextReads } from '../../port.ts';
 import { findUnindexed, type IndexLookup } from '../../unindexed-path.ts';
 import type { Database } from '../database.ts';
-import { fromDocument } from '../documents/document.ts';
 import { toValuePath } from '../documents/document-path.ts';
 import { isOutOfTime } from '../map-error.ts';
-import { createChunkReader, type SearchLimits } from './chunk-reader.ts';
+import { assetForm, createChunkReader, type SearchLimits, textForm } from './chunk-reader.ts';
 import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
 
 /** The reading half of the store port. Errors: the driver's; `find` also query_too_costly, invalid_parameter. */
 export interface AssetReader {
+  readonly texts: TextReads;
   get(id: string): Promise<StoredAsset | undefined>;
   getMany(ids: readonly string[]): Promise<FoundAssets>;
   getChunk(ids: readonly string[]): Promise<AssetChunk>;
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   find(request: FindRequest): Promise<FoundPage>;
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+/** A page in one form. */
+interface FoundItems<Item> {
+  readonly items: readonly Item[];
+  readonly rest?: readonly string[];
+  readonly count?: number;
 }
 
 /** The number of identifiers in one query. */
@@ -32,12 +39,8 @@ export function createAssetReader(
   { assets, types }: Database,
   { indexes, queryMs }: { indexes: IndexLookup; queryMs: number },
 ): AssetReader {
-  const { readMany, readPage, readChunk, projection } = createChunkReader(assets);
-
-  async function get(id: string): Promise<StoredAsset | undefined> {
-    const document = await assets.findOne({ _id: id }, { projection });
-    return document ? fromDocument(document) : undefined;
-  }
+  const inAssets = createChunkReader(assets, assetForm);
+  const inTexts = createChunkReader(assets, textForm);
 
   async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const queries = chunksOf([...new Set(ids)]).map((chunk) =>
@@ -46,15 +49,21 @@ export function createAssetReader(
     return new Map((await Promise.all(queries)).flat().map(({ _id, _type }) => [_id, _type]));
   }
 
-  async function find(request: FindRequest): Promise<FoundPage> {
+  async function findAs<Item>(
+    reader: ReturnType<typeof createChunkReader<Item>>,
+    request: FindRequest,
+  ): Promise<FoundItems<Item>> {
     try {
-      return await search(request);
+      return await search(reader, request);
     } catch (error) {
       throw isOutOfTime(error) ? queryTooCostly(findUnindexed(request, indexes)) : error;
     }
   }
 
-  async function search(request: FindRequest): Promise<FoundPage> {
+  async function search<Item>(
+    { readPage }: ReturnType<typeof createChunkReader<Item>>,
+    request: FindRequest,
+  ): Promise<FoundItems<Item>> {
     const { types: classes, where, sort = sortById, offset, limit, withCount, signal } = request;
     const limits = { maxTimeMS: queryMs, ...(signal && { signal }) };
     const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(limits))));
@@ -90,7 +99,19 @@ export function createAssetReader(
     return counts;
   }
 
-  return { get, getMany: readMany, getChunk: readChunk, getTypes, find, countOthers };
+  return {
+    texts: {
+      get: inTexts.readOne,
+      getChunk: inTexts.readChunk,
+      find: (request) => findAs(inTexts, request),
+    },
+    get: inAssets.readOne,
+    getMany: inAssets.readMany,
+    getChunk: inAssets.readChunk,
+    getTypes,
+    find: (request) => findAs(inAssets, request),
+    countOthers,
+  };
 }
 
 function toFilter(classes: readonly string[], where: Filter = {}): Filter {

@@ -6,7 +6,7 @@
  */
 import type { Collection, FindCursor } from 'mongodb';
 import { jsonBytes } from '../../../base/json-bytes.ts';
-import { type AssetChunk, chunkBytes, type FoundAssets, type StoredAsset } from '../../port.ts';
+import { chunkBytes, type StoredAsset, type StoredText } from '../../port.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import type { Filter } from './compile-predicate.ts';
 
@@ -23,6 +23,34 @@ export interface SearchLimits {
   readonly signal?: AbortSignal;
 }
 
+/** What callers receive for a document. */
+export interface ItemForm<Item> {
+  from(document: AssetDocument): Item;
+  /** Returns the size of the item as JSON. */
+  bytesOf(item: Item): number;
+}
+
+/** Items in order, and the ids of those left. */
+interface Chunk<Item> {
+  readonly items: readonly Item[];
+  readonly rest?: readonly string[];
+}
+
+/** Assets as objects. */
+export const assetForm: ItemForm<StoredAsset> = {
+  from: fromDocument,
+  bytesOf: ({ asset }) => jsonBytes(asset),
+};
+
+/** Assets as JSON text. No shape is given, because an update cannot tell whether the asset still fits it. */
+export const textForm: ItemForm<StoredText> = {
+  from(document) {
+    const { asset, version } = fromDocument(document);
+    return { id: asset._id, type: asset._type, text: JSON.stringify(asset), version };
+  },
+  bytesOf: ({ text }) => Buffer.byteLength(text),
+};
+
 /** The number of identifiers in one query. */
 const maxIds = 1_000;
 /** The number of documents that one query measures. */
@@ -31,28 +59,33 @@ const maxMeasured = 200;
 const projection = { _words: 0 };
 
 /** Creates the reader of a collection. */
-export function createChunkReader(assets: Collection<AssetDocument>) {
+export function createChunkReader<Item>(
+  assets: Collection<AssetDocument>,
+  { from, bytesOf }: ItemForm<Item>,
+) {
   /** Reads a page with one query; when the page is larger than a chunk, a second query lists the remaining ids. */
-  async function readPage(filter: Filter, range: PageRange): Promise<AssetChunk> {
-    const { stored: items, isWhole } = await readFirst(
+  async function readPage(filter: Filter, range: PageRange): Promise<Chunk<Item>> {
+    const { found, isWhole } = await readFirst(
       assets.find(filter, { ...range, projection, allowDiskUse: true }),
     );
+    const items = [...found.values()];
     if (isWhole) return { items };
     const page = assets.find(filter, { ...range, projection: { _id: 1 }, allowDiskUse: true });
     const ids = (await page.toArray()).map(({ _id }) => _id);
-    return { items, ...toRest(idsAfter(items, ids)) };
+    return { items, ...toRest(idsAfter(found, ids)) };
   }
 
-  async function readMany(wanted: readonly string[]): Promise<FoundAssets> {
+  async function readMany(
+    wanted: readonly string[],
+  ): Promise<{ found: ReadonlyMap<string, Item>; rest?: readonly string[] }> {
     const ids = [...new Set(wanted)];
     const part = ids.slice(0, maxIds);
-    const { stored, isWhole } = await readFirst(assets.find({ _id: { $in: part } }, { projection }));
-    const found = new Map(stored.map((one) => [one.asset._id, one]));
+    const { found, isWhole } = await readFirst(assets.find({ _id: { $in: part } }, { projection }));
     const left = isWhole ? ids.slice(part.length) : ids.filter((id) => !found.has(id));
     return { found, ...toRest(left) };
   }
 
-  async function readChunk(ids: readonly string[]): Promise<AssetChunk> {
+  async function readChunk(ids: readonly string[]): Promise<Chunk<Item>> {
     const part = ids.slice(0, maxMeasured);
     const sizeCursor = assets.find<{ _id: string; bytes: number }>(
       { _id: { $in: part } },
@@ -67,40 +100,44 @@ export function createChunkReader(assets: Collection<AssetDocument>) {
     });
     const fitting = firstTooMany < 0 ? existing : existing.slice(0, firstTooMany);
     const documents = await assets.find({ _id: { $in: fitting } }, { projection }).toArray();
-    const found = new Map(documents.map((document) => [document._id, fromDocument(document)]));
+    const found = new Map(documents.map((document) => [document._id, from(document)]));
     const items = fitting.flatMap((id) => found.get(id) ?? []);
     return { items, ...toRest([...existing.slice(fitting.length), ...ids.slice(part.length)]) };
   }
 
-  return { readPage, readMany, readChunk, projection };
-}
-
-/** Reads until a chunk is full; `isWhole` tells whether these are all documents. */
-async function readFirst(
-  cursor: FindCursor<AssetDocument>,
-): Promise<{ stored: StoredAsset[]; isWhole: boolean }> {
-  const stored: StoredAsset[] = [];
-  let left = chunkBytes;
-  try {
-    for (;;) {
-      const document = await cursor.next();
-      if (document === null) return { stored, isWhole: true };
-      const one = fromDocument(document);
-      left -= jsonBytes(one.asset);
-      if (left < 0 && stored.length > 0) return { stored, isWhole: false };
-      stored.push(one);
+  /** Reads until a chunk is full; `isWhole` tells whether these are all documents. The items are in the order of the cursor. */
+  async function readFirst(
+    cursor: FindCursor<AssetDocument>,
+  ): Promise<{ found: Map<string, Item>; isWhole: boolean }> {
+    const found = new Map<string, Item>();
+    let left = chunkBytes;
+    try {
+      for (;;) {
+        const document = await cursor.next();
+        if (document === null) return { found, isWhole: true };
+        const item = from(document);
+        left -= bytesOf(item);
+        if (left < 0 && found.size > 0) return { found, isWhole: false };
+        found.set(document._id, item);
+      }
+    } finally {
+      await cursor.close();
     }
-  } finally {
-    await cursor.close();
   }
+
+  async function readOne(id: string): Promise<Item | undefined> {
+    const document = await assets.findOne({ _id: id }, { projection });
+    return document ? from(document) : undefined;
+  }
+
+  return { readOne, readPage, readMany, readChunk };
 }
 
 /**
  * Returns the ids of a page after the last asset that was read. Assets may have changed between the two queries: none is read
  * twice, and assets that now precede those read are left out.
  */
-function idsAfter(items: readonly StoredAsset[], ids: readonly string[]): readonly string[] {
-  const read = new Set(items.map(({ asset }) => asset._id));
+function idsAfter(read: ReadonlyMap<string, unknown>, ids: readonly string[]): readonly string[] {
   return ids.slice(ids.findLastIndex((id) => read.has(id)) + 1);
 }
 

@@ -14,7 +14,7 @@ interface TransactionPlace {
 }
 
 /**
- * Runs work in a transaction and commits it unless the work ended it; in a session of its own, or in the given one.
+ * Runs work in a transaction and commits it unless the work ended it. Uses the given session, or starts one.
  *
  * Errors: those of the work; the driver's; store_busy.
  */

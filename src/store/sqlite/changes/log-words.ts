@@ -1,7 +1,7 @@
 /**
  * The numbers of names and actors in the change log. Runs in the write transaction and inserts those that have none.
  *
- * The numbers are cached. Whoever rolls back has to call `forget`, because another process may give the numbers to others.
+ * The numbers are cached. After a rollback, call `forget`: another process may assign the same numbers to other names.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';

@@ -12,6 +12,7 @@ import type { BoundSort } from '../../../query/sort.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 import { type FieldIndex, indexKey } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
+import { findWordIndex, hasExactWords } from './word-search.ts';
 
 /**
  * The plan for the order.
@@ -97,6 +98,7 @@ export function areFoundByIndexes(where: BoundPredicate, type: StoredType): bool
     case 'text':
     case 'words':
       if (where.path.leaf.kind === 'id') return where.kind === 'equals';
+      if (findWordIndex(where, type)) return true;
       return hasExactIndex(where, type) || (where.path.through !== undefined && hasIndex(where.path, type));
     default:
       return false;
@@ -107,6 +109,7 @@ const hasIndex = (path: FieldPath, type: StoredType) => type.indexes.has(indexKe
 
 /** Whether one index finds exactly the rows that match a comparison. */
 function hasExactIndex(where: BoundPredicate, type: StoredType): boolean {
+  if (where.kind === 'words') return hasExactWords(where, type);
   if (!('path' in where) || where.path.through !== undefined || !hasIndex(where.path, type)) return false;
   if (where.kind === 'text') return where.operator === 'startsWith' && !where.ignoreCase;
   return where.kind === 'compare' || (where.kind === 'equals' && !where.ignoreCase);

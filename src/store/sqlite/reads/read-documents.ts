@@ -14,11 +14,13 @@ export interface DocumentRequest {
   readonly count?: Query;
   /** How many bytes of documents are read; the first one is read whatever its size. */
   readonly maxBytes: number;
+  /** SQL for the shape of a row, which rows of a file of format 1 do not have. */
+  readonly shape: 'shape' | 'NULL';
 }
 
 /** The documents read, and the ids of the others. */
 export interface FoundDocuments {
-  /** Rows of three columns: the document, the version and the id. */
+  /** Rows of five columns: the document, the version, the id, the number of the type, and the shape. */
   readonly rows: readonly Row[];
   /** The ids of the documents that did not fit, in order. */
   readonly rest: readonly string[];
@@ -26,9 +28,12 @@ export interface FoundDocuments {
 }
 
 /** Reads the requested documents; `all` runs a query. */
-export function readDocuments(all: RunQuery, { locate, count, maxBytes }: DocumentRequest): FoundDocuments {
+export function readDocuments(
+  all: RunQuery,
+  { locate, count, maxBytes, shape }: DocumentRequest,
+): FoundDocuments {
   return {
-    ...readFirst(all, { located: locate ? all(locate) : [], maxBytes }),
+    ...readFirst(all, { located: locate ? all(locate) : [], maxBytes, shape }),
     ...(count && { count: Number(all(count)[0]?.[0]) }),
   };
 }
@@ -36,12 +41,12 @@ export function readDocuments(all: RunQuery, { locate, count, maxBytes }: Docume
 /** Reads the first of the located documents; their rows have the columns of `locate`, which others may follow. */
 export function readFirst(
   all: RunQuery,
-  { located, maxBytes }: { located: readonly Row[]; maxBytes: number },
+  { located, maxBytes, shape }: { located: readonly Row[] } & Pick<DocumentRequest, 'maxBytes' | 'shape'>,
 ): FoundDocuments {
   if (located.length === 0) return { rows: [], rest: [] };
   const fitting = countFitting(located, maxBytes) || 1;
   return {
-    rows: readLocated(all, located.slice(0, fitting)),
+    rows: readLocated(all, located.slice(0, fitting), shape),
     rest: located.slice(fitting).map(([, id]) => String(id)),
   };
 }
@@ -63,9 +68,13 @@ function countFitting(located: readonly Row[], maxBytes: number): number {
 }
 
 /** Reads located documents and puts them in order; an ORDER BY in their query would sort whole documents. */
-function readLocated(all: RunQuery, located: readonly Row[]): readonly Row[] {
+function readLocated(
+  all: RunQuery,
+  located: readonly Row[],
+  shape: DocumentRequest['shape'],
+): readonly Row[] {
   const rows = all({
-    sql: `SELECT document, version, assets.id
+    sql: `SELECT document, version, assets.id, assets.type, ${shape}
       FROM json_each(?1) AS wanted CROSS JOIN assets ON assets.key = wanted.value`,
     params: [JSON.stringify(located.map(([key]) => key))],
   });

@@ -20,8 +20,8 @@ const untimedRows = 256;
 const maxCpuMs = 10;
 /** How much time they may take, in case the disk is slow. */
 const maxMs = 100;
-/** Looking for words in a text of this size takes some ten milliseconds. */
-const maxTestedCharacters = 262_144;
+/** Looking for words in a text of this size takes some milliseconds. */
+const maxTestedCharacters = 32_768;
 
 /** The clocks of a thread, in milliseconds. */
 export interface ThreadClocks {

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { badConfig } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
-import { indexedPaths } from '../../../model/field-path.ts';
+import { indexedPaths, searchablePaths } from '../../../model/field-path.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
 import { defaultQueryMs } from '../../port.ts';
 import type { ServingTiming } from '../../served-types.ts';
@@ -87,6 +87,7 @@ export async function startThreads(options: SqliteOptions): Promise<Threads> {
     shape: shapeOf(type),
     unlogged: type.unlogged,
     indexes: indexedPaths(type.fields),
+    searchable: searchablePaths(type.fields),
   }));
   const opened = createOpenedFile(file);
   let resumed: ServeRequest | undefined;

@@ -31,7 +31,8 @@ export function createRowStatements(database: DatabaseSync) {
     'INSERT INTO assets (id, type, version, shape, last_change, document) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const update = database.prepare(
-    'UPDATE assets SET version = ?, last_change = ?, document = ? WHERE key = ?',
+    `UPDATE assets SET version = ?, last_change = ?, document = ?, shape = iif(shape IS ?, shape, NULL)
+      WHERE key = ?`,
   );
   const setLastChange = database.prepare('UPDATE assets SET last_change = ? WHERE key = ?');
   const remove = database.prepare('DELETE FROM assets WHERE key = ?');
@@ -43,13 +44,9 @@ export function createRowStatements(database: DatabaseSync) {
     find: (id: string, type: StoredType) => select.get(id, type.number) as AssetRow | undefined,
     insert: ({ id, type, version, number, document }: NewRow) =>
       insert.run(id, type.number, version, type.shape, number, document),
-    update: ({
-      key,
-      version,
-      number,
-      document,
-    }: Pick<NewRow, 'version' | 'number' | 'document'> & { key: number }) =>
-      update.run(version, number, document, key),
+    /** The row keeps its shape only if the type of this process has it, by which the change was checked. */
+    update: ({ key, type, version, number, document }: Omit<NewRow, 'id'> & { readonly key: number }) =>
+      update.run(version, number, document, type.shape, key),
     setLastChange: (key: number, number: number) => setLastChange.run(number, key),
     remove: (key: number) => remove.run(key),
     /** Adds to the total of a type and changes its revision. */

@@ -68,7 +68,7 @@ export function createRowWriter(
     const document = JSON.stringify(patched.asset);
     const number = isLogged(type) ? row.last_change + 1 : row.last_change;
     explainConflict(database, { type, id, document, isNew: false }, () =>
-      rows.update({ key: row.key, version, number, document }),
+      rows.update({ key: row.key, type, version, number, document }),
     );
     rows.count(0, type);
     const state = () => withoutSecrets(document, type);

@@ -182,7 +182,7 @@ export function describeChanges(context: AdminContext): void {
         const { body } = await call('GET', `/changes?by=${id}&limit=2${cursor && `&cursor=${cursor}`}`);
         expect(body.items.length).toBeLessThanOrEqual(2);
         paged.push(...body.items);
-        cursor = body.cursor ?? '';
+        cursor = body.next ?? '';
         // A later change is not part of the pages that follow.
         await post('/contents', { as, body: { _type: text, name: 'Later' } });
         if (cursor === '') break;

@@ -90,7 +90,7 @@ function describeEntries(createHarness: CreateHarness): void {
     await store.insert({ asset: assetOf('Note', 1), version: 'v-1' });
     const [entry] = await readHistory(store, 1);
     expect(entry?.by).toEqual({ kind: 'system' });
-    // The store may have a clock of its own.
+    // The store may use another clock.
     expect(Math.abs((entry?.atMs ?? 0) - startMs)).toBeLessThan(60_000);
   });
 
@@ -272,7 +272,7 @@ function describeEntries(createHarness: CreateHarness): void {
     expect(JSON.stringify([entries, kept, present])).not.toContain('hidden');
   });
 
-  test('an event has an entry of its own and changes neither the asset nor its revision', async () => {
+  test('an event has a separate entry and changes neither the asset nor its revision', async () => {
     const store = await open();
     const { create, update } = createLogWriter(store, 'Account');
     await create(1, { name: 'a' });

@@ -247,7 +247,7 @@ describeOnEachStore('reverting a run', (locations) => {
     expect((await at.runs.get(run)).revert).toMatchObject({ run: `revert-${run}-2`, state: 'finished' });
   });
 
-  it('gets a name of its own when the first choice is taken or too long', async () => {
+  it('gets another name when the first choice is taken or too long', async () => {
     const run = 'r'.repeat(64);
     const taken = `revert-${run}`.slice(0, 64);
     await at.inRun(taken, () => createBook(), 'somebody');

@@ -83,12 +83,12 @@ describeOnEachStore('trimming', (locations) => {
     const deep = await audit.page({ filter: {}, limit: 40 });
     startTrimming(7);
     await vi.waitFor(async () => expect((await store.changes.position()).first).toBe(61), 20_000);
-    const cursorOf = ({ cursor }: { cursor?: string }) => cursor ?? expect.fail('no cursor');
+    const cursorOf = ({ next }: { next?: string }) => next ?? expect.fail('no next page');
     const second = await audit.page({ filter: {}, limit: 50, cursor: cursorOf(first) });
     expect([...first.items, ...second.items].map(({ seq }) => seq)).toEqual([
       70, 69, 68, 67, 66, 65, 64, 63, 62, 61,
     ]);
-    expect(second.cursor).toBeUndefined();
+    expect(second.next).toBeUndefined();
     expect(await audit.page({ filter: {}, limit: 50, cursor: cursorOf(deep) })).toEqual({ items: [] });
   });
 

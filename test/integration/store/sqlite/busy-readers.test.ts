@@ -52,7 +52,7 @@ beforeAll(async () => {
   );
   await store.write(writes);
   const absent = Array.from({ length: 100 }, (_, n) => `text matches "absent${n}" or title matches "${n}x"`);
-  searches = Array.from({ length: 200 }, (_, n) =>
+  searches = Array.from({ length: 60 }, (_, n) =>
     find(`${absent.join(' or ')} or text matches "search${n}"`, { signal: leaving.signal }).finally(
       () => ended++,
     ),

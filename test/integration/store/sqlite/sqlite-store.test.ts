@@ -109,3 +109,18 @@ describe('a file is refused', () => {
     await expect(openAndClose()).rejects.toMatchObject({ code: 'store_failure' });
   });
 });
+
+test('gives the shape of a text as long as only processes with that shape have written the asset', async () => {
+  const asset = { _id: '0190a0c0-0000-7000-8000-000000000000', _type: 'x.Note' };
+  const patchWith = async (sdl: string, version: string) => {
+    const store = await createSqliteStore({ file, catalog: catalogOf(sdl), logger: silentLogger });
+    await store.patch({ id: asset._id, type: 'x.Note', set: { text: version }, unset: [], version });
+    const found = await store.texts.get(asset._id);
+    await store.close();
+    return found?.shape;
+  };
+  await openAndClose(noteType('text: String'), asset);
+  expect(await patchWith(noteType('text: String'), 'v2')).toMatch(/^[\w-]{8}$/);
+  expect(await patchWith(noteType('text: String rank: Int'), 'v3')).toBeUndefined();
+  expect(await patchWith(noteType('text: String'), 'v4')).toBeUndefined();
+});

@@ -12,7 +12,7 @@ export interface StoredAsset {
   readonly tag: string | undefined;
 }
 
-/** Whether the value that a field has in the draft is to be kept. */
+/** Whether the draft keeps the value that a field has in it. */
 export type IsMine = (name: string, value: Draft) => boolean;
 
 /** Holds the draft of an asset; of a new one when `begun` is absent. */

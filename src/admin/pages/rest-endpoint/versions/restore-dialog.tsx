@@ -1,5 +1,5 @@
 /**
- * Asks whether a version is to become the draft again.
+ * Asks for confirmation before a version becomes the draft again.
  */
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';

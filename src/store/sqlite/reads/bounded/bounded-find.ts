@@ -101,67 +101,123 @@ function findInType(all: RunQuery, find: TypeFind): BoundedFind {
   if (find.terms.some((term) => term.kind === 'constant')) return { located: [], count: 0 };
   const walks = listWalks(find);
   const direct = walks.find(({ rest }) => rest.length === 0);
-  const isAnswered = find.terms.length === 0 || (direct !== undefined && !find.withCount);
-  const [best] = isAnswered ? [] : findSources(all, find).toSorted((a, b) => a.size - b.size);
-  if (!direct && best && best.size <= find.ceilings.candidates) return testCandidates(all, best, find);
-  const count = find.withCount ? countBounded(all, best, find) : undefined;
-  const located = find.limit > 0 ? walkBounded(all, direct ? [direct] : walks, find) : undefined;
-  return { ...(located && { located }), ...(count !== undefined && { count }) };
+  if (direct) return walkDirectly(all, direct, find);
+  const sources = findSources(all, find);
+  const [best] = sources.toSorted((a, b) => a.size - b.size);
+  if (best && best.size <= candidateCeiling(best, find)) return testCandidates(all, best, find);
+  const walk = chooseWalk(walks, sources);
+  const located = walk && find.limit > 0 ? walkBounded(all, walk, find) : undefined;
+  const count = countOfLastPage(located, find) ?? (find.withCount ? countSource(all, best, find) : undefined);
+  return toResult(located, count);
 }
 
-/** A term that indexes serve, and how many entries they have for it, at most one more than `counted`. */
+const toResult = (located: readonly Row[] | undefined, count: number | undefined): BoundedFind => ({
+  ...(located && { located }),
+  ...(count !== undefined && { count }),
+});
+
+/** Returns the number of matching assets when a page shows it, as only the last page does. */
+function countOfLastPage(located: readonly Row[] | undefined, { limit, offset, withCount }: TypeFind) {
+  if (!withCount || !located || located.length === limit) return undefined;
+  return located.length > 0 || offset === 0 ? offset + located.length : undefined;
+}
+
+/** Reads the page from an index whose range has exactly the matching assets, in order. */
+function walkDirectly(all: RunQuery, walk: Walk, find: TypeFind): BoundedFind {
+  const { terms, type, limit, withCount, ceilings } = find;
+  const located = limit > 0 ? walkBounded(all, walk, find) : undefined;
+  const known = countOfLastPage(located, find);
+  if (known !== undefined || !withCount) return toResult(located, known);
+  if (terms.length === 0) return toResult(located, toNumber(all(selectTotal(type))));
+  const count = countRange(all, walk, { find, ceiling: ceilings.counted });
+  return toResult(located, count);
+}
+
+/** A term that indexes serve, and how many entries they have for it, at most one more than the ceiling. */
 interface Source extends TypeSearch {
   readonly size: number;
 }
 
+/** Finds how many entries the indexes have: exactly when one of them has few enough to test each. */
 function findSources(all: RunQuery, find: TypeFind): Source[] {
-  const { terms, type, types } = find;
-  const served = terms.map((predicate) => ({ predicate, type })).filter((search) => isServed(search, types));
-  return served.slice(0, find.ceilings.terms).flatMap((search) => {
-    const isBounded = innerSearches(search, types).every(
-      (inner) => isServed(inner, types) && countKeys(all, inner, find) <= find.ceilings.candidates,
-    );
-    return isBounded ? [{ ...search, size: countKeys(all, search, find) }] : [];
-  });
+  const { terms, type, types, ceilings } = find;
+  const served = terms
+    .map((predicate) => ({ predicate, type }))
+    .filter((search) => isServed(search, types))
+    .slice(0, ceilings.terms)
+    .filter((search) => areFew(all, innerSearches(search, types), find));
+  const few = served.map((search) => ({
+    ...search,
+    size: countKeys(all, search, { find, ceiling: ceilings.candidates }),
+  }));
+  if (few.some(({ size }) => size <= ceilings.candidates)) return few;
+  const ceiling = Math.max(ceilings.visited, ceilings.counted);
+  return served.map((search) => ({ ...search, size: countKeys(all, search, { find, ceiling }) }));
 }
 
-const countKeys = (all: RunQuery, search: TypeSearch, { types, ceilings }: TypeFind) =>
-  toNumber(all(compileKeyCount(search, { types, ceiling: ceilings.counted + 1 })));
+/** Whether indexes find only few assets for each of these searches. */
+function areFew(all: RunQuery, searches: readonly TypeSearch[], find: TypeFind): boolean {
+  const ceiling = find.ceilings.candidates;
+  return searches.every(
+    (search) => isServed(search, find.types) && countKeys(all, search, { find, ceiling }) <= ceiling,
+  );
+}
+
+interface Counting {
+  readonly find: TypeFind;
+  readonly ceiling: number;
+}
+
+const countKeys = (all: RunQuery, search: TypeSearch, { find: { types }, ceiling }: Counting) =>
+  toNumber(all(compileKeyCount(search, { types, ceiling: ceiling + 1 })));
+
+/** Counts the entries that a walk can visit; `undefined` when there are more than the ceiling. */
+function countRange(all: RunQuery, walk: Walk, { find: { type, types }, ceiling }: Counting) {
+  const count = toNumber(all(compileRangeCount(walk, { type, types, ceiling: ceiling + 1 })));
+  return count <= ceiling ? count : undefined;
+}
+
+/** Returns how many assets of a source may be looked up: more when no document is read for a condition or for the order. */
+function candidateCeiling({ predicate }: Source, { terms, sort, ceilings }: TypeFind): number {
+  const isSortedById = sort.every(({ path }) => path.leaf.kind === 'id' || path.leaf.kind === 'type');
+  const readsDocuments = terms.length > 1 || !isExact(predicate) || !isSortedById;
+  return readsDocuments ? ceilings.candidates : Math.max(ceilings.candidates, ceilings.visited);
+}
 
 /** Tests the whole predicate on the assets that an index finds. */
 function testCandidates(all: RunQuery, source: Source, find: TypeFind): BoundedFind {
-  const { limit, offset, withCount } = find;
-  const located = limit > 0 ? all(compileCandidatePage(source, find)) : undefined;
-  if (!withCount) return located ? { located } : {};
-  const isLastPage = located && located.length < limit && (located.length > 0 || offset === 0);
-  const count = isLastPage ? offset + located.length : toNumber(all(compileCandidateCount(source, find)));
-  return located ? { located, count } : { count };
+  const located = find.limit > 0 ? all(compileCandidatePage(source, find)) : undefined;
+  const count =
+    countOfLastPage(located, find) ??
+    (find.withCount ? toNumber(all(compileCandidateCount(source, find))) : undefined);
+  return toResult(located, count);
 }
 
-/** Counts the assets of a type, or those that one index finds exactly. */
-function countBounded(all: RunQuery, source: Source | undefined, find: TypeFind): number | undefined {
-  const { terms, type, types } = find;
-  if (terms.length === 0) return toNumber(all(selectTotal(type)));
-  if (!source || source.size > find.ceilings.candidates) {
-    const isAll =
-      source && terms.length === 1 && isExact(source.predicate) && source.size <= find.ceilings.counted;
-    if (!isAll) return undefined;
-    return isInIdOrder(source) ? source.size : toNumber(all(compileDistinctCount(source, types)));
-  }
-  return toNumber(all(compileCandidateCount(source, find)));
+/** Counts the assets that one index finds exactly. */
+function countSource(all: RunQuery, source: Source | undefined, { terms, types, ceilings }: TypeFind) {
+  if (!source || terms.length > 1 || !isExact(source.predicate) || source.size > ceilings.counted)
+    return undefined;
+  return isInIdOrder(source) ? source.size : toNumber(all(compileDistinctCount(source, types)));
 }
 
-/** Walks the indexes that have the order, until one gives a whole page or has no more entries. */
-function walkBounded(all: RunQuery, walks: readonly Walk[], find: TypeFind): Row[] | undefined {
-  const { type, types, limit, offset } = find;
-  for (const walk of walks.slice(0, find.ceilings.terms)) {
-    const visited = ceilingOf(walk, offset + limit, find.ceilings);
-    if (visited === undefined) continue;
-    const rows = all(compileWalk(walk, { type, types, visited, limit, offset }));
-    if (rows.length === limit || walk.rest.length === 0) return rows;
-    if (toNumber(all(compileRangeCount(walk, { type, types, ceiling: visited + 1 }))) <= visited) return rows;
-  }
-  return undefined;
+/** Chooses the walk through the fewest entries. One that fails costs as much as it may visit, so no second one follows. */
+function chooseWalk(walks: readonly Walk[], sources: readonly Source[]): Walk | undefined {
+  const sizeOf = ({ within }: Walk) =>
+    Math.min(...sources.filter(({ predicate }) => within.includes(predicate)).map(({ size }) => size));
+  return walks.toSorted((a, b) => compareSizes(sizeOf(a), sizeOf(b)))[0];
+}
+
+/** Orders sizes, of which the unknown is infinite. */
+const compareSizes = (a: number, b: number) => (a === b ? 0 : a - b);
+
+/** Walks an index that has the order, until the page is full or no entry is left. */
+function walkBounded(all: RunQuery, walk: Walk, find: TypeFind): readonly Row[] | undefined {
+  const { type, types, limit, offset, ceilings } = find;
+  const visited = ceilingOf(walk, offset + limit, ceilings);
+  if (visited === undefined) return undefined;
+  const rows = all(compileWalk(walk, { type, types, visited, limit, offset }));
+  const isWhole = rows.length === limit || walk.rest.length === 0;
+  return isWhole || countRange(all, walk, { find, ceiling: visited }) !== undefined ? rows : undefined;
 }
 
 /** Returns how many entries are visited at most; `undefined` when the end of the page is beyond the ceiling. */
@@ -185,9 +241,8 @@ function merge(
 ): readonly Row[] {
   const [first = [], ...others] = pages;
   if (others.length === 0) return first;
-  const compare = compareRows(sort);
   return pages
     .flat()
-    .sort(compare)
+    .sort(compareRows(sort))
     .slice(offset, offset + limit);
 }

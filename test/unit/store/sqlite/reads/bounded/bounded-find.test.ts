@@ -146,11 +146,11 @@ describe('generated finds', () => {
         seen.pages += Number(found.located !== undefined && meant.ids.length > 0);
         seen.counts += Number(found.count !== undefined && meant.count > 0);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
     // Finds beyond their ceilings, or of nothing, would prove little.
-    expect(seen.pages).toBeGreaterThan(100);
-    expect(seen.counts).toBeGreaterThan(100);
+    expect(seen.pages).toBeGreaterThan(30);
+    expect(seen.counts).toBeGreaterThan(30);
   }, 60_000);
 });
 
