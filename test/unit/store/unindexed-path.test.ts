@@ -7,7 +7,7 @@ import { findUnindexed } from '../../../src/store/unindexed-path.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const catalog = catalogOf(`
-type Book @contentType(class: "x.Book") { title: String @indexed pages: Int author: Author @indexed }
+type Book @contentType(class: "x.Book") { title: String @indexed pages: Int blurb: String @searchable author: Author @indexed }
 type Film @contentType(class: "x.Film") { title: String }
 type Author @contentType(class: "x.Author") { name: String @indexed }
 `);
@@ -31,12 +31,14 @@ test.each([
   ['title matches "a"', 'title'],
   ['author/name = "a"', 'author/name'],
   ['title = missing', 'title'],
+  ['blurb = "a"', 'blurb'],
 ])('the path without an index in %s is %s', (where, path) => {
   expect(find(where)).toBe(path);
 });
 
 test('what every type has an index of is not named', () => {
   expect(find('title = "a" and title ^= "b" and title > "c" and _id > "d"')).toBeUndefined();
+  expect(find('blurb matches "a"')).toBeUndefined();
   expect(find('title = "a"', { types: ['x.Book', 'x.Film'] })).toBe('title');
 });
 

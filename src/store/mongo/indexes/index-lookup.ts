@@ -1,25 +1,32 @@
 /**
  * Tells which comparisons and orders MongoDB finds in the indexes that the catalog asks for.
  */
-import type { Catalog } from '../../../model/content-type.ts';
-import { type FieldPath, indexedPaths } from '../../../model/field-path.ts';
+import type { Catalog, ContentType } from '../../../model/content-type.ts';
+import { type FieldPath, indexedPaths, searchablePaths } from '../../../model/field-path.ts';
 import type { BoundComparison } from '../../../query/ast.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 
 /** Creates the lookup for the types of a catalog. */
 export function createIndexLookup(catalog: Catalog): IndexLookup {
-  const indexed = new Map(
-    [...catalog.types.values()].map(({ class: name, fields }) => [
-      name,
-      new Set(indexedPaths(fields).map(({ path }) => path.text)),
-    ]),
-  );
-  const orders = (path: FieldPath, className: string) =>
-    path.through === undefined && indexed.get(className)?.has(path.text) === true;
+  const types = [...catalog.types.values()];
+  const indexed = byClass(types, (fields) => indexedPaths(fields).map(({ path }) => path));
+  const searchable = byClass(types, searchablePaths);
   return {
-    orders,
-    serves: (comparison, className) => isExact(comparison) && orders(comparison.path, className),
+    orders: indexed,
+    serves: (comparison, className) =>
+      comparison.kind === 'words'
+        ? searchable(comparison.path, className)
+        : isExact(comparison) && indexed(comparison.path, className),
   };
+}
+
+/** Returns a test of whether a path is among those of a type. */
+function byClass(types: readonly ContentType[], pathsOf: (fields: ContentType['fields']) => FieldPath[]) {
+  const found = new Map(
+    types.map(({ class: name, fields }) => [name, new Set(pathsOf(fields).map(({ text }) => text))]),
+  );
+  return (path: FieldPath, className: string) =>
+    path.through === undefined && found.get(className)?.has(path.text) === true;
 }
 
 function isExact(comparison: BoundComparison): boolean {
