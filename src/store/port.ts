@@ -83,12 +83,14 @@ export interface FoundTexts extends TextChunk {
   readonly count?: number;
 }
 
-/** Reads that return texts, for callers that send assets as they are stored. */
-export interface TextReads {
+/** Calls that return texts, for callers that send assets as they are stored. */
+export interface TextCalls {
   get(id: string): Promise<StoredText | undefined>;
   getChunk(ids: readonly string[]): Promise<TextChunk>;
   /** Errors: query_too_costly, invalid_parameter. */
   find(request: FindRequest): Promise<FoundTexts>;
+  /** Errors: value_in_use, precondition_failed. */
+  patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredText | undefined>;
 }
 
 /** Some of the requested assets, by id. */
@@ -158,8 +160,8 @@ export interface StoreCapabilities {
 export interface ContentStore {
   readonly capabilities: StoreCapabilities;
   readonly changes: ChangeLog;
-  /** The reads `get`, `getChunk` and `find` as texts, which parse and print nothing where the store keeps texts. */
-  readonly texts: TextReads;
+  /** `get`, `getChunk`, `find` and `patch` with texts as results, which parse and print nothing where the store keeps texts. */
+  readonly texts: TextCalls;
   get(id: string): Promise<StoredAsset | undefined>;
   /** Reads the assets with these ids, in no order. For assets that are likely to be small. */
   getMany(ids: readonly string[]): Promise<FoundAssets>;
@@ -187,7 +189,10 @@ export interface ContentStore {
   ): Promise<readonly WriteOutcome[]>;
   /** Counts the assets of each class that is not in `known`, by class name; classes without assets are left out. */
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Returns a text that changes with every write of an asset of these classes, by any process. */
+  /**
+   * Returns a text that changes with every write of an asset of these classes, by any process. With a change log, a text never
+   * comes back, not even after a backup was restored.
+   */
   revision(types: readonly string[]): Promise<string>;
   /**
    * Creates the indexes and words that the catalog needs and the store lacks. Removes nothing: other processes may need it.

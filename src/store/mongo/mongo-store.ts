@@ -20,6 +20,7 @@ import { createIndexLookup } from './indexes/index-lookup.ts';
 import { createUniqueFields } from './indexes/unique-values.ts';
 import { toStoreError } from './map-error.ts';
 import { createAssetReader } from './reads/asset-reader.ts';
+import { toText } from './reads/chunk-reader.ts';
 import { createRevisionReader } from './reads/revision-reader.ts';
 import { createServing } from './serving-processes.ts';
 import { createWriter } from './writes/create-writer.ts';
@@ -137,6 +138,9 @@ async function createStore(
     await withinLimit(() => database.close(), operationLimitMs).catch(() => {});
   }
 
+  const patch: ContentStore['patch'] = (change, origin) =>
+    write('patch', () => inOrder(change.id, () => writer.patch(change, origin)));
+
   return {
     capabilities: { transactions: database.transactions, changes: database.transactions },
     changes: database.transactions ? changes : createUnsupportedChanges(noTransactions),
@@ -144,6 +148,10 @@ async function createStore(
       get: (id) => read('get', () => reader.texts.get(id)),
       getChunk: (ids) => read('getChunk', () => reader.texts.getChunk(ids)),
       find: (request) => runWhenReady('find', () => reader.texts.find(request)),
+      async patch(change, origin) {
+        const changed = await patch(change, origin);
+        return changed && toText(changed);
+      },
     },
     get: (id) => read('get', () => reader.get(id)),
     getMany: (ids) => read('getMany', () => reader.getMany(ids)),
@@ -152,7 +160,7 @@ async function createStore(
     find: (request) => runWhenReady('find', () => reader.find(request)),
     insert: (stored, origin) =>
       write('insert', () => inOrder(stored.asset._id, () => writer.insert(stored, origin))),
-    patch: (patch, origin) => write('patch', () => inOrder(patch.id, () => writer.patch(patch, origin))),
+    patch,
     delete: (deletion, origin) =>
       write('delete', () => inOrder(deletion.id, () => writer.delete(deletion, origin))),
     write: (writes, options) =>

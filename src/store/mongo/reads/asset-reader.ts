@@ -3,8 +3,12 @@
  */
 import { invalidParameter, queryTooCostly } from '../../../base/errors.ts';
 import { type BoundSort, sortById } from '../../../query/sort.ts';
+<<<<<<< HEAD
 import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextReads } from '../../port.ts';
 import { findUnindexed, type IndexLookup } from '../../unindexed-path.ts';
+=======
+import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextCalls } from '../../port.ts';
+>>>>>>> main
 import type { Database } from '../database.ts';
 import { toValuePath } from '../documents/document-path.ts';
 import { isOutOfTime } from '../map-error.ts';
@@ -13,7 +17,7 @@ import { compilePredicate, type Filter, type FindIds } from './compile-predicate
 
 /** The reading half of the store port. Errors: the driver's; `find` also query_too_costly, invalid_parameter. */
 export interface AssetReader {
-  readonly texts: TextReads;
+  readonly texts: Omit<TextCalls, 'patch'>;
   get(id: string): Promise<StoredAsset | undefined>;
   getMany(ids: readonly string[]): Promise<FoundAssets>;
   getChunk(ids: readonly string[]): Promise<AssetChunk>;
