@@ -3,12 +3,8 @@
  */
 import { invalidParameter, queryTooCostly } from '../../../base/errors.ts';
 import { type BoundSort, sortById } from '../../../query/sort.ts';
-<<<<<<< HEAD
-import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextReads } from '../../port.ts';
-import { findUnindexed, type IndexLookup } from '../../unindexed-path.ts';
-=======
 import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextCalls } from '../../port.ts';
->>>>>>> main
+import { findUnindexed, type IndexLookup } from '../../unindexed-path.ts';
 import type { Database } from '../database.ts';
 import { toValuePath } from '../documents/document-path.ts';
 import { isOutOfTime } from '../map-error.ts';
