@@ -87,7 +87,7 @@ export const toIndexLookup = (types: StoredTypes): IndexLookup => ({
 });
 
 /** Whether indexes find all matching rows. */
-export function areFoundByIndexes(where: BoundPredicate, type: StoredType): boolean {
+function areFoundByIndexes(where: BoundPredicate, type: StoredType): boolean {
   switch (where.kind) {
     case 'and':
       return where.terms.some((term) => areFoundByIndexes(term, type));
