@@ -84,7 +84,7 @@ export function createContentService({
     runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),
     shapeOf: createShapes(catalog),
     ...finder,
-    ...createAssetWriter({ store, finder, preparer, ids, rules }),
+    ...createAssetWriter({ catalog, store, finder, preparer, ids, rules }),
     ...createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }),
     revision: (...classNames) => store.revision(classNames),
     async stateOf(classNames) {

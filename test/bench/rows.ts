@@ -60,8 +60,10 @@ export function createRows(count: number): Row[] {
         (path) => `${path}&from=${articleType}`,
       ),
     },
-    { name: 'create', ...write('POST', (n) => ({ path: '', body: newArticle(n) })) },
-    { name: 'update', ...write('PUT', (n) => ({ path: `/${id(n)}`, body: { summary: `Changed ${n}` } })) },
+    { name: 'create', ...create('/contents') },
+    { name: 'create, beside plain SQL', ...create('/direct') },
+    { name: 'update', ...update('/contents', id) },
+    { name: 'update, beside plain SQL', ...update('/direct', id) },
     batch(),
     graphql('GraphQL by id', 'byId', (n) => ({ id: id(n) })),
     graphql('GraphQL list of 10', 'byTag', (n) => ({ tag: `tag-${pick(n) % 50}` })),
@@ -71,7 +73,12 @@ export function createRows(count: number): Row[] {
   ];
 }
 
-const newArticle = (n: number) => ({ _type: articleType, ...articleFields(1e9 + n), slug: `new-${n}` });
+/** Slugs are unique, so each row has its own. */
+const newArticle = (row: string, n: number) => ({
+  _type: articleType,
+  ...articleFields(n),
+  slug: `${row}-${n}`,
+});
 
 function read(
   path: (n: number) => string,
@@ -83,20 +90,27 @@ function read(
   };
 }
 
+/** `base` is the path of the bare route. */
+const create = (base: string) => write('POST', base, (n) => ({ path: '', body: newArticle(base, n) }));
+
+const update = (base: string, id: (n: number) => string) =>
+  write('PUT', base, (n) => ({ path: `/${id(n)}`, body: { summary: `Changed ${n}` } }));
+
 function write(
   method: 'POST' | 'PUT',
+  base: string,
   request: (n: number) => { path: string; body: object },
 ): Pick<Row, 'colophon' | 'bare'> {
-  const below = (base: string) => (n: number) => {
+  const below = (prefix: string) => (n: number) => {
     const { path, body } = request(n);
-    return { method, path: base + path, body };
+    return { method, path: prefix + path, body };
   };
-  return { colophon: below(cma), bare: below('/contents') };
+  return { colophon: below(cma), bare: below(base) };
 }
 
 function batch(): Row {
   const articles = (n: number) =>
-    Array.from({ length: batchSize }, (_, m) => newArticle(1e9 + n * batchSize + m));
+    Array.from({ length: batchSize }, (_, m) => newArticle('batch', n * batchSize + m));
   const operations = (n: number) => articles(n).map((asset) => ({ action: 'create', asset }));
   return {
     name: `create in batches of ${batchSize}, for each asset`,

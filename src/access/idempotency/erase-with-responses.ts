@@ -4,7 +4,7 @@
 import type { ContentService } from '../../content/content-service.ts';
 import type { Erasure } from '../../content/history/erase-asset.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
-import type { Written } from '../../content/write-asset.ts';
+import type { Written } from '../../content/written-asset.ts';
 import type { IdempotentRequests } from './idempotent-requests.ts';
 
 /**

@@ -9,7 +9,7 @@ import { storeBusy } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
 import type { ChangeLog, ChangeOrigin } from '../changes.ts';
 import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
-import type { ContentStore } from '../port.ts';
+import type { ContentStore, TextCalls } from '../port.ts';
 import { defaultTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import { createSqliteChanges } from './changes/sqlite-changes.ts';
@@ -64,6 +64,12 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
     }
   };
+  const patchText: TextCalls['patch'] = (patch, origin) =>
+    run('patch', async () => {
+      const { id, type, version } = patch;
+      const text = await write(toRequest({ kind: 'patch', ...patch }), origin);
+      return typeof text === 'string' ? { id, type, text, version } : undefined;
+    });
   const words = createWordBuilding({
     // The writer answers a request to build words with the step it has done.
     step: async () => (await writer.call({ kind: 'buildWords' })) as BuildStep,
@@ -84,6 +90,7 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       get: (id) => run('get', () => read.texts.get(id)),
       getChunk: (ids) => run('getChunk', () => read.texts.getChunk(ids)),
       find: (request) => run('find', () => read.texts.find(request)),
+      patch: patchText,
     },
     get: (id) => run('get', () => read.get(id)),
     getMany: (ids) => run('getMany', () => read.getMany(ids)),
@@ -94,13 +101,10 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       run('insert', async () => {
         await write(toRequest({ kind: 'insert', ...stored }), origin);
       }),
-    patch: (patch, origin) =>
-      run('patch', async () => {
-        const document = await write(toRequest({ kind: 'patch', ...patch }), origin);
-        return typeof document === 'string'
-          ? { asset: parseAsset(document), version: patch.version }
-          : undefined;
-      }),
+    async patch(patch, origin) {
+      const changed = await patchText(patch, origin);
+      return changed && { asset: parseAsset(changed.text), version: changed.version };
+    },
     delete: (deletion, origin) =>
       run('delete', async () => (await write(toRequest({ kind: 'delete', ...deletion }), origin)) === true),
     write: (writes, { atomic = false, origin } = {}) =>

@@ -16,6 +16,7 @@ import type { ContentStore } from '../../../src/store/port.ts';
 import { articleType } from '../articles.ts';
 import { benchRoutes, pickOutline, pickWhole } from '../routes.ts';
 import { listen } from './constant.ts';
+import { addDirectWrites } from './direct-writes.ts';
 
 const types = [articleType];
 
@@ -37,6 +38,7 @@ export async function startBare(dataDir: string): Promise<{ url: string; headers
   const app = express();
   addReads(app, data);
   addWrites(app, data);
+  addDirectWrites(app, dataDir);
   addQueries(app, data);
   return listen(app.listen(0, '127.0.0.1'));
 }
@@ -69,21 +71,29 @@ function addWrites(app: Express, { store }: Data): void {
   });
   app.post('/contents', express.json(), async (request, response) => {
     const stored = toInsert(request.body);
-    await store.insert(stored);
+    await store.insert(stored, origin());
     response.json({ status: 'ok', result: stored.asset });
   });
   app.put('/contents/:id', express.json(), async (request, response) => {
     const { id } = request.params;
     const change = { set: request.body, unset: [], version: randomIds.version() };
-    const stored = await store.patch({ id, type: articleType, ...change });
+    const stored = await store.patch({ id, type: articleType, ...change }, origin());
     response.json({ status: 'ok', result: stored?.asset });
   });
   app.post('/batch', express.json({ limit: '4mb' }), async (request, response) => {
     const bodies: object[] = request.body;
-    const outcomes = await store.write(bodies.map((body) => ({ kind: 'insert', ...toInsert(body) })));
+    const writes = bodies.map((body) => ({ kind: 'insert' as const, ...toInsert(body) }));
+    const outcomes = await store.write(writes, { origin: origin() });
     response.json({ status: 'ok', result: { results: outcomes.map(({ kind }) => ({ kind })) } });
   });
 }
+
+/** Where a write comes from, as the change log stores it. */
+const origin = () => ({
+  by: { kind: 'client', id: 'bench', name: 'bench' } as const,
+  requestId: randomIds.assetId(),
+  atMs: Date.now(),
+});
 
 /** The routes that are compared with GraphQL and with mapped routes. */
 function addQueries(app: Express, { store, tags }: Data): void {
