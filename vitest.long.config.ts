@@ -7,6 +7,7 @@ const repeated = [
   'test/contract/cli/kill*.test.ts',
   'test/integration/store/mongo/drills/*.test.ts',
   'test/contract/store/crash.test.ts',
+  'test/contract/http/limits/attacks.test.ts',
 ];
 
 /** Drills that need more time or memory than `npm test` may take, one after the other. */

@@ -6624,7 +6624,7 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+				vErrors = appendErrors(vErrors, validate2.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -6829,7 +6829,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+					vErrors = appendErrors(vErrors, validate6.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data2.length;
@@ -7039,7 +7039,7 @@ function validate4(data, { instancePath = "", parentData, parentDataProperty, ro
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate5.errors : vErrors.concat(validate5.errors);
+				vErrors = appendErrors(vErrors, validate5.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -7161,7 +7161,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+					vErrors = appendErrors(vErrors, validate6.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data1.length;
@@ -7373,7 +7373,7 @@ function validate9(data, { instancePath = "", parentData, parentDataProperty, ro
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
+				vErrors = appendErrors(vErrors, validate10.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -7488,7 +7488,7 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+				vErrors = appendErrors(vErrors, validate14.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -7746,7 +7746,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate18.errors : vErrors.concat(validate18.errors);
+				vErrors = appendErrors(vErrors, validate18.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -7896,7 +7896,7 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+				vErrors = appendErrors(vErrors, validate17.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -8002,7 +8002,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+				vErrors = appendErrors(vErrors, validate17.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -8044,7 +8044,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+				vErrors = appendErrors(vErrors, validate22.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -8076,7 +8076,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+				vErrors = appendErrors(vErrors, validate17.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -8214,7 +8214,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+				vErrors = appendErrors(vErrors, validate28.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -8452,7 +8452,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+					vErrors = appendErrors(vErrors, validate35.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data2.length;
@@ -8745,7 +8745,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+				vErrors = appendErrors(vErrors, validate32.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -8765,52 +8765,88 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 		}
 		if (data.mappings !== void 0) {
 			let data5 = data.mappings;
+			const _errs14 = errors;
+			let valid2 = true;
+			const _errs15 = errors;
 			if (Array.isArray(data5)) {
 				if (data5.length > 500) {
-					const err12 = {
+					const err12 = {};
+					if (vErrors === null) vErrors = [err12];
+					else vErrors.push(err12);
+					errors++;
+				}
+			}
+			var _valid0 = _errs15 === errors;
+			errors = _errs14;
+			if (vErrors !== null) {
+				if (_errs14) vErrors.length = _errs14;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs16 = errors;
+				if (Array.isArray(data5)) {
+					const len0 = data5.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate34(data5[i0], {
+						instancePath: instancePath + "/mappings/" + i0,
+						parentData: data5,
+						parentDataProperty: i0,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, validate34.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid0 = _errs16 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err13 = {
+					instancePath: instancePath + "/mappings",
+					schemaPath: "#/properties/mappings/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+			if (Array.isArray(data5)) {
+				if (data5.length > 500) {
+					const err14 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
 						keyword: "maxItems",
 						params: { limit: 500 },
 						message: "must NOT have more than 500 items"
 					};
-					if (vErrors === null) vErrors = [err12];
-					else vErrors.push(err12);
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
 					errors++;
 				}
-				const len0 = data5.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate34(data5[i0], {
-					instancePath: instancePath + "/mappings/" + i0,
-					parentData: data5,
-					parentDataProperty: i0,
-					rootData
-				})) {
-					vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
-					errors = vErrors.length;
-				}
 			} else {
-				const err13 = {
+				const err15 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err13];
-				else vErrors.push(err13);
+				if (vErrors === null) vErrors = [err15];
+				else vErrors.push(err15);
 				errors++;
 			}
 		}
 	} else {
-		const err14 = {
+		const err16 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err14];
-		else vErrors.push(err14);
+		if (vErrors === null) vErrors = [err16];
+		else vErrors.push(err16);
 		errors++;
 	}
 	validate31.errors = vErrors;
@@ -8839,7 +8875,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+				vErrors = appendErrors(vErrors, validate31.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9017,7 +9053,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+				vErrors = appendErrors(vErrors, validate32.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9037,52 +9073,88 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 		}
 		if (data.mappings !== void 0) {
 			let data6 = data.mappings;
+			const _errs16 = errors;
+			let valid2 = true;
+			const _errs17 = errors;
 			if (Array.isArray(data6)) {
 				if (data6.length > 500) {
-					const err13 = {
+					const err13 = {};
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+			}
+			var _valid0 = _errs17 === errors;
+			errors = _errs16;
+			if (vErrors !== null) {
+				if (_errs16) vErrors.length = _errs16;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs18 = errors;
+				if (Array.isArray(data6)) {
+					const len0 = data6.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate34(data6[i0], {
+						instancePath: instancePath + "/mappings/" + i0,
+						parentData: data6,
+						parentDataProperty: i0,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, validate34.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid0 = _errs18 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err14 = {
+					instancePath: instancePath + "/mappings",
+					schemaPath: "#/properties/mappings/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err14];
+				else vErrors.push(err14);
+				errors++;
+			}
+			if (Array.isArray(data6)) {
+				if (data6.length > 500) {
+					const err15 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
 						keyword: "maxItems",
 						params: { limit: 500 },
 						message: "must NOT have more than 500 items"
 					};
-					if (vErrors === null) vErrors = [err13];
-					else vErrors.push(err13);
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
 					errors++;
 				}
-				const len0 = data6.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate34(data6[i0], {
-					instancePath: instancePath + "/mappings/" + i0,
-					parentData: data6,
-					parentDataProperty: i0,
-					rootData
-				})) {
-					vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
-					errors = vErrors.length;
-				}
 			} else {
-				const err14 = {
+				const err16 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err14];
-				else vErrors.push(err14);
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
 				errors++;
 			}
 		}
 	} else {
-		const err15 = {
+		const err17 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err15];
-		else vErrors.push(err15);
+		if (vErrors === null) vErrors = [err17];
+		else vErrors.push(err17);
 		errors++;
 	}
 	validate40.errors = vErrors;
@@ -9111,7 +9183,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+				vErrors = appendErrors(vErrors, validate40.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9229,7 +9301,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+				vErrors = appendErrors(vErrors, validate31.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9271,7 +9343,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
+				vErrors = appendErrors(vErrors, validate45.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9303,7 +9375,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+				vErrors = appendErrors(vErrors, validate31.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9394,7 +9466,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+				vErrors = appendErrors(vErrors, validate51.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9444,7 +9516,7 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+				vErrors = appendErrors(vErrors, validate54.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9522,73 +9594,109 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "at",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+				vErrors = appendErrors(vErrors, validate58.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.fields !== void 0) {
 			let data2 = data.fields;
+			const _errs8 = errors;
+			let valid2 = true;
+			const _errs9 = errors;
 			if (Array.isArray(data2)) {
 				if (data2.length > 1e3) {
-					const err3 = {
+					const err3 = {};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+			}
+			var _valid0 = _errs9 === errors;
+			errors = _errs8;
+			if (vErrors !== null) {
+				if (_errs8) vErrors.length = _errs8;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs10 = errors;
+				if (Array.isArray(data2)) {
+					const len0 = data2.length;
+					for (let i0 = 0; i0 < len0; i0++) if (typeof data2[i0] !== "string") {
+						const err4 = {
+							instancePath: instancePath + "/fields/" + i0,
+							schemaPath: "#/properties/fields/allOf/0/then/items/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err4];
+						else vErrors.push(err4);
+						errors++;
+					}
+				}
+				var _valid0 = _errs10 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err5 = {
+					instancePath: instancePath + "/fields",
+					schemaPath: "#/properties/fields/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+			if (Array.isArray(data2)) {
+				if (data2.length > 1e3) {
+					const err6 = {
 						instancePath: instancePath + "/fields",
 						schemaPath: "#/properties/fields/maxItems",
 						keyword: "maxItems",
 						params: { limit: 1e3 },
 						message: "must NOT have more than 1000 items"
 					};
-					if (vErrors === null) vErrors = [err3];
-					else vErrors.push(err3);
+					if (vErrors === null) vErrors = [err6];
+					else vErrors.push(err6);
 					errors++;
 				}
 				if (data2.length < 1) {
-					const err4 = {
+					const err7 = {
 						instancePath: instancePath + "/fields",
 						schemaPath: "#/properties/fields/minItems",
 						keyword: "minItems",
 						params: { limit: 1 },
 						message: "must NOT have fewer than 1 items"
 					};
-					if (vErrors === null) vErrors = [err4];
-					else vErrors.push(err4);
-					errors++;
-				}
-				const len0 = data2.length;
-				for (let i0 = 0; i0 < len0; i0++) if (typeof data2[i0] !== "string") {
-					const err5 = {
-						instancePath: instancePath + "/fields/" + i0,
-						schemaPath: "#/properties/fields/items/type",
-						keyword: "type",
-						params: { type: "string" },
-						message: "must be string"
-					};
-					if (vErrors === null) vErrors = [err5];
-					else vErrors.push(err5);
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
 					errors++;
 				}
 			} else {
-				const err6 = {
+				const err8 = {
 					instancePath: instancePath + "/fields",
 					schemaPath: "#/properties/fields/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
 				errors++;
 			}
 		}
 	} else {
-		const err7 = {
+		const err9 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err7];
-		else vErrors.push(err7);
+		if (vErrors === null) vErrors = [err9];
+		else vErrors.push(err9);
 		errors++;
 	}
 	validate57.errors = vErrors;
@@ -9617,7 +9725,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+				vErrors = appendErrors(vErrors, validate57.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9797,59 +9905,95 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 		}
 		if (data.sort !== void 0) {
 			let data3 = data.sort;
+			const _errs11 = errors;
+			let valid2 = true;
+			const _errs12 = errors;
 			if (Array.isArray(data3)) {
 				if (data3.length > 8) {
-					const err6 = {
+					const err6 = {};
+					if (vErrors === null) vErrors = [err6];
+					else vErrors.push(err6);
+					errors++;
+				}
+			}
+			var _valid0 = _errs12 === errors;
+			errors = _errs11;
+			if (vErrors !== null) {
+				if (_errs11) vErrors.length = _errs11;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs13 = errors;
+				if (Array.isArray(data3)) {
+					const len0 = data3.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate63(data3[i0], {
+						instancePath: instancePath + "/sort/" + i0,
+						parentData: data3,
+						parentDataProperty: i0,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, validate63.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid0 = _errs13 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err7 = {
+					instancePath: instancePath + "/sort",
+					schemaPath: "#/properties/sort/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err7];
+				else vErrors.push(err7);
+				errors++;
+			}
+			if (Array.isArray(data3)) {
+				if (data3.length > 8) {
+					const err8 = {
 						instancePath: instancePath + "/sort",
 						schemaPath: "#/properties/sort/maxItems",
 						keyword: "maxItems",
 						params: { limit: 8 },
 						message: "must NOT have more than 8 items"
 					};
-					if (vErrors === null) vErrors = [err6];
-					else vErrors.push(err6);
+					if (vErrors === null) vErrors = [err8];
+					else vErrors.push(err8);
 					errors++;
 				}
-				const len0 = data3.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate63(data3[i0], {
-					instancePath: instancePath + "/sort/" + i0,
-					parentData: data3,
-					parentDataProperty: i0,
-					rootData
-				})) {
-					vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
-					errors = vErrors.length;
-				}
 			} else {
-				const err7 = {
+				const err9 = {
 					instancePath: instancePath + "/sort",
 					schemaPath: "#/properties/sort/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err7];
-				else vErrors.push(err7);
+				if (vErrors === null) vErrors = [err9];
+				else vErrors.push(err9);
 				errors++;
 			}
 		}
 		if (data.offset !== void 0) {
 			let data5 = data.offset;
 			if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5))) {
-				const err8 = {
+				const err10 = {
 					instancePath: instancePath + "/offset",
 					schemaPath: "#/properties/offset/type",
 					keyword: "type",
 					params: { type: "integer" },
 					message: "must be integer"
 				};
-				if (vErrors === null) vErrors = [err8];
-				else vErrors.push(err8);
+				if (vErrors === null) vErrors = [err10];
+				else vErrors.push(err10);
 				errors++;
 			}
 			if (typeof data5 == "number") {
 				if (data5 > 9007199254740991 || isNaN(data5)) {
-					const err9 = {
+					const err11 = {
 						instancePath: instancePath + "/offset",
 						schemaPath: "#/properties/offset/maximum",
 						keyword: "maximum",
@@ -9859,12 +10003,12 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 						},
 						message: "must be <= 9007199254740991"
 					};
-					if (vErrors === null) vErrors = [err9];
-					else vErrors.push(err9);
+					if (vErrors === null) vErrors = [err11];
+					else vErrors.push(err11);
 					errors++;
 				}
 				if (data5 < 0 || isNaN(data5)) {
-					const err10 = {
+					const err12 = {
 						instancePath: instancePath + "/offset",
 						schemaPath: "#/properties/offset/minimum",
 						keyword: "minimum",
@@ -9874,8 +10018,8 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 						},
 						message: "must be >= 0"
 					};
-					if (vErrors === null) vErrors = [err10];
-					else vErrors.push(err10);
+					if (vErrors === null) vErrors = [err12];
+					else vErrors.push(err12);
 					errors++;
 				}
 			}
@@ -9883,20 +10027,20 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.limit !== void 0) {
 			let data6 = data.limit;
 			if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6))) {
-				const err11 = {
+				const err13 = {
 					instancePath: instancePath + "/limit",
 					schemaPath: "#/properties/limit/type",
 					keyword: "type",
 					params: { type: "integer" },
 					message: "must be integer"
 				};
-				if (vErrors === null) vErrors = [err11];
-				else vErrors.push(err11);
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
 				errors++;
 			}
 			if (typeof data6 == "number") {
 				if (data6 > 1e3 || isNaN(data6)) {
-					const err12 = {
+					const err14 = {
 						instancePath: instancePath + "/limit",
 						schemaPath: "#/properties/limit/maximum",
 						keyword: "maximum",
@@ -9906,12 +10050,12 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 						},
 						message: "must be <= 1000"
 					};
-					if (vErrors === null) vErrors = [err12];
-					else vErrors.push(err12);
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
 					errors++;
 				}
 				if (data6 < 0 || isNaN(data6)) {
-					const err13 = {
+					const err15 = {
 						instancePath: instancePath + "/limit",
 						schemaPath: "#/properties/limit/minimum",
 						keyword: "minimum",
@@ -9921,22 +10065,22 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 						},
 						message: "must be >= 0"
 					};
-					if (vErrors === null) vErrors = [err13];
-					else vErrors.push(err13);
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
 					errors++;
 				}
 			}
 		}
 	} else {
-		const err14 = {
+		const err16 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err14];
-		else vErrors.push(err14);
+		if (vErrors === null) vErrors = [err16];
+		else vErrors.push(err16);
 		errors++;
 	}
 	validate62.errors = vErrors;
@@ -9965,7 +10109,7 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+				vErrors = appendErrors(vErrors, validate62.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -10117,13 +10261,18 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+				vErrors = appendErrors(vErrors, validate67.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
 	validate66.errors = vErrors;
 	return errors === 0;
+}
+function appendErrors(errors, more) {
+	if (errors === null) return more;
+	for (const error of more) errors.push(error);
+	return errors;
 }
 const requestValidators = {
 	getSession: [getSession],

@@ -1288,7 +1288,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
 
 /**
  * The API client's ID.
@@ -1480,7 +1480,9 @@ export type SignInErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -1758,7 +1760,9 @@ export type CreateApiClientErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -1933,7 +1937,9 @@ export type UpdateApiClientErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2048,7 +2054,9 @@ export type AddKeyErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2203,7 +2211,9 @@ export type CreateGraphqlEndpointErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2277,7 +2287,9 @@ export type DryRunGraphqlEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2470,7 +2482,9 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2585,7 +2599,9 @@ export type RunOperationErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2686,7 +2702,9 @@ export type CreateRestEndpointErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2742,7 +2760,9 @@ export type CheckRestEndpointErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2816,7 +2836,9 @@ export type DryRunRestEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3005,7 +3027,9 @@ export type SaveRestEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3515,7 +3539,9 @@ export type CreateContentErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3743,7 +3769,9 @@ export type UpdateContentErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -4078,7 +4106,9 @@ export type RestoreContentErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -4138,7 +4168,9 @@ export type RunQueryErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -4487,7 +4519,9 @@ export type RevertRunErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**

@@ -1855,7 +1855,7 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+				vErrors = appendErrors(vErrors, validate2.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -1872,7 +1872,10 @@ const schema4 = {
 			"type": "array",
 			"minItems": 1,
 			"maxItems": 1e3,
-			"items": { "$ref": "#/components/schemas/BatchOperation" }
+			"allOf": [{
+				"if": { "maxItems": 1e3 },
+				"then": { "items": { "$ref": "#/components/schemas/BatchOperation" } }
+			}]
 		},
 		"atomic": {
 			"type": "boolean",
@@ -2014,7 +2017,7 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
 				parentDataProperty: "asset",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+				vErrors = appendErrors(vErrors, validate2.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2280,7 +2283,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "by",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+				vErrors = appendErrors(vErrors, validate11.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2291,7 +2294,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "asset",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate13.errors : vErrors.concat(validate13.errors);
+				vErrors = appendErrors(vErrors, validate13.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2302,7 +2305,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "ifMatch",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+				vErrors = appendErrors(vErrors, validate15.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2313,7 +2316,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "baseVersion",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+				vErrors = appendErrors(vErrors, validate17.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2478,7 +2481,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "by",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
+				vErrors = appendErrors(vErrors, validate11.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2489,7 +2492,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "asset",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+				vErrors = appendErrors(vErrors, validate2.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2500,7 +2503,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "baseVersion",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate17.errors : vErrors.concat(validate17.errors);
+				vErrors = appendErrors(vErrors, validate17.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2624,7 +2627,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "ifMatch",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate15.errors : vErrors.concat(validate15.errors);
+				vErrors = appendErrors(vErrors, validate15.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2678,7 +2681,7 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = vErrors === null ? validate7.errors : vErrors.concat(validate7.errors);
+			vErrors = appendErrors(vErrors, validate7.errors);
 			errors = vErrors.length;
 		}
 		var _valid0 = _errs5 === errors;
@@ -2728,7 +2731,7 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = vErrors === null ? validate10.errors : vErrors.concat(validate10.errors);
+			vErrors = appendErrors(vErrors, validate10.errors);
 			errors = vErrors.length;
 		}
 		var _valid1 = _errs10 === errors;
@@ -2778,7 +2781,7 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors);
+			vErrors = appendErrors(vErrors, validate20.errors);
 			errors = vErrors.length;
 		}
 		var _valid2 = _errs15 === errors;
@@ -2828,7 +2831,7 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+			vErrors = appendErrors(vErrors, validate25.errors);
 			errors = vErrors.length;
 		}
 		var _valid3 = _errs20 === errors;
@@ -2919,105 +2922,141 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 		}
 		if (data.operations !== void 0) {
 			let data0 = data.operations;
+			const _errs5 = errors;
+			let valid2 = true;
+			const _errs6 = errors;
 			if (Array.isArray(data0)) {
 				if (data0.length > 1e3) {
-					const err2 = {
+					const err2 = {};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+			}
+			var _valid0 = _errs6 === errors;
+			errors = _errs5;
+			if (vErrors !== null) {
+				if (_errs5) vErrors.length = _errs5;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs7 = errors;
+				if (Array.isArray(data0)) {
+					const len0 = data0.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate6(data0[i0], {
+						instancePath: instancePath + "/operations/" + i0,
+						parentData: data0,
+						parentDataProperty: i0,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, validate6.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid0 = _errs7 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err3 = {
+					instancePath: instancePath + "/operations",
+					schemaPath: "#/properties/operations/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+			if (Array.isArray(data0)) {
+				if (data0.length > 1e3) {
+					const err4 = {
 						instancePath: instancePath + "/operations",
 						schemaPath: "#/properties/operations/maxItems",
 						keyword: "maxItems",
 						params: { limit: 1e3 },
 						message: "must NOT have more than 1000 items"
 					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
 					errors++;
 				}
 				if (data0.length < 1) {
-					const err3 = {
+					const err5 = {
 						instancePath: instancePath + "/operations",
 						schemaPath: "#/properties/operations/minItems",
 						keyword: "minItems",
 						params: { limit: 1 },
 						message: "must NOT have fewer than 1 items"
 					};
-					if (vErrors === null) vErrors = [err3];
-					else vErrors.push(err3);
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
 					errors++;
 				}
-				const len0 = data0.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate6(data0[i0], {
-					instancePath: instancePath + "/operations/" + i0,
-					parentData: data0,
-					parentDataProperty: i0,
-					rootData
-				})) {
-					vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-					errors = vErrors.length;
-				}
 			} else {
-				const err4 = {
+				const err6 = {
 					instancePath: instancePath + "/operations",
 					schemaPath: "#/properties/operations/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err4];
-				else vErrors.push(err4);
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
 				errors++;
 			}
 		}
 		if (data.atomic !== void 0) {
 			if (typeof data.atomic !== "boolean") {
-				const err5 = {
+				const err7 = {
 					instancePath: instancePath + "/atomic",
 					schemaPath: "#/properties/atomic/type",
 					keyword: "type",
 					params: { type: "boolean" },
 					message: "must be boolean"
 				};
-				if (vErrors === null) vErrors = [err5];
-				else vErrors.push(err5);
+				if (vErrors === null) vErrors = [err7];
+				else vErrors.push(err7);
 				errors++;
 			}
 		}
 		if (data.references !== void 0) {
 			let data3 = data.references;
 			if (typeof data3 !== "string") {
-				const err6 = {
+				const err8 = {
 					instancePath: instancePath + "/references",
 					schemaPath: "#/properties/references/type",
 					keyword: "type",
 					params: { type: "string" },
 					message: "must be string"
 				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
 				errors++;
 			}
 			if (!(data3 === "checked" || data3 === "deferred")) {
-				const err7 = {
+				const err9 = {
 					instancePath: instancePath + "/references",
 					schemaPath: "#/properties/references/enum",
 					keyword: "enum",
 					params: { allowedValues: schema4.properties.references.enum },
 					message: "must be equal to one of the allowed values"
 				};
-				if (vErrors === null) vErrors = [err7];
-				else vErrors.push(err7);
+				if (vErrors === null) vErrors = [err9];
+				else vErrors.push(err9);
 				errors++;
 			}
 		}
 	} else {
-		const err8 = {
+		const err10 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err8];
-		else vErrors.push(err8);
+		if (vErrors === null) vErrors = [err10];
+		else vErrors.push(err10);
 		errors++;
 	}
 	validate5.errors = vErrors;
@@ -3046,7 +3085,7 @@ function validate4(data, { instancePath = "", parentData, parentDataProperty, ro
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate5.errors : vErrors.concat(validate5.errors);
+				vErrors = appendErrors(vErrors, validate5.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -3078,7 +3117,7 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate13.errors : vErrors.concat(validate13.errors);
+				vErrors = appendErrors(vErrors, validate13.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -3166,67 +3205,103 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
 		}
 		if (data.fields !== void 0) {
 			let data2 = data.fields;
+			const _errs9 = errors;
+			let valid2 = true;
+			const _errs10 = errors;
 			if (Array.isArray(data2)) {
 				if (data2.length > 1e3) {
-					const err5 = {
+					const err5 = {};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			}
+			var _valid0 = _errs10 === errors;
+			errors = _errs9;
+			if (vErrors !== null) {
+				if (_errs9) vErrors.length = _errs9;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs11 = errors;
+				if (Array.isArray(data2)) {
+					const len0 = data2.length;
+					for (let i0 = 0; i0 < len0; i0++) if (typeof data2[i0] !== "string") {
+						const err6 = {
+							instancePath: instancePath + "/fields/" + i0,
+							schemaPath: "#/properties/fields/allOf/0/then/items/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err6];
+						else vErrors.push(err6);
+						errors++;
+					}
+				}
+				var _valid0 = _errs11 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err7 = {
+					instancePath: instancePath + "/fields",
+					schemaPath: "#/properties/fields/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err7];
+				else vErrors.push(err7);
+				errors++;
+			}
+			if (Array.isArray(data2)) {
+				if (data2.length > 1e3) {
+					const err8 = {
 						instancePath: instancePath + "/fields",
 						schemaPath: "#/properties/fields/maxItems",
 						keyword: "maxItems",
 						params: { limit: 1e3 },
 						message: "must NOT have more than 1000 items"
 					};
-					if (vErrors === null) vErrors = [err5];
-					else vErrors.push(err5);
+					if (vErrors === null) vErrors = [err8];
+					else vErrors.push(err8);
 					errors++;
 				}
 				if (data2.length < 1) {
-					const err6 = {
+					const err9 = {
 						instancePath: instancePath + "/fields",
 						schemaPath: "#/properties/fields/minItems",
 						keyword: "minItems",
 						params: { limit: 1 },
 						message: "must NOT have fewer than 1 items"
 					};
-					if (vErrors === null) vErrors = [err6];
-					else vErrors.push(err6);
-					errors++;
-				}
-				const len0 = data2.length;
-				for (let i0 = 0; i0 < len0; i0++) if (typeof data2[i0] !== "string") {
-					const err7 = {
-						instancePath: instancePath + "/fields/" + i0,
-						schemaPath: "#/properties/fields/items/type",
-						keyword: "type",
-						params: { type: "string" },
-						message: "must be string"
-					};
-					if (vErrors === null) vErrors = [err7];
-					else vErrors.push(err7);
+					if (vErrors === null) vErrors = [err9];
+					else vErrors.push(err9);
 					errors++;
 				}
 			} else {
-				const err8 = {
+				const err10 = {
 					instancePath: instancePath + "/fields",
 					schemaPath: "#/properties/fields/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err8];
-				else vErrors.push(err8);
+				if (vErrors === null) vErrors = [err10];
+				else vErrors.push(err10);
 				errors++;
 			}
 		}
 	} else {
-		const err9 = {
+		const err11 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err9];
-		else vErrors.push(err9);
+		if (vErrors === null) vErrors = [err11];
+		else vErrors.push(err11);
 		errors++;
 	}
 	validate33.errors = vErrors;
@@ -3255,13 +3330,18 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+				vErrors = appendErrors(vErrors, validate33.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
 	validate32.errors = vErrors;
 	return errors === 0;
+}
+function appendErrors(errors, more) {
+	if (errors === null) return more;
+	for (const error of more) errors.push(error);
+	return errors;
 }
 const requestValidators = {
 	queryAssets: [queryAssets],

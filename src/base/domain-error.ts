@@ -12,6 +12,7 @@ export interface ErrorDetails {
   invalid_body: { problems: readonly Problem[] };
   unsupported_media_type: { received: string | undefined };
   body_too_large: { maxBodyBytes: number };
+  too_many_values: { maxValues: number; maxMembers: number };
   body_too_slow: Record<never, never>;
   unauthorized: { reason: string };
   forbidden: { reason: string };

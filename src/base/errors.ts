@@ -38,6 +38,13 @@ export const unsupportedMediaType = (
 export const bodyTooLarge = (maxBodyBytes: number) =>
   new DomainError('body_too_large', `The body is larger than ${maxBodyBytes} bytes`, { maxBodyBytes });
 
+export const tooManyValues = ({ maxValues, maxMembers }: ErrorDetails['too_many_values']) =>
+  new DomainError(
+    'too_many_values',
+    `The body has more than ${maxValues} JSON values, or an object in it more than ${maxMembers} members`,
+    { maxValues, maxMembers },
+  );
+
 export const bodyTooSlow = () =>
   new DomainError(
     'body_too_slow',

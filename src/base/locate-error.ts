@@ -77,6 +77,7 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'store_failure':
     case 'too_many_attempts':
     case 'too_many_requests':
+    case 'too_many_values':
     case 'transfer_failed':
     case 'unauthorized':
     case 'unsupported_media_type':

@@ -104,3 +104,18 @@ export function resolveDiscriminators(value: Json): Json {
     allOf: conditions,
   };
 }
+
+/** Makes the items of a list with `maxItems` apply only to lists within it: no time is spent on the items of a list that is too long. */
+export function boundLists<Value extends Json>(value: Value): Value;
+export function boundLists(value: Json): Json {
+  if (Array.isArray(value)) return value.map(boundLists);
+  if (!isJsonObject(value)) return value;
+  const bound = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, boundLists(item)]));
+  const { items, maxItems, allOf = [], ...others } = bound;
+  if (typeof maxItems !== 'number' || items === undefined || !Array.isArray(allOf)) return bound;
+  const condition = Object.fromEntries([
+    ['if', { maxItems }],
+    ['then', { items }],
+  ]);
+  return { ...others, maxItems, allOf: [...allOf, condition] };
+}

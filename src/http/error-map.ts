@@ -43,6 +43,7 @@ const statuses: Record<ErrorCode, number> = {
   body_too_slow: 408,
   precondition_failed: 412,
   body_too_large: 413,
+  too_many_values: 413,
   unsupported_media_type: 415,
   too_many_attempts: 429,
   bad_types: 500,

@@ -23,14 +23,31 @@ export function toValidationError(findings: readonly Finding[]): DomainError {
 
 /** Tells whether a finding concerns the body, not a parameter. */
 export function isInBody({ instancePath }: Finding): boolean {
-  return instancePath.split('/')[1] === 'requestBody';
+  return instancePath === '/requestBody' || instancePath.startsWith('/requestBody/');
 }
 
-/** Converts findings to problems of the body. */
+/**
+ * Converts findings to problems of the body. Of very many, the later ones are left out, except the first one at each place: what is
+ * wrong in one operation of a batch is not hidden by what is wrong in others.
+ */
 export function toProblems(findings: readonly Finding[]): Problem[] {
-  // A finding of `if` only repeats that its `then` failed.
-  return findings.filter(({ keyword }) => keyword !== 'if').map(toProblem);
+  const places = new Set<string>();
+  const isFirst = ({ instancePath }: Finding, index: number) => {
+    if (findings[index - 1]?.instancePath === instancePath) return false;
+    const place = instancePath.split('/', 5).join('/');
+    return !places.has(place) && places.add(place);
+  };
+  return (
+    findings
+      .filter((finding, index) => index < enoughFindings || isFirst(finding, index))
+      // A finding of `if` only repeats that its `then` failed.
+      .filter(({ keyword }) => keyword !== 'if')
+      .map(toProblem)
+  );
 }
+
+/** Enough for a hundred problems in each of a hundred operations. */
+const enoughFindings = 10_000;
 
 function toProblem(finding: Finding): Problem {
   const { missingProperty, additionalProperty } = finding.params;

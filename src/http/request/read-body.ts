@@ -15,7 +15,7 @@ export type BodyReader<Body = JsonObject> = (request: Request, response: Respons
 /**
  * Creates a reader for bodies that are JSON objects.
  *
- * Errors: unsupported_media_type, body_too_large, body_too_slow, invalid_json, invalid_body.
+ * Errors: unsupported_media_type, body_too_large, body_too_slow, invalid_json, invalid_body, too_many_values.
  */
 export function createJsonReader(limits: BodyLimits): BodyReader {
   return async (request, response) => {

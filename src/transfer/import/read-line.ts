@@ -44,7 +44,7 @@ export function readLine({ bytes, start, end }: RawLine, maxLineBytes: number): 
 function readText(text: string): LineContent {
   if (text.trim() === '') return { kind: 'blank' };
   try {
-    const value = parseJsonObjectText(text, maxDepth);
+    const value = parseJsonObjectText(text, { maxDepth });
     return isReportLine(value) ? readReportLine(value, text) : { kind: 'asset', asset: value, text };
   } catch (error) {
     if (isDomainError(error, 'invalid_json'))

@@ -46,6 +46,7 @@ describe('the class of an error', () => {
     [409, 'idempotency_key_reused', 'ConflictError'],
     [412, 'precondition_failed', 'PreconditionFailedError'],
     [413, 'body_too_large', 'PayloadTooLargeError'],
+    [413, 'too_many_values', 'PayloadTooLargeError'],
     [415, 'unsupported_media_type', 'UnsupportedMediaTypeError'],
     [429, 'too_many_attempts', 'TooManyRequestsError'],
     [500, 'store_failure', 'ServerError'],

@@ -26,6 +26,7 @@ describe('a refusal contains its reason and location', () => {
     [errors.valueInUse('slug', 'x'), 409, { path: 'slug' }],
     [errors.preconditionFailed('x'), 412, {}],
     [errors.bodyTooLarge(10), 413, {}],
+    [errors.tooManyValues({ maxValues: 10, maxMembers: 5 }), 413, {}],
     [errors.unsupportedMediaType('text/plain'), 415, {}],
     [errors.tooManyAttempts(30), 429, {}],
   ])('%s', (error, status, place) => {

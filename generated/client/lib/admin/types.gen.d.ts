@@ -1199,7 +1199,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
 /**
  * The API client's ID.
  */
@@ -1364,7 +1364,9 @@ export type SignInErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -1612,7 +1614,9 @@ export type CreateApiClientErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -1772,7 +1776,9 @@ export type UpdateApiClientErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -1877,7 +1883,9 @@ export type AddKeyErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2017,7 +2025,9 @@ export type CreateGraphqlEndpointErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2086,7 +2096,9 @@ export type DryRunGraphqlEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2264,7 +2276,9 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2369,7 +2383,9 @@ export type RunOperationErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2460,7 +2476,9 @@ export type CreateRestEndpointErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2511,7 +2529,9 @@ export type CheckRestEndpointErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2580,7 +2600,9 @@ export type DryRunRestEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -2754,7 +2776,9 @@ export type SaveRestEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3219,7 +3243,9 @@ export type CreateContentErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3432,7 +3458,9 @@ export type UpdateContentErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3742,7 +3770,9 @@ export type RestoreContentErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -3797,7 +3827,9 @@ export type RunQueryErrors = {
      */
     408: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**
@@ -4121,7 +4153,9 @@ export type RevertRunErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: Problem;
     /**

@@ -1144,7 +1144,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
 /**
  * An error of the server, not of the request.
  */
@@ -1308,7 +1308,9 @@ export type CreateAssetErrors = {
      */
     409: ErrorAnswer;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: ErrorAnswer;
     /**
@@ -1395,7 +1397,9 @@ export type BatchAssetsErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: ErrorAnswer;
     /**
@@ -1639,7 +1643,9 @@ export type UpdateAssetErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: ErrorAnswer;
     /**
@@ -1790,7 +1796,9 @@ export type RestoreAssetErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The body is larger than the server accepts. The server closes the connection.
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
      */
     413: ErrorAnswer;
     /**

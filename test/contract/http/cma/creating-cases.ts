@@ -178,6 +178,8 @@ export function describeCreating({ call, create, newArticle, newSlug }: CmaConte
       ['65 levels', `{"a":${deep(64)}}`, 400, 'invalid_json'],
       ['a million levels', deep(1_000_000), 400, 'invalid_json'],
       ['10 MB', JSON.stringify({ _type: text, name: 'x'.repeat(10_000_000) }), 413, 'body_too_large'],
+      ['100,001 values', `{"a":[${'1,'.repeat(99_998)}1]}`, 413, 'too_many_values'],
+      ['100,000 values', `{"a":[${'1,'.repeat(99_997)}1]}`, 400, 'invalid_body'],
     ];
     it.each(raw)('refuses %s', async (_name, body, status, code) => {
       const response = await call('POST', { raw: body, headers: json });

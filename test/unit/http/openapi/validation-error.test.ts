@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../../src/base/errors.ts';
-import { toValidationError } from '../../../../src/http/openapi/validation-error.ts';
+import { toProblems, toValidationError } from '../../../../src/http/openapi/validation-error.ts';
 
 /** Validates a request like a served API, and returns the error. */
 function errorOf(schema: object, request: object): unknown {
@@ -116,5 +116,37 @@ describe('an invalid parameter', () => {
       properties: { ...schema.properties, ...parameters('query', { required: ['from'] }).properties },
     };
     expect(errorOf(both, { requestBody: {}, query: {} })).toMatchObject({ code: 'invalid_parameter' });
+  });
+});
+
+describe('very many findings', () => {
+  const finding = (operation: number, member: string) => ({
+    keyword: 'additionalProperties',
+    instancePath: `/requestBody/operations/${operation}`,
+    params: { additionalProperty: member },
+  });
+
+  it('become the problems of the first ones, and one for each later operation', () => {
+    const findings = Array.from({ length: 200 }, (_, operation) =>
+      Array.from({ length: 90 }, (_, member) => finding(operation, `m${member}`)),
+    ).flat();
+    const problems = toProblems(findings);
+    const countOf = (operation: number) =>
+      problems.filter(({ path }) => path.startsWith(`operations[${operation}].`)).length;
+    expect([countOf(0), countOf(110), countOf(111), countOf(112), countOf(199)]).toEqual([90, 90, 10, 1, 1]);
+  });
+
+  it('leave no place out where something is wrong', () => {
+    const many = Array.from({ length: 10_000 }, (_, member) => finding(0, `m${member}`));
+    const asset = {
+      keyword: 'type',
+      instancePath: '/requestBody/operations/1/asset',
+      params: { type: 'object' },
+    };
+    const problems = toProblems([...many, asset, finding(1, 'x'), finding(1, 'y')]);
+    expect(problems.slice(10_000).map(({ path }) => path)).toEqual([
+      'operations[1].asset',
+      'operations[1].x',
+    ]);
   });
 });

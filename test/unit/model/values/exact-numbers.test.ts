@@ -89,7 +89,7 @@ describe('a number', () => {
 describe('a body', () => {
   const problemsOf = (text: string): readonly Problem[] => {
     try {
-      parseJsonObjectText(text, 64);
+      parseJsonObjectText(text, { maxDepth: 64 });
       return [];
     } catch (error) {
       if (!isDomainError(error, 'invalid_body')) throw error;
@@ -112,6 +112,6 @@ describe('a body', () => {
     const text =
       '{"12345678901234567890":"1e400","a\\"1e-400":[0.1,1e3,-2.5E-3,1763704800000,9007199254740992,{}]}';
     expect(problemsOf(text)).toEqual([]);
-    expect(parseJsonObjectText(text, 64)).toEqual(JSON.parse(text));
+    expect(parseJsonObjectText(text, { maxDepth: 64 })).toEqual(JSON.parse(text));
   });
 });
