@@ -91,7 +91,8 @@ function read(
 }
 
 /** `base` is the path of the bare route. */
-const create = (base: string) => write('POST', base, (n) => ({ path: '', body: newArticle(base.slice(1), n) }));
+const create = (base: string) =>
+  write('POST', base, (n) => ({ path: '', body: newArticle(base.slice(1), n) }));
 
 const update = (base: string, id: (n: number) => string) =>
   write('PUT', base, (n) => ({ path: `/${id(n)}`, body: { summary: `Changed ${n}` } }));
