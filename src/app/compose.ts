@@ -2,6 +2,7 @@
  * Builds an instance: creates each part and passes it its dependencies. `compose-records.ts` builds the services of system records.
  * No other file constructs parts.
  */
+import { hash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { requestValidators } from '../../generated/server/cma-validators.js';
@@ -13,7 +14,7 @@ import {
 import type { IdempotentRequests } from '../access/idempotency/idempotent-requests.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createSessions } from '../access/users/sessions.ts';
-import { packageRoot } from '../base/package-root.ts';
+import { packageRoot, readVersion } from '../base/package-root.ts';
 import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
 import { createLogTrimmer } from '../content/changes/trim-log.ts';
 import type { ContentService } from '../content/content-service.ts';
@@ -37,6 +38,8 @@ import { createCmaHistoryHandlers } from '../http/handlers/cma-history.ts';
 import type { MountedApi } from '../http/mounted-api.ts';
 import { servePages } from '../http/pages/serve-pages.ts';
 import { createJsonReader } from '../http/request/read-body.ts';
+import { createKeptBodies, type KeptBodies } from '../http/routes/kept-bodies.ts';
+import { createRouteAnswerer } from '../http/routes/route-answers.ts';
 import { serveRoutes } from '../http/routes/serve-routes.ts';
 import { createDryRuns } from '../mapping/records/dry-runs.ts';
 import { createPublishedApis, type PublishedApis } from '../mapping/routes/published-apis.ts';
@@ -60,6 +63,8 @@ import type { Config } from './config.ts';
 /** A complete instance, ready to listen. */
 export interface Instance extends AccessRecords, EndpointRecords, ContentRecords {
   readonly app: RequestListener;
+  /** The responses of mapped routes that this process keeps. */
+  readonly keptBodies: KeptBodies;
   /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
   refresh(): Promise<void>;
   /**
@@ -79,6 +84,9 @@ interface Services extends AccessRecords, EndpointRecords, ContentRecords {
   readonly store: ContentStore;
   readonly system: ContentService;
   readonly requests: IdempotentRequests;
+  readonly keptBodies: KeptBodies;
+  /** Names the version of Colophon and the content types. */
+  readonly program: string;
 }
 
 /**
@@ -99,8 +107,10 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
     const endpoints = createEndpoints({ config, runtime, store, system, content });
     const access = createAccess(system, runtime);
     const requests = createRequests(system, runtime);
-    const records = { ...contentRecords, requests, ...access, ...endpoints };
-    return await serve({ config, runtime, store, system, ...records });
+    const keptBodies = createKeptBodies({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
+    const records = { ...contentRecords, requests, ...access, ...endpoints, keptBodies };
+    const program = hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url');
+    return await serve({ config, runtime, store, system, ...records, program });
   } catch (error) {
     await store.close();
     throw error;
@@ -108,13 +118,14 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
 }
 
 async function serve(services: Services): Promise<Instance> {
-  const { store, runtime, clients, content } = services;
+  const { store, runtime, clients, content, keptBodies } = services;
   const { logger, origins } = runtime;
   await services.graphqlEndpoints.createFirst();
   const authenticator = await createAuthenticator({ clients, logger });
   const publishedApis = await createPublishedApis({ ...services, logger });
   const { trustedProxies, maxRequests, hsts, ...limits } = services.config;
   const serving = { publishedApis, authenticator, limits, origins, logger };
+  const answerGet = createRouteAnswerer({ ...services, stateOf: content.stateOf });
   const trimmer = createLogTrimmer({ store, ...runtime, historyDays: services.config.historyDays });
   let isStopping = false;
   return {
@@ -123,7 +134,7 @@ async function serve(services: Services): Promise<Instance> {
       apis: await createApis(services, { authenticator, publishedApis }),
       graphql: serveGraphql(serving),
       pages: servePages({ admin: join(packageRoot, 'dist/admin'), guide: join(packageRoot, 'dist/docs') }),
-      routes: serveRoutes(serving),
+      routes: serveRoutes({ ...serving, answerGet }),
       trustedProxies,
       maxRequests,
       hsts,
@@ -145,7 +156,7 @@ async function serve(services: Services): Promise<Instance> {
       isStopping = true;
     },
     async close() {
-      const background = [content.unfit, trimmer, services.runs];
+      const background = [content.unfit, trimmer, services.runs, keptBodies];
       await Promise.all([authenticator, publishedApis, ...background].map((task) => task.stop()));
       await store.close();
     },
@@ -157,7 +168,10 @@ async function createApis(
   { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
   const { config, runtime, store, content } = services;
-  const erase = createEraseWithResponses(services);
+  const erase = createEraseWithResponses({
+    ...services,
+    removeFromMemory: services.keptBodies.removeOutdated,
+  });
   const recordSignIn = createSignInRecorder({ store, ...runtime });
   const sessions = createSessions({ ...services, ...runtime, recordSignIn });
   const { logger } = runtime;

@@ -4,10 +4,8 @@
  *
  * Exit codes: 0 done, 1 failed, 2 called in a wrong way. Results go to standard output, all else to standard error.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDomainError } from '../base/errors.ts';
-import { packageRoot } from '../base/package-root.ts';
+import { readVersion } from '../base/package-root.ts';
 import { type Command, findCommand, getCommand, parseCommandLine } from './command.ts';
 import { briefUsage, explain, listCommands } from './help.ts';
 
@@ -88,10 +86,6 @@ function fail(error: unknown, usage: string): number {
 function print(text: string): number {
   console.log(text);
   return 0;
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version;
 }
 
 /** The commands that begin with the first word; where there is none, all of them. */

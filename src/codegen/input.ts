@@ -1,9 +1,7 @@
 /**
  * The input of all generators, read once.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../base/package-root.ts';
+import { readVersion } from '../base/package-root.ts';
 import {
   bundleDocument,
   type OpenApiDocument,
@@ -41,8 +39,7 @@ export function readInput(
   catalog: Catalog = loadTypes(readTypeSources(shippedTypesFolder)),
   { cma, admin }: Specifications = { cma: readCmaDocument(), admin: readAdminDocument() },
 ): CodegenInput {
-  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   const bundledCma = bundleDocument({ source: cma, catalog });
   const bundledAdmin = bundleDocument({ source: admin, catalog });
-  return { version, catalog, cma, bundledCma, admin, bundledAdmin };
+  return { version: readVersion(), catalog, cma, bundledCma, admin, bundledAdmin };
 }

@@ -41,6 +41,10 @@ export function attributeWrites(
     patch: async (patch) => store.patch(patch, await findOrigin()),
     delete: async (deletion) => store.delete(deletion, await findOrigin()),
     write: async (writes, options) => store.write(writes, { ...options, origin: await findOrigin() }),
+    texts: {
+      ...store.texts,
+      patch: async (patch) => store.texts.patch(patch, await findOrigin()),
+    },
     changes: {
       ...store.changes,
       append: async (event) => store.changes.append(event, await findOrigin()),

@@ -1,9 +1,25 @@
 /**
  * Checks that the targets of references exist and are of the type that the references state.
  */
-import type { Problem } from '../base/errors.ts';
+import { invalidBody, type Problem } from '../base/errors.ts';
 import type { FoundReference } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
+import type { ContentRules } from './prepare-write.ts';
+
+/** Checks the references of a write, unless the rules leave them unchecked. Errors: invalid_body. */
+export type TargetCheck = (references: readonly FoundReference[]) => Promise<void>;
+
+/** Creates the check of an installation. */
+export function createTargetCheck(
+  store: ContentStore,
+  { referencesChecked }: Pick<ContentRules, 'referencesChecked'>,
+): TargetCheck {
+  return async (references) => {
+    if (!referencesChecked) return;
+    const dangling = await findDangling(store, references);
+    if (dangling.length > 0) throw invalidBody(dangling);
+  };
+}
 
 /** Checks references in one call of the store; returns the problems. */
 export async function findDangling(

@@ -35,6 +35,11 @@ export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
   shapeOf(className: string): string;
   /** Returns a text that changes whenever any process has written an asset of one of these classes. */
   revision(...classNames: string[]): Promise<string>;
+  /**
+   * Returns a text that determines what reads of these classes return to one caller: it covers their writes by any process, and
+   * whether stored assets are known not to fit their type. `undefined` if the store keeps no change log.
+   */
+  stateOf(classNames: readonly string[]): Promise<string | undefined>;
 }
 
 /** Creates the content service of one catalog. */
@@ -79,8 +84,13 @@ export function createContentService({
     runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),
     shapeOf: createShapes(catalog),
     ...finder,
-    ...createAssetWriter({ store, finder, preparer, ids, rules }),
+    ...createAssetWriter({ catalog, store, finder, preparer, ids, rules }),
     ...createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }),
     revision: (...classNames) => store.revision(classNames),
+    async stateOf(classNames) {
+      if (!store.capabilities.changes) return undefined;
+      const revision = await store.revision(classNames);
+      return [revision, ...classNames.filter(unfit.hasUnfit)].join(' ');
+    },
   };
 }

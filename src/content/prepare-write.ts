@@ -46,9 +46,12 @@ export interface NewAsset {
   readonly ids: WriteIds;
 }
 
+/** A stored asset, or what is known of one that was not read, whose type the store checks when it writes. */
+export type PresentAsset = StoredAsset | { readonly asset: Pick<Asset, '_id' | '_type'> };
+
 /** A change of a stored asset. */
 export interface AssetChange extends Condition {
-  readonly present: StoredAsset;
+  readonly present: PresentAsset;
   readonly input: JsonObject;
   readonly ids: WriteIds;
   /** The field that the asset was found by, whose value therefore stays. */
@@ -56,7 +59,10 @@ export interface AssetChange extends Condition {
 }
 
 /** A deletion of a stored asset. */
-export type AssetRemoval = Omit<AssetChange, 'input' | 'foundBy'>;
+export interface AssetRemoval extends Condition {
+  readonly present: StoredAsset;
+  readonly ids: WriteIds;
+}
 
 /** Prepares writes for a caller. */
 export interface WritePreparer {
@@ -64,6 +70,8 @@ export interface WritePreparer {
   create(asset: NewAsset, caller: Caller): PreparedWrite<Insert>;
   /** Errors: invalid_body, unknown_type, forbidden, precondition_failed. */
   update(change: AssetChange, caller: Caller): PreparedWrite<Patch>;
+  /** Whether an update needs the present asset, and not only its `_id` and type. */
+  needsPresent(condition: Condition, caller: Caller): boolean;
   /** Errors: precondition_failed. */
   delete(deletion: AssetRemoval): PreparedWrite<Deletion>;
 }
@@ -99,7 +107,7 @@ export function createWritePreparer({
   function update(change: AssetChange, caller: Caller): PreparedWrite<Patch> {
     const { input, ids, foundBy } = change;
     const condition = toCondition(change);
-    const { asset } = change.present;
+    const asset: Pick<Asset, '_id' | '_type'> & JsonObject = change.present.asset;
     const { set, unset, references, problems } = validatorOf(asset._type).checkChanges(input);
     const owner = unset.includes(siteOwnerField) ? undefined : (set[siteOwnerField] ?? asset[siteOwnerField]);
     assertSound([...checkIdentity({ input, asset, catalog }), ...problems, ...checkOwner(owner)]);
@@ -119,6 +127,9 @@ export function createWritePreparer({
     };
   }
 
+  const needsPresent = (condition: Condition, { sites }: Caller) =>
+    sites !== undefined || rules.siteOwnerRequired || !isOneVersion(condition);
+
   function remove(removal: AssetRemoval): PreparedWrite<Deletion> {
     const { _id: id, _type: type } = removal.present.asset;
     const change = removal.ids.version('deleted');
@@ -136,7 +147,7 @@ export function createWritePreparer({
     return isMissing ? [{ path: siteOwnerField, message: 'is required' }] : [];
   }
 
-  return { create, update, delete: remove };
+  return { create, update, needsPresent, delete: remove };
 }
 
 const publishDateField = 'cms.content.publishDate';
@@ -151,15 +162,19 @@ function assertSound(problems: readonly Problem[]): void {
  * Checks a condition now, and returns it for the store to check again, since others may write meanwhile. Errors:
  * precondition_failed.
  */
-function toCondition({
-  ifVersions,
-  ifUnchanged = false,
-  present: { version, asset },
-}: Condition & { present: StoredAsset }): { ifVersion?: string } {
+function toCondition({ ifVersions, ifUnchanged = false, present }: Condition & { present: PresentAsset }): {
+  ifVersion?: string;
+} {
   if (!ifVersions && !ifUnchanged) return {};
-  if (ifVersions && !ifVersions.includes(version)) throw preconditionFailed(asset._id);
+  const version = 'version' in present ? present.version : ifVersions?.[0];
+  if (version === undefined) throw new Error('This condition needs the present asset');
+  if (ifVersions && !ifVersions.includes(version)) throw preconditionFailed(present.asset._id);
   return { ifVersion: version };
 }
+
+/** Several versions, or an unknown one, can only be compared with an asset that was read. */
+const isOneVersion = ({ ifVersions, ifUnchanged = false }: Condition) =>
+  !ifUnchanged && (ifVersions === undefined || ifVersions.length === 1);
 
 function assertOwned(asset: Pick<Asset, string>, caller: Caller): void {
   if (!isVisible(asset, caller)) {
@@ -170,7 +185,10 @@ function assertOwned(asset: Pick<Asset, string>, caller: Caller): void {
 }
 
 /** Leaves out references of an asset to itself: a new asset may reference itself before it exists. */
-function referencesOfOthers(asset: Asset, references: readonly FoundReference[]): readonly FoundReference[] {
+function referencesOfOthers(
+  asset: Pick<Asset, '_id' | '_type'>,
+  references: readonly FoundReference[],
+): readonly FoundReference[] {
   if (references.length === 0) return references;
   return references.filter(({ reference: { _ref, _type } }) => _ref !== asset._id || _type !== asset._type);
 }

@@ -75,6 +75,10 @@ export interface PreparedOperation {
   /** Absent for an anonymous operation. */
   readonly name?: string;
   readonly variables: readonly VariableDefinition[];
+  /** The default values of its variables, as JSON values by name. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** The class names of all types whose assets can change the data of a query. */
+  readonly readTypes: readonly string[];
   /**
    * Runs it. Errors are part of the response; it throws only because of a bug.
    *

@@ -67,6 +67,8 @@ export interface Field {
   readonly list: boolean;
   readonly required: boolean;
   readonly indexed?: { readonly unique: boolean };
+  /** Whether the stores keep an index of its words. */
+  readonly searchable?: true;
   readonly constraint: Constraint;
 }
 

@@ -96,23 +96,29 @@ export interface IndexedPath {
 
 /** The paths that `@indexed` marks in a content type, those inside embedded values included. */
 export function indexedPaths(fields: ReadonlyMap<string, Field>): IndexedPath[] {
-  const found: IndexedPath[] = [];
-  const visit = (
-    members: ReadonlyMap<string, Field>,
-    steps: readonly PathStep[],
-    seen: readonly EmbeddedType[],
-  ) => {
-    for (const field of members.values()) {
-      const here = [...steps, { name: field.name, list: field.list }];
-      if (field.indexed) {
-        const text = here.map(({ name }) => name).join('.');
-        found.push({ path: { text, steps: here, leaf: field.type }, unique: field.indexed.unique });
-      }
-      if (field.type.kind === 'embedded' && !seen.includes(field.type.type)) {
-        visit(field.type.type.fields, here, [...seen, field.type.type]);
-      }
-    }
-  };
-  visit(fields, [], []);
-  return found;
+  return allFields(fields).flatMap(({ field: { indexed }, path }) =>
+    indexed ? [{ path, unique: indexed.unique }] : [],
+  );
+}
+
+/** The paths that `@searchable` marks in a content type, those inside embedded values included. */
+export function searchablePaths(fields: ReadonlyMap<string, Field>): FieldPath[] {
+  return allFields(fields).flatMap(({ field, path }) => (field.searchable ? [path] : []));
+}
+
+/** Lists the fields of a type with their paths; of an embedded type that contains itself only those of the first level. */
+function allFields(
+  members: ReadonlyMap<string, Field>,
+  steps: readonly PathStep[] = [],
+  seen: readonly EmbeddedType[] = [],
+): { field: Field; path: FieldPath }[] {
+  return [...members.values()].flatMap((field) => {
+    const here = [...steps, { name: field.name, list: field.list }];
+    const text = here.map(({ name }) => name).join('.');
+    const one = { field, path: { text, steps: here, leaf: field.type } };
+    const { type } = field;
+    return type.kind === 'embedded' && !seen.includes(type.type)
+      ? [one, ...allFields(type.type.fields, here, [...seen, type.type])]
+      : [one];
+  });
 }

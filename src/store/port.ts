@@ -39,6 +39,9 @@ export interface FindRequest {
   readonly signal?: AbortSignal;
 }
 
+/** How long a search may take, in milliseconds, unless the store was opened with another limit. */
+export const defaultQueryMs = 5_000;
+
 /** How many bytes of documents the store returns at once, which bounds a caller's memory. A larger document is returned alone. */
 export const chunkBytes = 1_048_576;
 
@@ -52,7 +55,7 @@ export interface AssetChunk {
 
 /**
  * The first chunk of a page, and the `_id`s of the rest, both from one state of the store. `count` is the total without offset
- * and limit, when it was requested.
+ * and limit, when it was requested; it may be from a later state.
  */
 export interface FoundPage extends AssetChunk {
   readonly count?: number;
@@ -80,12 +83,14 @@ export interface FoundTexts extends TextChunk {
   readonly count?: number;
 }
 
-/** Reads that return texts, for callers that send assets as they are stored. */
-export interface TextReads {
+/** Calls that return texts, for callers that send assets as they are stored. */
+export interface TextCalls {
   get(id: string): Promise<StoredText | undefined>;
   getChunk(ids: readonly string[]): Promise<TextChunk>;
   /** Errors: query_too_costly, invalid_parameter. */
   find(request: FindRequest): Promise<FoundTexts>;
+  /** Errors: value_in_use, precondition_failed. */
+  patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredText | undefined>;
 }
 
 /** Some of the requested assets, by id. */
@@ -155,8 +160,8 @@ export interface StoreCapabilities {
 export interface ContentStore {
   readonly capabilities: StoreCapabilities;
   readonly changes: ChangeLog;
-  /** The reads `get`, `getChunk` and `find` as texts, which parse and print nothing where the store keeps texts. */
-  readonly texts: TextReads;
+  /** `get`, `getChunk`, `find` and `patch` with texts as results, which parse and print nothing where the store keeps texts. */
+  readonly texts: TextCalls;
   get(id: string): Promise<StoredAsset | undefined>;
   /** Reads the assets with these ids, in no order. For assets that are likely to be small. */
   getMany(ids: readonly string[]): Promise<FoundAssets>;
@@ -164,7 +169,7 @@ export interface ContentStore {
   getChunk(ids: readonly string[]): Promise<AssetChunk>;
   /** Reads the class names of the assets with these ids, by id. */
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Errors: query_too_costly, invalid_parameter. */
+  /** Errors: query_too_costly for a search that takes longer than `queryMs` or needs too much memory, invalid_parameter. */
   find(request: FindRequest): Promise<FoundPage>;
   /** Errors: id_in_use, value_in_use. */
   insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<void>;
@@ -184,7 +189,10 @@ export interface ContentStore {
   ): Promise<readonly WriteOutcome[]>;
   /** Counts the assets of each class that is not in `known`, by class name; classes without assets are left out. */
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Returns a text that changes with every write of an asset of these classes, by any process. */
+  /**
+   * Returns a text that changes with every write of an asset of these classes, by any process. With a change log, a text never
+   * comes back, not even after a backup was restored.
+   */
   revision(types: readonly string[]): Promise<string>;
   /**
    * Creates the indexes and words that the catalog needs and the store lacks. Removes nothing: other processes may need it.

@@ -80,7 +80,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   graphiql: ['admin/pages/explorer/'],
   graphql: ['model/load-types.ts', 'model/types/', 'graphql/', 'admin/'],
   helmet: ['http/'],
-  'lru-cache': ['access/runs/', 'query/', 'store/sqlite/', 'graphql/', 'http/'],
+  'lru-cache': ['access/runs/', 'content/', 'query/', 'store/sqlite/', 'graphql/', 'http/'],
   mongodb: ['store/mongo/'],
   'node:child_process': ['cli/'],
   'node:events': ['cli/'],

@@ -59,7 +59,11 @@ const headlineOf = (n: number) => encodeURIComponent(`Headline ${(n * 7919) % as
 const tagOf = (n: number) => `tag-${(n * 7919) % 50}`;
 
 /** Compares the CMA with a plain route under the same path. */
-function cmaCase(name: string, request: (n: number, from: string) => Request): Case {
+function cmaCase(
+  name: string,
+  request: (n: number, from: string) => Request,
+  bare: { name: string; base: string } = { name: 'bare', base: '/contents' },
+): Case {
   const below = (base: string, { path, ...rest }: Request) => ({ ...rest, path: base + path });
   return {
     name,
@@ -69,12 +73,21 @@ function cmaCase(name: string, request: (n: number, from: string) => Request): C
         subject: 'colophon',
         request: (n) => below('/api/rest/cma/contents', request(n, `from=${articleType}&`)),
       },
-      { name: 'bare', subject: 'bare', request: (n) => below('/contents', request(n, '')) },
+      { name: bare.name, subject: 'bare', request: (n) => below(bare.base, request(n, '')) },
     ],
   };
 }
 
 const newArticle = (n: number) => ({ _type: articleType, ...articleFields(1e6 + n), slug: `new-${n}` });
+
+const create = (n: number): Request => ({ method: 'POST', path: '', body: newArticle(n) });
+const update = (n: number): Request => ({
+  method: 'PUT',
+  path: `/${idOf(n)}`,
+  body: { summary: `Changed ${n}` },
+});
+/** Writes the same rows with plain SQL, one transaction for each request. */
+const direct = { name: 'direct', base: '/direct' };
 
 /** Compares sequential batches with sequential single requests, by the assets they create. */
 function batchCase(size: number): Case {
@@ -135,9 +148,11 @@ const cases: readonly Case[] = [
     path: `?${from}where=headline%20%3D%20%3F&values=${headlineOf(n)}`,
   })),
   cmaCase('page at offset 5,000', (_n, from) => ({ method: 'GET', path: `?${from}offset=5000` })),
-  cmaCase('create', (n) => ({ method: 'POST', path: '', body: newArticle(n) })),
+  cmaCase('create', create),
+  cmaCase('create, plain SQL', create, direct),
   batchCase(500),
-  cmaCase('update', (n) => ({ method: 'PUT', path: `/${idOf(n)}`, body: { summary: `Changed ${n}` } })),
+  cmaCase('update', update),
+  cmaCase('update, plain SQL', update, direct),
   ...routeCases({ ...benchRoutes.byId, name: 'mapped get by id', variable: 'id', valueFor: idOf }),
   ...routeCases({ ...benchRoutes.byTag, name: 'mapped list of 10', variable: 'tag', valueFor: tagOf }),
 ].filter(({ name }) => name.includes(process.env.BENCH_ONLY ?? ''));

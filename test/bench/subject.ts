@@ -18,6 +18,7 @@ import { readTypeSources } from '../../src/model/types/type-sources.ts';
 import type { BoundPredicate } from '../../src/query/ast.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { articleType } from './articles.ts';
+import { addDirectWrites } from './direct-writes.ts';
 import { benchRoutes, pickOutline, pickWhole } from './routes.ts';
 
 const [kind = '', dataDir = ''] = process.argv.slice(2);
@@ -63,6 +64,7 @@ async function startBare(): Promise<void> {
   };
   const [headline, tags] = [pathTo('headline'), pathTo('tags')];
   const app = express();
+  addDirectWrites(app, dataDir);
   app.get('/contents', async (request, response) => {
     const { values, offset = 0, limit = 10 } = request.query;
     const where = equals(headline, values);
@@ -76,13 +78,16 @@ async function startBare(): Promise<void> {
   });
   app.post('/contents', express.json(), async (request, response) => {
     const asset: Asset = { _id: randomIds.assetId(), ...request.body };
-    await store.insert({ asset, version: randomIds.version() });
+    await store.insert({ asset, version: randomIds.version() }, origin());
     response.json({ status: 'ok', result: asset });
   });
   app.put('/contents/:id', express.json(), async (request, response) => {
     const { id } = request.params;
     const version = randomIds.version();
-    const stored = await store.patch({ id, type: articleType, set: request.body, unset: [], version });
+    const stored = await store.patch(
+      { id, type: articleType, set: request.body, unset: [], version },
+      origin(),
+    );
     response.json({ status: 'ok', result: stored?.asset });
   });
   app.get('/mapped/by-id', async (request, response) => {
@@ -101,10 +106,19 @@ async function startBare(): Promise<void> {
   process.send?.({ url: `http://127.0.0.1:${port}`, headers: {} });
 }
 
+/** Where a write comes from, as the change log stores it. */
+const origin = () => ({
+  by: { kind: 'client', id: 'bench', name: 'bench' } as const,
+  requestId: randomIds.assetId(),
+  atMs: Date.now(),
+});
+
 function equals(path: FieldPath, value: unknown): BoundPredicate {
   return { kind: 'equals', path, values: [String(value)], ignoreCase: false };
 }
 
 await (kind === 'bare' ? startBare() : startColophon());
+// Reports its processor time, of all threads, when it is asked.
+process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
 // Exits with its parent process.
 process.once('disconnect', () => process.exit());

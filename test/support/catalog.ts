@@ -22,7 +22,7 @@ const librarySdl = `
 interface Party @contentType(class: "library.Party") { name: String! }
 
 type Person implements Party @contentType(class: "library.Person") {
-  name: String!
+  name: String! @searchable
   born: EpochMillis
   friends: [Person!]
   employer: Company
@@ -39,9 +39,9 @@ interface Unused @contentType(class: "library.Unused") { name: String! }
 enum Genre { NOVEL Novel POEM }
 
 type Book @contentType(class: "library.Book") {
-  title: String
-  subtitles: [String!]
-  text: RichText
+  title: String @searchable
+  subtitles: [String!] @searchable
+  text: RichText @searchable
   chapters: [RichText!]
   isbn: ID @indexed
   link: Url
@@ -67,5 +67,5 @@ type Book @contentType(class: "library.Book") {
 
 type Cover { colour: String size: Measure artist: Person }
 type Measure { width: Float height: Float inner: Measure }
-type Note { text: String page: Int tags: [String!] by: Party }
+type Note { text: String @searchable page: Int tags: [String!] by: Party }
 `;

@@ -1,10 +1,10 @@
 /**
- * Erases an asset together with the stored responses of idempotent requests that contain it.
+ * Erases an asset together with the responses that contain it: those stored of idempotent requests, and those in this process's memory.
  */
 import type { ContentService } from '../../content/content-service.ts';
 import type { Erasure } from '../../content/history/erase-asset.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
-import type { Written } from '../../content/write-asset.ts';
+import type { Written } from '../../content/written-asset.ts';
 import type { IdempotentRequests } from './idempotent-requests.ts';
 
 /**
@@ -17,10 +17,16 @@ export type EraseWithResponses = (erasure: Omit<Erasure, 'eraseCopies'>, caller:
 export function createEraseWithResponses({
   content,
   requests,
+  removeFromMemory = async () => {},
 }: {
   content: Pick<ContentService, 'history'>;
   requests: Pick<IdempotentRequests, 'eraseResponses'>;
+  /** Removes what memory holds of assets that have changed; absent where nothing is kept. */
+  removeFromMemory?: () => Promise<void>;
 }): EraseWithResponses {
-  return (erasure, caller) =>
-    content.history.erase({ ...erasure, eraseCopies: requests.eraseResponses }, caller);
+  return async (erasure, caller) => {
+    const erased = await content.history.erase({ ...erasure, eraseCopies: requests.eraseResponses }, caller);
+    await removeFromMemory();
+    return erased;
+  };
 }

@@ -7,7 +7,7 @@ import type { IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
 import { type Caller, isVisible } from '../reading/find-assets.ts';
-import type { Written } from '../write-asset.ts';
+import type { Written } from '../written-asset.ts';
 import { toAssetId } from './read-history.ts';
 import { createChangeView } from './visible-changes.ts';
 

@@ -19,7 +19,7 @@ import type { AssetWrite, ContentStore, StoredAsset } from '../../store/port.ts'
 import { findDangling } from '../check-references.ts';
 import { type ContentRules, updateDateField, type WritePreparer } from '../prepare-write.ts';
 import { type Caller, isVisible } from '../reading/find-assets.ts';
-import type { WrittenAsset } from '../write-asset.ts';
+import type { WrittenAsset } from '../written-asset.ts';
 import type { HistoryReader, NamedMoment } from './read-history.ts';
 
 /** What to restore. */

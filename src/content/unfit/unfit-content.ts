@@ -25,6 +25,8 @@ export interface UnfitContent {
   check(asset: Asset): readonly Problem[];
   /** Returns whether assets of a type are checked. */
   isChecked(type: string): boolean;
+  /** Returns whether the last count found assets of a type that do not fit it. */
+  hasUnfit(type: string): boolean;
   /** Checks several assets, in their order. */
   checkAll(assets: readonly Asset[]): readonly UnfitField[];
   /** Checks several assets, in their order. Parses only those that may be unfit. */
@@ -69,6 +71,7 @@ export function createUnfitContent({
 }): UnfitContent {
   const shapeOf = createShapes(catalog);
   const fitTypes = new Set<string>();
+  const unfitTypes = new Set<string>();
   const logged = new Map<string, string>();
   const stopping = new AbortController();
   let recheckRequests = 0;
@@ -90,9 +93,18 @@ export function createUnfitContent({
       const requestsBefore = recheckRequests;
       const counted = await countUnfit({ type, store, findProblems, signal });
       if (!counted) return;
-      if (counted.unfit > 0) fitTypes.delete(type);
-      else if (recheckRequests === requestsBefore) fitTypes.add(type);
+      noteCount(counted, { isCurrent: recheckRequests === requestsBefore });
       logUnfit(counted);
+    }
+  }
+
+  function noteCount({ type, unfit }: CountedType, { isCurrent }: { isCurrent: boolean }): void {
+    if (unfit > 0) {
+      fitTypes.delete(type);
+      unfitTypes.add(type);
+    } else {
+      unfitTypes.delete(type);
+      if (isCurrent) fitTypes.add(type);
     }
   }
 
@@ -151,6 +163,7 @@ export function createUnfitContent({
   return {
     check,
     isChecked: (type) => !fitTypes.has(type),
+    hasUnfit: (type) => unfitTypes.has(type),
     checkAll: (assets) => assets.flatMap((asset) => toUnfitFields(asset, check(asset))),
     checkTexts: (texts) =>
       texts.filter(mayBeUnfit).flatMap(({ text }) => {

@@ -9,6 +9,7 @@ import {
   OperationTypeNode,
   specifiedRules,
   validate,
+  valueFromASTUntyped,
 } from 'graphql';
 import type {
   DocumentProblem,
@@ -23,6 +24,7 @@ import { findExcess } from './limits.ts';
 import { measureSelection } from './measure-selection.ts';
 import { planCost } from './plan-cost.ts';
 import { chooseOperation, readDocument } from './read-document.ts';
+import { findReadTypes } from './read-types.ts';
 import { type RunnableSchema, runOperation } from './run-operation.ts';
 
 /** Prepares the operation with a name; without a name, the only operation. */
@@ -75,6 +77,7 @@ function prepareValid(
   const name = operation.name?.value;
   const pick = createFieldPicker(runnable.catalog, document);
   let variables: readonly VariableDefinition[] | undefined;
+  let readTypes: readonly string[] | undefined;
   let listProblems: readonly DocumentProblem[] | undefined;
   return {
     kind,
@@ -83,6 +86,11 @@ function prepareValid(
       variables ??= describeVariables(schema, operation);
       return variables;
     },
+    defaults: readDefaults(operation),
+    get readTypes() {
+      readTypes ??= findReadTypes(document, runnable);
+      return readTypes;
+    },
     run: (request) => runOperation(runnable, { document, name, cost, pick, ...request }),
     checkLists() {
       listProblems ??= runnable.checkLists(document, operation);
@@ -90,4 +98,12 @@ function prepareValid(
     },
     describeData: () => describeData(schema, document, operation),
   };
+}
+
+function readDefaults({ variableDefinitions = [] }: OperationDefinitionNode): PreparedOperation['defaults'] {
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
 }

@@ -4,7 +4,8 @@
  * An ID of another type counts as not found, so that a mutation neither reveals nor changes assets of hidden types.
  */
 import type { GraphQLResolveInfo } from 'graphql';
-import type { AssetWriter, WrittenAsset } from '../../content/write-asset.ts';
+import type { AssetWriter } from '../../content/write-asset.ts';
+import type { WrittenAsset } from '../../content/written-asset.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { createName, deleteName, updateName } from '../schema/root-names.ts';
 import { getOfType, type ReadContent, unlessNotFound } from './query-resolvers.ts';

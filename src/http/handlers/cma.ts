@@ -11,7 +11,7 @@ import type { Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { watchPage } from '../../content/unfit/check-page.ts';
 import type { UnfitField } from '../../content/unfit/unfit-content.ts';
-import type { WrittenAsset } from '../../content/write-asset.ts';
+import type { WrittenAsset } from '../../content/written-asset.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { StoredAsset, StoredText } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
@@ -100,8 +100,9 @@ export function createCmaHandlers({
     async updateAsset({ path, headers, body, client }) {
       assertScope(client, 'cma:write');
       const update = { id: path.id, body, ...condition(headers), ...parseBase(headers) };
-      const updated = await content.update(update, client);
-      return okWritten(updated, content);
+      const updated = await content.updateText(update, client);
+      const { headers: tags, ...response } = okText(updated, content);
+      return { ...response, headers: { ...tags, ...toChangeHeader(updated) } };
     },
 
     async deleteAsset({ path, query, headers, client }) {

@@ -20,16 +20,23 @@ export function sendResponse(response: ServerResponse, { status, headers = {}, b
 /** Sends a response whose body is already JSON text. */
 export function sendText(
   response: ServerResponse,
-  { status, headers = {}, text }: Omit<HttpResponse, 'body'> & { readonly text: string },
+  { text, ...head }: Omit<HttpResponse, 'body'> & { readonly text: string },
+): void {
+  sendData(response, { ...head, data: text, byteLength: Buffer.byteLength(text) });
+}
+
+/** Sends a response whose body is JSON text, or that in a content coding which the headers name. */
+export function sendData(
+  response: ServerResponse,
+  {
+    status,
+    headers = {},
+    data,
+    byteLength,
+  }: Omit<HttpResponse, 'body'> & { readonly data: string | Buffer; readonly byteLength: number },
 ): void {
   // Node.js sends a string in one piece with the headers, but a buffer in a second piece.
-  response
-    .writeHead(status, {
-      ...jsonType,
-      'Content-Length': Buffer.byteLength(text),
-      ...headers,
-    })
-    .end(text);
+  response.writeHead(status, { ...jsonType, 'Content-Length': byteLength, ...headers }).end(data);
 }
 
 /**

@@ -3,10 +3,10 @@
  *
  * A route is prepared when it is published, so a request only reads its variables, runs the operation and writes JSON.
  */
-import { hash } from 'node:crypto';
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { GraphqlResponse } from '../../graphql/operation.ts';
+import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
 import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
@@ -19,9 +19,10 @@ import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
 import { queryText, requestPath } from '../request/request-path.ts';
 import { toChangeHeader } from '../response/change-header.ts';
-import { hasEntityTag, toEntityTag } from '../response/entity-tag.ts';
-import { sendResponse, sendText } from '../response/send-response.ts';
+import { createCodingChooser } from '../response/content-coding.ts';
+import { sendData, sendResponse, sendText } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
+import type { RouteAnswer, RouteAnswerer, RouteOutcome } from './route-answers.ts';
 
 /** Creates the handler of all mapped routes. It passes requests for other paths to the next handler. */
 export function serveRoutes({
@@ -30,7 +31,12 @@ export function serveRoutes({
   limits,
   origins,
   logger,
-}: ServingContext): RequestHandler {
+  answerGet,
+}: ServingContext & {
+  /** Answers GET requests of queries. */
+  readonly answerGet: RouteAnswerer;
+}): RequestHandler {
+  const chooseCoding = createCodingChooser();
   const readBody = createVariablesReader(limits);
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
@@ -49,23 +55,22 @@ export function serveRoutes({
     { route, caller }: { route: ServedRoute; caller: Caller },
   ): Promise<void> {
     if (route.operation === undefined) throw brokenMapping(route.name);
+    const { operation } = route;
     const body = isGet(request) ? {} : await readBody(request, response);
     const variables = route.readVariables({ query: queryText(request), ...body });
-    const result = await route.operation.run({ variables, caller });
-    logFailures(logger, response, result);
-    const failure = findStoreFailure(result);
-    const graphqlBody = toGraphqlBody(result);
-    const status = failure ? statusOf(failure) : statusOfBody(graphqlBody);
-    const text = JSON.stringify(graphqlBody);
-    if (status === 200 && isGet(request) && route.cacheControl !== undefined) {
-      return sendCacheable(response, { text, cacheControl: route.cacheControl });
-    }
-    const headers = {
-      ...(failure ? headersOf(failure) : {}),
-      ...changeHeaderOf(result),
-      'Cache-Control': 'no-store',
+    const runOperation = async () => {
+      const result = await operation.run({ variables, caller });
+      logFailures(logger, response, result);
+      return toOutcome(result);
     };
-    sendText(response, { status, headers, text });
+    if (!isGet(request) || route.cacheControl === undefined)
+      return sendOutcome(response, await runOperation());
+    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
+    const coding = chooseCoding(acceptEncoding?.toString());
+    const asked = { route, variables, sites: caller.sites, ifNoneMatch, coding };
+    const answer = await answerGet(asked, runOperation);
+    if ('text' in answer) sendOutcome(response, answer);
+    else sendAnswer(response, answer, route);
   }
 
   function fail(response: Response, error: unknown): void {
@@ -95,20 +100,38 @@ export function serveRoutes({
 
 const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
+function toOutcome(result: GraphqlResponse): RouteOutcome {
+  const failure = findStoreFailure(result);
+  const body = toGraphqlBody(result);
+  return {
+    status: failure ? statusOf(failure) : statusOfBody(body),
+    headers: { ...(failure ? headersOf(failure) : {}), ...changeHeaderOf(result) },
+    text: JSON.stringify(body),
+    hasErrors: body.errors !== undefined,
+  };
+}
+
 /** Names the change of a route that has written once. Several changes need a body with extensions, which plain routes lack. */
 function changeHeaderOf({ changes = [] }: GraphqlResponse): { readonly 'X-Change'?: string } {
   const [change] = changes;
   return change !== undefined && changes.length === 1 ? toChangeHeader({ change }) : {};
 }
 
-/** Sends data with its ETag, or 304 if the caller already has it. */
-function sendCacheable(
+function sendOutcome(response: Response, { status, headers, text }: RouteOutcome): void {
+  sendText(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
+}
+
+function sendAnswer(
   response: Response,
-  { text, cacheControl }: { readonly text: string; readonly cacheControl: string },
+  { status, headers, body }: RouteAnswer,
+  { access, cacheControl }: Pick<ReadyRoute, 'access' | 'cacheControl'>,
 ): void {
-  const tag = toEntityTag(hash('sha1', text, 'base64url'));
-  const headers = { ETag: tag, 'Cache-Control': cacheControl };
-  const isNotModified = hasEntityTag(response.req.headers['if-none-match'], tag);
-  if (isNotModified) sendResponse(response, { status: 304, headers });
-  else sendText(response, { status: 200, headers, text });
+  const vary = [access === 'ANYONE' ? [] : credentialHeaders, headers.Vary ?? []].flat().join(', ');
+  const all = {
+    ...headers,
+    ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }),
+    ...(vary === '' ? {} : { Vary: vary }),
+  };
+  if (body) sendData(response, { status, headers: all, ...body });
+  else sendResponse(response, { status, headers: all });
 }

@@ -103,15 +103,15 @@ const retryAfter: JsonObject = {
 };
 
 const etagHeader: JsonObject = {
-  description: 'Names this response, for `If-None-Match`.',
+  description: 'Names this response, for `If-None-Match`; weak if the response is compressed.',
   schema: { type: 'string' },
-  example: '"Zk3v9QxT1LrA"',
+  example: '"fq9UCrXUVJemoRpX2c69NMwfu4UAA6pU7x9n7W_OMfc"',
 };
 
 const varyHeader: JsonObject = {
   description: 'The headers that the response depends on.',
   schema: { type: 'string' },
-  example: 'X-API-Key, X-Client-Id, X-Client-Secret',
+  example: 'Authorization, X-Client-Id, X-Client-Secret, X-API-Key, Accept-Encoding',
 };
 
 const errorSchema: JsonObject = {

@@ -1,6 +1,7 @@
 /**
  * Builds the routes of one published REST endpoint: each is ready to run, or broken with the reason.
  */
+import { hash } from 'node:crypto';
 import type { Access } from '../../access/endpoint-access.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../graphql/operation.ts';
@@ -25,6 +26,8 @@ interface RouteFacts {
 /** A route that can run. */
 export interface ReadyRoute extends RouteFacts {
   readonly operation: PreparedOperation;
+  /** Changes with the query of the mapping and with the source. */
+  readonly version: string;
   readonly readVariables: VariableReader['read'];
   /** The `Cache-Control` of a GET response without errors; absent when no response is ever cached. */
   readonly cacheControl?: string;
@@ -70,7 +73,7 @@ export function buildRoutes({
       mapping,
       sourceId: definition.source,
       access,
-      ...prepareRoute({ mapping, access, definition, api: source?.api }),
+      ...prepareRoute({ mapping, access, definition, source }),
     },
   }));
 }
@@ -87,26 +90,31 @@ export function accessOf<Said>(
 }
 
 type Prepared =
-  | Pick<ReadyRoute, 'operation' | 'readVariables' | 'cacheControl'>
+  | Pick<ReadyRoute, 'operation' | 'version' | 'readVariables' | 'cacheControl'>
   | Pick<BrokenRoute, 'problems'>;
 
 function prepareRoute({
   mapping: { query, cacheSeconds },
   access,
   definition,
-  api,
+  source,
 }: {
   mapping: Mapping;
   access: Access;
   definition: RestEndpointDefinition;
-  api: GraphqlApi | undefined;
+  source: Source | undefined;
 }): Prepared {
-  const operation = api ? prepareMappedOperation(api, query) : deletedSource;
+  const operation = source ? prepareMappedOperation(source.api, query) : deletedSource;
   if ('problems' in operation) return { problems: operation.problems };
   const { variables, kind } = operation;
   const disableSlashSyntax = definition.disableParameterSlashSyntax;
   return {
     operation,
+    version: hash(
+      'sha256',
+      JSON.stringify([source?.endpoint.id, source?.endpoint.version, query]),
+      'base64url',
+    ),
     readVariables: createVariableReader({ variables, disableSlashSyntax }).read,
     ...(kind === 'query' ? { cacheControl: toCacheControl(access, cacheSeconds) } : {}),
   };

@@ -27,6 +27,7 @@ export function checkField({
     ...checkShape(graphqlField),
     ...checkName(field),
     ...checkIndexed(field),
+    ...checkSearchable(field),
     ...checkConstraint(field),
   ].map((message) => problemAt(graphqlField.astNode, `${ownerName}.${graphqlField.name}: ${message}`));
 }
@@ -59,6 +60,11 @@ function checkIndexed({ indexed, type }: Field): string[] {
     return [`${type.scalar} cannot be indexed`];
   }
   return [];
+}
+
+function checkSearchable({ searchable, type }: Field): string[] {
+  const isText = type.kind === 'scalar' && (type.scalar === 'String' || type.scalar === 'RichText');
+  return searchable && !isText ? ['@searchable is for String and RichText'] : [];
 }
 
 function checkConstraint({ constraint, type, list }: Field): string[] {

@@ -57,13 +57,23 @@ function compareFields(
   });
 }
 
-function describeField({ type, list, required, indexed, constraint, graphqlName, name }: Field): string {
+function describeField({
+  type,
+  list,
+  required,
+  indexed,
+  searchable,
+  constraint,
+  graphqlName,
+  name,
+}: Field): string {
   const value = list ? `[${describeValue(type)}]` : describeValue(type);
   const limits = Object.entries(constraint).map(([limit, most]) => `${limit} ${most}`);
   return [
     `${value}${required ? '!' : ''}`,
     ...(graphqlName === name.replaceAll('.', '_') ? [] : [`named ${graphqlName}`]),
     ...(indexed ? [indexed.unique ? 'unique' : 'indexed'] : []),
+    ...(searchable ? ['searchable'] : []),
     ...limits.sort(),
   ].join(' ');
 }

@@ -70,6 +70,7 @@ function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlFi
     list: isListType(isNonNullType(type) ? type.ofType : type),
     required: isNonNullType(type),
     ...(indexed ? { indexed: { unique: indexed.unique === true } } : {}),
+    ...(directives.read(astNode, 'searchable') ? { searchable: true } : {}),
     constraint: toConstraint(directives.read(astNode, 'constraint')),
   };
   problems.push(...checkField({ field, graphqlField, ownerName: owner.name }));

@@ -8,7 +8,7 @@
 import { isAbort, type Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ChangeLog } from '../changes.ts';
-import { type ContentStore, idOfWrite } from '../port.ts';
+import { type ContentStore, defaultQueryMs, idOfWrite } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import { createChangeLog } from './changes/change-log.ts';
@@ -16,9 +16,11 @@ import { createLoggedWrites } from './changes/logged-writes.ts';
 import { createNumbering } from './changes/numbering.ts';
 import { createStoreFormat } from './changes/store-format.ts';
 import { type Database, openDatabase } from './database.ts';
+import { createIndexLookup } from './indexes/index-lookup.ts';
 import { createUniqueFields } from './indexes/unique-values.ts';
 import { toStoreError } from './map-error.ts';
 import { createAssetReader } from './reads/asset-reader.ts';
+import { toText } from './reads/chunk-reader.ts';
 import { createRevisionReader } from './reads/revision-reader.ts';
 import { createServing } from './serving-processes.ts';
 import { createWriter } from './writes/create-writer.ts';
@@ -31,6 +33,8 @@ export interface MongoOptions {
   readonly catalog: Catalog;
   readonly logger: Logger;
   readonly timing?: ServingTiming;
+  /** How long a command of a search may take. */
+  readonly queryMs?: number;
 }
 
 /**
@@ -56,7 +60,7 @@ const noTransactions =
 
 async function createStore(
   database: Database,
-  { catalog, logger, timing = defaultTiming }: MongoOptions,
+  { catalog, logger, timing = defaultTiming, queryMs = defaultQueryMs }: MongoOptions,
 ): Promise<ContentStore> {
   const uniqueFields = createUniqueFields(catalog);
   const format = createStoreFormat(database);
@@ -65,7 +69,7 @@ async function createStore(
   await serving.refreshUniqueFields();
   const isLogged = (className: string) =>
     database.transactions && catalog.types.get(className)?.unlogged !== 'all';
-  const reader = createAssetReader(database);
+  const reader = createAssetReader(database, { indexes: createIndexLookup(catalog), queryMs });
   const readRevision = createRevisionReader(database, isLogged);
   const numbering = createNumbering({ database, format, logger });
   const runLogged = createLoggedWrites(database, numbering);
@@ -134,6 +138,9 @@ async function createStore(
     await withinLimit(() => database.close(), operationLimitMs).catch(() => {});
   }
 
+  const patch: ContentStore['patch'] = (change, origin) =>
+    write('patch', () => inOrder(change.id, () => writer.patch(change, origin)));
+
   return {
     capabilities: { transactions: database.transactions, changes: database.transactions },
     changes: database.transactions ? changes : createUnsupportedChanges(noTransactions),
@@ -141,6 +148,10 @@ async function createStore(
       get: (id) => read('get', () => reader.texts.get(id)),
       getChunk: (ids) => read('getChunk', () => reader.texts.getChunk(ids)),
       find: (request) => runWhenReady('find', () => reader.texts.find(request)),
+      async patch(change, origin) {
+        const changed = await patch(change, origin);
+        return changed && toText(changed);
+      },
     },
     get: (id) => read('get', () => reader.get(id)),
     getMany: (ids) => read('getMany', () => reader.getMany(ids)),
@@ -149,7 +160,7 @@ async function createStore(
     find: (request) => runWhenReady('find', () => reader.find(request)),
     insert: (stored, origin) =>
       write('insert', () => inOrder(stored.asset._id, () => writer.insert(stored, origin))),
-    patch: (patch, origin) => write('patch', () => inOrder(patch.id, () => writer.patch(patch, origin))),
+    patch,
     delete: (deletion, origin) =>
       write('delete', () => inOrder(deletion.id, () => writer.delete(deletion, origin))),
     write: (writes, options) =>

@@ -17,6 +17,7 @@ import {
   neededIndexes,
 } from './indexes/stored-indexes.ts';
 import type { StoredTypes } from './indexes/stored-types.ts';
+import { isWordIndex } from './words/word-indexes.ts';
 import { inTransaction } from './writes/transaction.ts';
 
 /** A request to prepare indexes, to register this process as serving, or to renew its record. */
@@ -67,7 +68,7 @@ export type ServeRequest = Extract<ServingRequest, { kind: 'serve' }>;
 /** Handles requests for the types of this process. `resumed` is the request that an earlier writer thread handled. */
 export function createServing(database: DatabaseSync, types: StoredTypes, resumed?: ServeRequest): Serving {
   const needed = neededIndexes(types);
-  const unique = [...needed.values()].filter(({ index }) => index.unique);
+  const unique = [...needed.values()].filter(({ index }) => !isWordIndex(index) && index.unique);
   let serving = resumed;
   /** The last schema version that had every unique index. */
   let verifiedVersion: number | undefined;

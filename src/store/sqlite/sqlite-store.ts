@@ -9,7 +9,7 @@ import { storeBusy } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
 import type { ChangeLog, ChangeOrigin } from '../changes.ts';
 import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
-import type { ContentStore } from '../port.ts';
+import type { ContentStore, TextCalls } from '../port.ts';
 import { defaultTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import { createSqliteChanges } from './changes/sqlite-changes.ts';
@@ -20,6 +20,8 @@ import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
 import type { ServingRequest } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
+import type { BuildStep } from './words/stored-words.ts';
+import { createWordBuilding } from './words/word-building.ts';
 import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
 import { toWriteOutcome } from './writes/write-outcomes.ts';
@@ -62,8 +64,21 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
     }
   };
+  const patchText: TextCalls['patch'] = (patch, origin) =>
+    run('patch', async () => {
+      const { id, type, version } = patch;
+      const text = await write(toRequest({ kind: 'patch', ...patch }), origin);
+      return typeof text === 'string' ? { id, type, text, version } : undefined;
+    });
+  const words = createWordBuilding({
+    // The writer answers a request to build words with the step it has done.
+    step: async () => (await writer.call({ kind: 'buildWords' })) as BuildStep,
+    completed: indexes.reload,
+    logger,
+  });
   const close = async () => {
     await heartbeat?.stop();
+    await words.stop();
     await stopThreads(threads);
   };
   return {
@@ -75,6 +90,7 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       get: (id) => run('get', () => read.texts.get(id)),
       getChunk: (ids) => run('getChunk', () => read.texts.getChunk(ids)),
       find: (request) => run('find', () => read.texts.find(request)),
+      patch: patchText,
     },
     get: (id) => run('get', () => read.get(id)),
     getMany: (ids) => run('getMany', () => read.getMany(ids)),
@@ -85,13 +101,10 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       run('insert', async () => {
         await write(toRequest({ kind: 'insert', ...stored }), origin);
       }),
-    patch: (patch, origin) =>
-      run('patch', async () => {
-        const document = await write(toRequest({ kind: 'patch', ...patch }), origin);
-        return typeof document === 'string'
-          ? { asset: parseAsset(document), version: patch.version }
-          : undefined;
-      }),
+    async patch(patch, origin) {
+      const changed = await patchText(patch, origin);
+      return changed && { asset: parseAsset(changed.text), version: changed.version };
+    },
     delete: (deletion, origin) =>
       run('delete', async () => (await write(toRequest({ kind: 'delete', ...deletion }), origin)) === true),
     write: (writes, { atomic = false, origin } = {}) =>
@@ -108,9 +121,13 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     revision: (types) =>
       run('revision', () => {
         const [[row] = []] = mainConnection.run([sumRevisions(types)]);
-        return String(row?.[0] ?? 0);
+        return String(row?.[0]);
       }),
-    prepare: () => run('prepare', () => updateIndexes({ kind: 'prepare' })),
+    prepare: () =>
+      run('prepare', async () => {
+        await updateIndexes({ kind: 'prepare' });
+        await words.finish();
+      }),
     serve: (types) =>
       run('serve', async () => {
         const { expiryMs } = timing;
@@ -118,7 +135,15 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
         const request = { kind: 'serve', process, types: JSON.stringify(types), expiryMs } as const;
         await updateIndexes(request);
         threads.resumeWith(request);
-        heartbeat ??= startHeartbeat({ timing, logger, report: () => updateIndexes({ kind: 'heartbeat' }) });
+        words.start();
+        heartbeat ??= startHeartbeat({
+          timing,
+          logger,
+          async report() {
+            await updateIndexes({ kind: 'heartbeat' });
+            words.start();
+          },
+        });
       }),
     findUnenforcedUniqueFields: () => run('findUnenforced', () => indexes.findMissingUnique()),
     ping: () =>
@@ -156,8 +181,9 @@ const selectOtherTotals = (known: readonly string[]): Query => ({
   params: [JSON.stringify(known)],
 });
 
-/** Every write adds one to the revision of its type, so the sum never returns to an earlier value. */
+/** Every write adds one to the revision of its type, so the sum never returns to an earlier value of the same epoch. */
 const sumRevisions = (types: readonly string[]): Query => ({
-  sql: 'SELECT sum(revision) FROM types WHERE class IN (SELECT value FROM json_each(?1))',
+  sql: `SELECT (SELECT value FROM store_facts WHERE name = 'epoch') || '-' || ifnull(sum(revision), 0)
+    FROM types WHERE class IN (SELECT value FROM json_each(?1))`,
   params: [JSON.stringify(types)],
 });

@@ -50,6 +50,15 @@ export function describeTexts(createHarness: CreateHarness): void {
     });
   });
 
+  test('patch returns the text of the changed asset, or nothing when there is none', async () => {
+    const patch = { id: idOf(6), type: 'suite.Person', set: { name: '\u2028"😀' }, unset: [], version: 'w6' };
+    const changed = await store().texts.patch(patch);
+    const { asset } = (await store().get(idOf(6))) as StoredAsset;
+    expect(asset).toMatchObject({ name: '\u2028"😀' });
+    expect(changed).toMatchObject({ ...toText({ asset, version: 'w6' }) });
+    expect(await store().texts.patch({ ...patch, type: 'suite.Item' })).toBeUndefined();
+  });
+
   test('getChunk returns the assets as texts, and the ids of the rest', async () => {
     const ids = [5, 0xdead, 4, 3, 2].map(idOf);
     const [chunk, texts] = [await store().getChunk(ids), await store().texts.getChunk(ids)];

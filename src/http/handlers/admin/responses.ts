@@ -5,7 +5,7 @@ import type { Operations } from '../../../../generated/server/admin.ts';
 import { unauthorized } from '../../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../../content/content-service.ts';
 import type { Caller } from '../../../content/reading/find-assets.ts';
-import type { Written } from '../../../content/write-asset.ts';
+import type { Written } from '../../../content/written-asset.ts';
 import type { OperationHandlers } from '../../api.ts';
 import type { AdminSender, Principal } from '../../credentials/authenticate-admin.ts';
 import { toChangeHeader } from '../../response/change-header.ts';

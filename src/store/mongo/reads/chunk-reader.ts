@@ -11,10 +11,15 @@ import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import type { Filter } from './compile-predicate.ts';
 
 /** Which of the matching documents to read, and in which order. */
-interface PageRange {
+interface PageRange extends SearchLimits {
   readonly sort: Map<string, 1 | -1>;
   readonly skip: number;
   readonly limit: number;
+}
+
+/** The limits of each command of a search, in the driver's words. */
+export interface SearchLimits {
+  readonly maxTimeMS: number;
   readonly signal?: AbortSignal;
 }
 
@@ -39,12 +44,17 @@ export const assetForm: ItemForm<StoredAsset> = {
 
 /** Assets as JSON text. No shape is given, because an update cannot tell whether the asset still fits it. */
 export const textForm: ItemForm<StoredText> = {
-  from(document) {
-    const { asset, version } = fromDocument(document);
-    return { id: asset._id, type: asset._type, text: JSON.stringify(asset), version };
-  },
+  from: (document) => toText(fromDocument(document)),
   bytesOf: ({ text }) => Buffer.byteLength(text),
 };
+
+/** Converts an asset to its JSON text. */
+export const toText = ({ asset, version }: StoredAsset): StoredText => ({
+  id: asset._id,
+  type: asset._type,
+  text: JSON.stringify(asset),
+  version,
+});
 
 /** The number of identifiers in one query. */
 const maxIds = 1_000;

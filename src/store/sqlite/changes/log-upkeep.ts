@@ -1,8 +1,10 @@
 /**
- * Trims the change log and erases assets, each in a separate transaction on the writer thread.
+ * Trims the change log, erases assets and builds word indexes, each in a separate transaction on the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredTypes } from '../indexes/stored-types.ts';
+import { type BuildStep, buildStep, purgeWords } from '../words/stored-words.ts';
+import type { WordWriter } from '../words/word-writer.ts';
 import { inTransaction } from '../writes/transaction.ts';
 import { createErasure, type EraseRequest } from './erase-asset.ts';
 import { emptyWal, rebuildFile } from './rebuild-file.ts';
@@ -13,23 +15,30 @@ export interface CleanRequest {
   readonly kind: 'rebuild' | 'emptyWal';
 }
 
-/** A request that the upkeep handles. */
-export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest;
+/** A request for one step of building word indexes. */
+export interface BuildWordsRequest {
+  readonly kind: 'buildWords';
+}
 
-/** The result of a request: what was trimmed, or whether the store knew the erased asset. */
-export type UpkeepResult = TrimResult | boolean;
+/** A request that the upkeep handles. */
+export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest | BuildWordsRequest;
+
+/** The result of a request: what was trimmed, whether the store knew the erased asset, or what a step has built. */
+export type UpkeepResult = TrimResult | boolean | BuildStep;
 
 /** Handles a request. `before` runs first in each transaction; when it throws, nothing is written. */
 export function createLogUpkeep(
   database: DatabaseSync,
-  { types, before }: { types: StoredTypes; before: () => void },
+  { types, words, before }: { types: StoredTypes; words: WordWriter; before: () => void },
 ): (request: UpkeepRequest) => UpkeepResult {
   const trim = createTrimming(database);
   const erase = createErasure(database, types);
   const write = <Result>(work: () => Result) =>
     inTransaction({ database }, () => {
       before();
-      return work();
+      const result = work();
+      words.writePending();
+      return result;
     });
   return (request) => {
     switch (request.kind) {
@@ -38,9 +47,11 @@ export function createLogUpkeep(
       case 'erase':
         return write(() => erase(request));
       case 'rebuild':
-        before();
+        write(() => purgeWords(database));
         rebuildFile(database);
         return true;
+      case 'buildWords':
+        return write(() => buildStep(database));
       case 'emptyWal':
         emptyWal(database);
         return true;

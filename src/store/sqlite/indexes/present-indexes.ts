@@ -5,6 +5,7 @@
  */
 import type { UnenforcedField } from '../../served-types.ts';
 import type { QueryRunner } from '../connection.ts';
+import { selectComplete, selectWordTable } from '../words/word-tables.ts';
 import { keepIndexes, type StoredTypes } from './stored-types.ts';
 
 /** The content types with their existing indexes. */
@@ -21,9 +22,13 @@ export interface PresentIndexes {
 
 /** Reads which indexes exist. `types` name all the indexes that they need. */
 export function createPresentIndexes(connection: QueryRunner, types: StoredTypes): PresentIndexes {
+  const select = (sql: string) => {
+    const [rows = []] = connection.run([{ sql, params: [] }]);
+    return rows.map(([name]) => String(name));
+  };
   const listNames = () => {
-    const [rows = []] = connection.run([{ sql: 'SELECT name FROM field_indexes', params: [] }]);
-    return new Set(rows.map(([name]) => String(name)));
+    const words = select(selectWordTable).length > 0 ? select(selectComplete) : [];
+    return new Set([...select("SELECT name FROM field_indexes WHERE kind <> 'words'"), ...words]);
   };
   let present = keepIndexes(types, listNames());
   return {

@@ -7,6 +7,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../../base/errors.ts';
 import { isUniqueViolation } from '../map-error.ts';
+import { createWordIndex, dropWordIndex } from '../words/stored-words.ts';
+import { isWordIndex, type WordIndex } from '../words/word-indexes.ts';
 import { inTransaction } from '../writes/transaction.ts';
 import type { FieldIndex } from './field-indexes.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
@@ -25,14 +27,16 @@ export interface IndexChange {
 /** An index that a type needs. */
 export interface NeededIndex {
   readonly type: StoredType;
-  readonly index: FieldIndex;
+  readonly index: FieldIndex | WordIndex;
 }
 
 /** Lists the indexes that the types need, by name. */
 export function neededIndexes(types: StoredTypes): Map<string, NeededIndex> {
   return new Map(
     [...types.values()].flatMap((type) =>
-      [...type.indexes.values()].map((index) => [index.name, { type, index }] as const),
+      [...type.indexes.values(), ...type.words.values()].map(
+        (index) => [index.name, { type, index }] as const,
+      ),
     ),
   );
 }
@@ -72,14 +76,19 @@ export function makeIndex(database: DatabaseSync, needed: NeededIndex): boolean 
   const add = database.prepare(
     'INSERT INTO field_indexes (name, kind, class, field) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  if (add.run(index.name, index.kind, type.class, index.path.text).changes === 0) return false;
+  const kind = isWordIndex(index) ? 'words' : index.kind;
+  if (add.run(index.name, kind, type.class, index.path.text).changes === 0) return false;
+  if (isWordIndex(index)) {
+    createWordIndex(database, index);
+    return true;
+  }
   try {
     for (const statement of index.create) database.exec(statement);
     return true;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const path = `${type.class} ${index.path.text}`;
-    throw badConfig([{ path, message: describeDuplicates(database, needed) }]);
+    throw badConfig([{ path, message: describeDuplicates(database, { type, index }) }]);
   }
 }
 
@@ -100,6 +109,10 @@ export function dropIndexes(database: DatabaseSync, isNeeded: (name: string) => 
 
 function dropIndex(database: DatabaseSync, name: string, kind: unknown): boolean {
   if (database.prepare('DELETE FROM field_indexes WHERE name = ?').run(name).changes === 0) return false;
+  if (kind === 'words') {
+    dropWordIndex(database, name);
+    return true;
+  }
   const triggers = ['insert', 'update', 'delete'].map((event) => `DROP TRIGGER ${name}_${event};`);
   database.exec(kind === 'list' ? `${triggers.join('')} DROP TABLE ${name}` : `DROP INDEX ${name}`);
   return true;
@@ -129,7 +142,7 @@ function toChange(
 
 function describeDuplicates(
   database: DatabaseSync,
-  { type: { number }, index: { expression } }: NeededIndex,
+  { type: { number }, index: { expression } }: { type: StoredType; index: FieldIndex },
 ): string {
   const found = database
     .prepare(

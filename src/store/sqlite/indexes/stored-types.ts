@@ -4,7 +4,8 @@
  * The main thread and the writer thread create them from the same plain data, so that they agree on every name.
  */
 import type { UnloggedParts } from '../../../model/content-type.ts';
-import type { IndexedPath } from '../../../model/field-path.ts';
+import type { FieldPath, IndexedPath } from '../../../model/field-path.ts';
+import { toWordIndex, type WordIndex } from '../words/word-indexes.ts';
 import { type FieldIndex, indexKey, toFieldIndex } from './field-indexes.ts';
 
 /** A content type before the database has given it a number; it can be sent to a thread. */
@@ -15,6 +16,8 @@ export interface TypeToStore {
   /** What the change log leaves out; absent means nothing. */
   readonly unlogged?: UnloggedParts | undefined;
   readonly indexes: readonly IndexedPath[];
+  /** The paths whose words are indexed. */
+  readonly searchable?: readonly FieldPath[];
 }
 
 /** A content type in the database. `number` replaces its class name in rows and in SQL; it may be 0 for a type without assets. */
@@ -25,6 +28,8 @@ export interface StoredType {
   readonly unlogged: UnloggedParts | undefined;
   /** By `indexKey` of their paths. */
   readonly indexes: ReadonlyMap<string, FieldIndex>;
+  /** The word indexes, by `indexKey` of their paths. */
+  readonly words: ReadonlyMap<string, WordIndex>;
 }
 
 /** The content types by class name. */
@@ -36,10 +41,11 @@ export function createStoredTypes(
   numbers: ReadonlyMap<string, number>,
 ): StoredTypes {
   return new Map(
-    types.map(({ class: name, shape = null, unlogged, indexes }) => {
+    types.map(({ class: name, shape = null, unlogged, indexes, searchable = [] }) => {
       const number = numbers.get(name) ?? 0;
       const made = indexes.map((path) => [indexKey(path.path), toFieldIndex(number, path)] as const);
-      return [name, { class: name, number, shape, unlogged, indexes: new Map(made) }];
+      const words = searchable.map((path) => [indexKey(path), toWordIndex(number, path)] as const);
+      return [name, { class: name, number, shape, unlogged, indexes: new Map(made), words: new Map(words) }];
     }),
   );
 }
@@ -49,7 +55,8 @@ export function keepIndexes(types: StoredTypes, names: ReadonlySet<string>): Sto
   return new Map(
     [...types].map(([name, type]) => {
       const indexes = new Map([...type.indexes].filter(([, index]) => names.has(index.name)));
-      return [name, { ...type, indexes }];
+      const words = new Map([...type.words].filter(([, index]) => names.has(index.name)));
+      return [name, { ...type, indexes, words }];
     }),
   );
 }

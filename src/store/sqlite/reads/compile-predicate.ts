@@ -3,8 +3,8 @@
  *
  * SQL's NULL never reaches a result: NOT wraps its operand in `coalesce`, and AND, OR and WHERE treat NULL as false. So
  * comparisons need no wrapper, and indexes can serve them.
- * `query/evaluate.ts` defines the operators. Only JavaScript can compare words or ignore case: such terms are tests, which the
- * SQL function `holds` of `predicate-functions.ts` evaluates on a row, and `value_holds` on a value in the index of a list.
+ * `query/evaluate.ts` defines the operators. Only JavaScript can compare words (where no index has them) or ignore case: such
+ * terms are tests, which the SQL function `holds` of `predicate-functions.ts` evaluates on a row, and `value_holds` on a value in the index of a list.
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
@@ -20,9 +20,10 @@ import {
   valueSteps,
 } from './document-path.ts';
 import { hasTests, isTest, withoutTests } from './find-tests.ts';
-import { isFoundByIndex, termsOf } from './plan-order.ts';
+import { termsOf } from './plan-order.ts';
 import { createParams } from './query-params.ts';
 import { toTest, type ValueCollector, type ValueComparison, type ValueTest } from './value-test.ts';
+import { matchesWords } from './word-search.ts';
 
 /** The conditions of one statement, which share its parameters. */
 export interface Conditions extends ValueCollector {
@@ -64,9 +65,16 @@ interface Scope extends ValueCollector {
   readonly isForFew: boolean;
 }
 
-const withoutIndexes = (type: StoredType): StoredType => ({ ...type, indexes: new Map() });
+const withoutIndexes = (type: StoredType): StoredType => ({
+  ...type,
+  indexes: new Map(),
+  words: new Map(),
+});
 
-/** Throws when the query was cancelled, else is true. Only every eighth row checks, which costs little beside its read. */
+/**
+ * Throws when the query must stop, else is true. Only every eighth row checks, which costs little beside its read. Every select
+ * that visits rows has this condition, so that every statement can be stopped.
+ */
 export const notCancelled = '(key & 7 OR go_on())';
 
 const ofType = ({ number }: StoredType) => `type = ${number}`;
@@ -80,7 +88,7 @@ function compileRows(predicate: BoundPredicate, scope: Scope): string {
   const terms = [...plain, ...narrowing].map((term) => compile(term, scope));
   return [
     ofType(type),
-    ...(isFoundByIndex(predicate, type) ? [] : [notCancelled]),
+    notCancelled,
     ...(terms.length > 0 ? [joinBalanced(terms, 'AND')] : []),
     ...(tested.length > 0 ? [compile(allOf(tested), scope)] : []),
   ].join(' AND ');
@@ -139,6 +147,8 @@ function compileComparison(comparison: ValueComparison, scope: Scope): string {
     const rows = (target: Scope) => compileRows({ ...comparison, path: through.path }, target);
     return follow({ path, targets: through.targets, rows }, scope);
   }
+  const found = comparison.kind === 'words' && matchesWords(comparison, { type: scope.type, collect: scope });
+  if (found) return found;
   const kind = valueKind(path.leaf);
   if (kind === undefined) return '0';
   return someValue({ path, kind, test: toTest(comparison, { kind, scope }) }, scope);
@@ -202,7 +212,8 @@ function someValue(
   if (path.leaf.kind === 'id') return test('id');
   if (path.leaf.kind === 'type') return test(quoteText(type.class));
   const index = type.indexes.get(indexKey(path));
-  if (index?.kind === 'list') return `key IN (SELECT key FROM ${index.name} WHERE ${test('value')})`;
+  if (index?.kind === 'list')
+    return `key IN (SELECT key FROM ${index.name} WHERE ${notCancelled} AND ${test('value')})`;
   const { from, where, value } = reachValues('document', valueSteps(path));
   const condition = exists({ from, where, condition: test(typedValue(value, kind)) });
   // Each branch of an OR must repeat the condition of the partial index, else the planner does not use it.

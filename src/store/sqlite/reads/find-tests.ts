@@ -34,7 +34,7 @@ export function hasTests(predicate: BoundPredicate, type: StoredType): boolean {
     case 'not':
       return hasTests(predicate.term, type);
     default:
-      return !predicate.path.through && isFolded(predicate) && !isInList(predicate, type);
+      return !predicate.path.through && isFolded(predicate) && !isInIndex(predicate, type);
   }
 }
 
@@ -74,5 +74,5 @@ function isLocal(predicate: BoundPredicate): boolean {
   }
 }
 
-const isInList = ({ path }: BoundComparison, type: StoredType) =>
-  type.indexes.get(indexKey(path))?.kind === 'list';
+const isInIndex = ({ kind, path }: BoundComparison, type: StoredType) =>
+  type.indexes.get(indexKey(path))?.kind === 'list' || (kind === 'words' && type.words.has(indexKey(path)));

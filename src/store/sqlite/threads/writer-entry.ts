@@ -9,6 +9,7 @@ import { openConnection } from '../connection.ts';
 import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
 import { createFormatCheck, prepareSchema } from '../schema.ts';
 import { createServing, type ServeRequest, type ServingRequest } from '../serving-processes.ts';
+import { createWordWriter } from '../words/word-writer.ts';
 import { createGroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
 import { keepSavepointsInMemory, lockAttemptMs, withTemporaryFiles } from '../writes/transaction.ts';
 import { serveCalls } from './worker-calls.ts';
@@ -88,8 +89,9 @@ function createService(
     checkFormat();
     serving.assertKept();
   };
-  const write = createGroupCommit(database, { types, before });
-  const maintain = createLogUpkeep(database, { types, before });
+  const words = createWordWriter(database);
+  const write = createGroupCommit(database, { types, before, words });
+  const maintain = createLogUpkeep(database, { types, words, before });
   const runOther = (request: ServingRequest | UpkeepRequest) =>
     // Rebuilding the file and creating an index sort as much as the database has.
     withTemporaryFiles(database, () => {
@@ -129,6 +131,7 @@ const isUpkeep = (request: WriterRequest): request is UpkeepRequest =>
   request.kind === 'trim' ||
   request.kind === 'erase' ||
   request.kind === 'rebuild' ||
+  request.kind === 'buildWords' ||
   request.kind === 'emptyWal';
 
 const isWrite = (request: WriterRequest): request is QueuedRequest =>

@@ -11,6 +11,7 @@ import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
 import { serializeError } from '../threads/serialized-error.ts';
+import type { WordWriter } from '../words/word-writer.ts';
 import { createRowWriter, type WriteResult } from './row-writer.ts';
 import { defaultWaitMs, inTransaction } from './transaction.ts';
 import type { SerializedOutcome } from './write-outcomes.ts';
@@ -42,7 +43,7 @@ export type GroupCommit = (requests: readonly QueuedRequest[]) => PromiseSettled
 
 /**
  * Creates a group commit on a connection. A request without a deadline waits at most `waitMs`. `before` runs first in each
- * transaction; when it throws, nothing is written.
+ * transaction; when it throws, nothing is written. `words` runs last: a savepoint between two of its writes would cost a segment.
  */
 export function createGroupCommit(
   database: DatabaseSync,
@@ -50,7 +51,8 @@ export function createGroupCommit(
     types,
     waitMs = defaultWaitMs,
     before = () => {},
-  }: { types: StoredTypes; waitMs?: number; before?: () => void },
+    words,
+  }: { types: StoredTypes; waitMs?: number; before?: () => void; words?: WordWriter },
 ): GroupCommit {
   const log = createLogWriter(database);
   const write = createRowWriter(database, { types, log });
@@ -94,7 +96,9 @@ export function createGroupCommit(
     try {
       return inTransaction({ database, waitMs: untilMs - nowMs() }, () => {
         before();
-        return requests.map(run);
+        const results = requests.map(run);
+        words?.writePending();
+        return results;
       });
     } catch (reason) {
       log.forget();

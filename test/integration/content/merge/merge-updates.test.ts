@@ -112,9 +112,12 @@ describeOnEachStore('an update that is based on an earlier version', (locations)
     const { id, base } = await createChanged();
     const contested: ContentStore = {
       ...store,
-      async patch(patch, origin) {
-        await update(id, { b: 2 });
-        return store.patch(patch, origin);
+      texts: {
+        ...store.texts,
+        async patch(patch, origin) {
+          await update(id, { b: 2 });
+          return store.texts.patch(patch, origin);
+        },
       },
     };
     const updating = contentOver(contested).update({ id, body: { a: 3 }, baseVersion: base }, {});

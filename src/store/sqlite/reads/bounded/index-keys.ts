@@ -8,9 +8,11 @@ import type { FieldPath } from '../../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../../query/ast.ts';
 import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
+import { isExact as isExactByWords } from '../../words/word-indexes.ts';
 import { valueKind } from '../document-path.ts';
 import { isFolded } from '../find-tests.ts';
 import { toTest, type ValueCollector, type ValueComparison } from '../value-test.ts';
+import { selectByWords } from '../word-search.ts';
 
 /** A predicate on the assets of one type. */
 export interface TypeSearch {
@@ -52,6 +54,7 @@ export const isServed = (search: TypeSearch, types: StoredTypes): boolean =>
 /** Returns whether the select returns the keys of the matching assets only. The predicate is one that indexes serve. */
 export function isExact(predicate: BoundPredicate): boolean {
   if (predicate.kind === 'or') return predicate.terms.every(isExact);
+  if (predicate.kind === 'words') return isExactByWords(predicate);
   return predicate.kind !== 'and' && predicate.kind !== 'missing';
 }
 
@@ -105,6 +108,7 @@ function selectComparison(
 ): string | undefined {
   const { path } = comparison;
   if (path.through) return selectReferring(comparison, { type, scope });
+  if (comparison.kind === 'words') return selectByWords(comparison, { type, collect: scope });
   if (isFolded(comparison) || (comparison.kind === 'text' && comparison.operator === 'contains')) {
     return undefined;
   }

@@ -1,0 +1,109 @@
+/**
+ * Finds the content types that a query reads: a write of any other type cannot change its data.
+ *
+ * These are the types of its root fields, the targets of the references it selects, and the types that its predicates reach through
+ * references. If a request gives the predicate, it may reach every type that references lead to. The document must be valid.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
+import { type FieldPath, findFieldPath } from '../../model/field-path.ts';
+import type { Predicate } from '../../query/ast.ts';
+import { parsePredicate } from '../../query/parse.ts';
+import { listName } from '../schema/root-names.ts';
+
+/** Returns the class names, sorted. */
+export function findReadTypes(
+  document: DocumentNode,
+  { schema, catalog }: { schema: GraphQLSchema; catalog: Catalog },
+): readonly string[] {
+  const lists = new Map<string, ContentType>(
+    [...catalog.types.values(), ...catalog.interfaces.values()].map((type) => [listName(type), type]),
+  );
+  const classes = new Map([...catalog.types.values()].map((type) => [type.name, type.class]));
+  const found = new Set<string>();
+  const info = new TypeInfo(schema);
+  const addAll = (added: Iterable<string>) => {
+    for (const one of added) found.add(one);
+  };
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field(node) {
+        const list = info.getParentType() === schema.getQueryType() && lists.get(node.name.value);
+        if (list) addAll(typesOfList(node, list, catalog));
+        const type = getNamedType(info.getType());
+        const concrete = isAbstractType(type) ? schema.getPossibleTypes(type) : type ? [type] : [];
+        addAll(concrete.flatMap(({ name }) => classes.get(name) ?? []));
+      },
+    }),
+  );
+  return [...found].sort();
+}
+
+function typesOfList(node: FieldNode, type: ContentType, catalog: Catalog): Iterable<string> {
+  const listed = catalog.concrete(type);
+  const where = node.arguments?.find(({ name }) => name.value === 'where')?.value;
+  if (where === undefined || where.kind === Kind.NULL) return listed;
+  const passed = where.kind === Kind.STRING ? typesOfPredicate(where.value, listed, catalog) : undefined;
+  return passed ? [...listed, ...passed] : findReachable(listed, catalog);
+}
+
+/** Lists the types that the paths of a predicate go through; `undefined` if the text is no predicate for these types. */
+function typesOfPredicate(text: string, classes: readonly string[], catalog: Catalog): string[] | undefined {
+  let predicate: Predicate;
+  try {
+    predicate = parsePredicate(text);
+  } catch {
+    return undefined;
+  }
+  const paths = pathsOf(predicate).map((path) => findFieldPath(catalog, classes, path));
+  const known = paths.filter((path) => typeof path !== 'string');
+  return known.length === paths.length ? known.flatMap(typesOfPath) : undefined;
+}
+
+function pathsOf(predicate: Predicate): string[] {
+  switch (predicate.kind) {
+    case 'constant':
+      return [];
+    case 'and':
+    case 'or':
+      return predicate.terms.flatMap(pathsOf);
+    case 'not':
+      return pathsOf(predicate.term);
+    case 'comparison':
+      return [predicate.path];
+  }
+}
+
+const typesOfPath = ({ through }: FieldPath): string[] =>
+  through ? [...through.targets, ...typesOfPath(through.path)] : [];
+
+/** Finds the types that references lead to, directly or through other types, with those they start from. */
+function findReachable(classes: readonly string[], catalog: Catalog): ReadonlySet<string> {
+  const reached = new Set(classes);
+  // A set's iteration includes members that are added meanwhile.
+  for (const className of reached) {
+    for (const target of targetsOf(catalog.types.get(className)?.fields, new Set())) reached.add(target);
+  }
+  return reached;
+}
+
+/** Lists the targets of the references in fields, also inside embedded values; `seen` are the embedded types visited. */
+function targetsOf(fields: ReadonlyMap<string, Field> | undefined, seen: Set<string>): string[] {
+  return [...(fields?.values() ?? [])].flatMap(({ type }) => {
+    if (type.kind === 'reference') return [...type.targets];
+    if (type.kind !== 'embedded' || seen.has(type.type.name)) return [];
+    seen.add(type.type.name);
+    return targetsOf(type.type.fields, seen);
+  });
+}

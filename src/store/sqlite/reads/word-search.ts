@@ -1,0 +1,46 @@
+/**
+ * Compiles comparisons by words to selects from the word index of their field.
+ */
+import type { BoundPredicate } from '../../../query/ast.ts';
+import { indexKey } from '../indexes/field-indexes.ts';
+import type { StoredType } from '../indexes/stored-types.ts';
+import { isExact, toMatchQuery, type WordComparison, type WordIndex } from '../words/word-indexes.ts';
+import type { ValueCollector } from './value-test.ts';
+
+/** Returns the word index that serves a comparison of a field of the type itself. */
+export function findWordIndex(predicate: BoundPredicate, type: StoredType): WordIndex | undefined {
+  if (predicate.kind !== 'words' || predicate.path.through) return undefined;
+  return type.words.get(indexKey(predicate.path));
+}
+
+/** Whether a comparison has a word index that finds exactly the matching assets. */
+export const hasExactWords = (predicate: BoundPredicate, type: StoredType): boolean =>
+  predicate.kind === 'words' && isExact(predicate) && findWordIndex(predicate, type) !== undefined;
+
+/**
+ * Compiles the select of the keys of all matching assets, each once; `undefined` without an index. It tests the assets whose
+ * words are not up to date. Unless `isExact`, it finds other assets too.
+ */
+export function selectByWords(
+  comparison: WordComparison,
+  { type, collect }: { type: StoredType; collect: ValueCollector },
+): string | undefined {
+  const index = findWordIndex(comparison, type);
+  if (!index) return undefined;
+  const { name, pending } = index;
+  const query = collect.add(toMatchQuery(comparison));
+  return `SELECT rowid AS key FROM ${name} WHERE ${name} MATCH ${query} AND rowid NOT IN (SELECT key FROM ${pending})
+    UNION ALL SELECT assets.key FROM ${pending} CROSS JOIN assets ON assets.key = ${pending}.key
+    WHERE type = ${type.number} AND holds(assets.key, ${collect.addTest(comparison)})`;
+}
+
+/** Compiles the condition that an asset matches; `undefined` without an index. */
+export function matchesWords(
+  comparison: WordComparison,
+  scope: { type: StoredType; collect: ValueCollector },
+): string | undefined {
+  const select = selectByWords(comparison, scope);
+  if (select === undefined) return undefined;
+  const found = `key IN (${select})`;
+  return isExact(comparison) ? found : `(${found} AND holds(key, ${scope.collect.addTest(comparison)}))`;
+}

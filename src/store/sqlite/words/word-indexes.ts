@@ -1,0 +1,87 @@
+/**
+ * Generates the SQL of the word indexes behind `@searchable`; `stored-words.ts` builds them and `word-writer.ts` updates them.
+ *
+ * A word index is an FTS5 table without content, with one row for each asset that has words at the path. JavaScript splits and
+ * folds the words, so the tokenizer only divides them at the blanks: `ascii` takes every other character of a word as it is.
+ * Triggers note the keys of changed assets in the table of pending keys. The writer updates these rows before it commits; a
+ * search tests the assets of keys that are still pending. So the index is never wrong, whoever has written an asset.
+ */
+import { createHash } from 'node:crypto';
+import type { Asset } from '../../../model/content-type.ts';
+import type { FieldPath } from '../../../model/field-path.ts';
+import type { BoundComparison } from '../../../query/ast.ts';
+import { findValues } from '../../../query/evaluate.ts';
+import { toWords } from '../../../query/text.ts';
+import { toToken, wordRules } from '../../word-tokens.ts';
+import { quoteJsonPath } from '../reads/document-path.ts';
+
+/** What the words of an index are made of. */
+export interface WordSource {
+  /** The number of the type. */
+  readonly type: number;
+  readonly path: FieldPath;
+}
+
+/** One word index. Its name is derived from its definition, so that a changed definition is a different index. */
+export interface WordIndex extends WordSource {
+  readonly name: string;
+  /** The table of the keys whose words are not up to date. */
+  readonly pending: string;
+}
+
+/** Whether an index is one of words. */
+export const isWordIndex = (index: object): index is WordIndex => 'pending' in index;
+
+/** A comparison by words. */
+export type WordComparison = Extract<BoundComparison, { kind: 'words' }>;
+
+/** Creates the definition of the word index for a path of the type with this number. */
+export function toWordIndex(type: number, path: FieldPath): WordIndex {
+  const definition = JSON.stringify([type, path.steps, path.leaf, wordRules]);
+  const name = `words_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
+  return { type, path, name, pending: pendingOf(name) };
+}
+
+/** Returns the name of the table of the pending keys of an index. */
+export const pendingOf = (name: string) => `${name}_pending`;
+
+/** Returns the statements that create an empty index and its triggers. */
+export function createStatements({ type, path, name, pending }: WordIndex): string[] {
+  const member = quoteJsonPath(path.steps.slice(0, 1).map((step) => step.name));
+  const changed = `json_extract(old.document, ${member}) IS NOT json_extract(new.document, ${member})`;
+  const note = (row: string) => `INSERT OR IGNORE INTO ${pending} VALUES (${row}.key);`;
+  return [
+    `CREATE VIRTUAL TABLE ${name}
+      USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
+    `CREATE TABLE ${pending} (key INTEGER PRIMARY KEY) STRICT`,
+    `CREATE TRIGGER ${name}_insert AFTER INSERT ON assets WHEN new.type = ${type} BEGIN ${note('new')} END`,
+    `CREATE TRIGGER ${name}_delete AFTER DELETE ON assets WHEN old.type = ${type} BEGIN ${note('old')} END`,
+    `CREATE TRIGGER ${name}_update AFTER UPDATE OF document ON assets WHEN new.type = ${type} AND ${changed}
+      BEGIN ${note('new')} END`,
+  ];
+}
+
+/** Returns the statements that remove an index. */
+export const dropStatements = (name: string): string[] => [
+  ...['insert', 'update', 'delete'].map((event) => `DROP TRIGGER ${name}_${event}`),
+  `DROP TABLE ${pendingOf(name)}`,
+  `DROP TABLE ${name}`,
+];
+
+/** Returns the distinct words of an asset at a path, as an index stores them. */
+export function wordsOf({ path }: WordSource, asset: Asset): string {
+  const richText = path.leaf.kind === 'scalar' && path.leaf.scalar === 'RichText';
+  const words = findValues(asset, path).flatMap((value) => toWords(String(value), { richText }));
+  return [...new Set(words.map(toToken))].join(' ');
+}
+
+/** Returns the FTS5 query for the assets that have any, or all, of the words of a comparison. */
+export const toMatchQuery = ({ words, all }: WordComparison): string =>
+  words.map((word) => `"${toToken(word)}"`).join(all ? ' AND ' : ' OR ');
+
+/** Whether an index finds exactly the assets that match: of a list, all words must be in one item, which it cannot tell. */
+export function isExact({ words, all, path }: WordComparison): boolean {
+  let last = path;
+  while (last.through) last = last.through.path;
+  return !all || words.length === 1 || last.steps.every(({ list }) => !list);
+}

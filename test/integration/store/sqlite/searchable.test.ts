@@ -1,0 +1,192 @@
+/** Word indexes on SQLite: when they are built, used, kept up to date and removed, and what erasing leaves of them. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { silentLogger } from '../../../../src/base/runtime.ts';
+import type { Catalog } from '../../../../src/model/content-type.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
+import { toWhere } from '../../../contract/store/suite-content.ts';
+import { catalogOf } from '../../../support/types.ts';
+
+const note = (fields: string) => catalogOf(`type Note @contentType(class: "x.Note") { ${fields} }`);
+const plain = note('title: String body: RichText other: String');
+const searchable = note('title: String @searchable body: RichText @searchable other: String');
+const served = { sources: [], folder: '.', areShipped: false };
+const origin = { by: { kind: 'command' }, atMs: 1_000 } as const;
+
+let folder: string;
+let file: string;
+const opened: ContentStore[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'colophon-words-'));
+  file = join(folder, 'content.db');
+});
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function open(catalog: Catalog): Promise<ContentStore> {
+  const timing = { heartbeatMs: 50, expiryMs: 200 };
+  const store = await createSqliteStore({ file, catalog, logger: silentLogger, timing });
+  opened.push(store);
+  return store;
+}
+
+const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const insert = (store: ContentStore, n: number, fields: Record<string, string>) =>
+  store.insert({ asset: { _id: idOf(n), _type: 'x.Note', ...fields }, version: 'v' });
+const patch = (store: ContentStore, n: number, set: Record<string, string>) =>
+  store.patch({ id: idOf(n), type: 'x.Note', set, unset: [], version: 'w' });
+
+async function find(store: ContentStore, text: string): Promise<number[]> {
+  const where = toWhere(searchable, { classes: ['x.Note'], text });
+  const request = { types: ['x.Note'], where, offset: 0, limit: 1000, withCount: true };
+  const { items, rest = [], count } = await store.find(request);
+  const ids = [...items.map(({ asset }) => asset._id), ...rest];
+  expect(count).toBe(ids.length);
+  return ids.map((id) => Number(id.slice(-12)));
+}
+
+/** Runs SQL on the file, as a process would that keeps no words. */
+function runSql(sql: string): unknown[] {
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+/** Lists the word indexes: for each its path, how many assets it has words of, and how many wait. */
+function listIndexes() {
+  if (runSql("SELECT 1 FROM sqlite_schema WHERE name = 'word_indexes'").length === 0) return [];
+  return runSql('SELECT name, path, built FROM word_indexes').map((row) => {
+    const { name, path, built } = row as { name: string; path: string; built: number | null };
+    const count = (table: string) =>
+      Number((runSql(`SELECT count(*) AS n FROM ${table}`)[0] as { n: number }).n);
+    return {
+      path: JSON.parse(path).text,
+      isBuilt: built === null,
+      words: count(name),
+      waiting: count(`${name}_pending`),
+    };
+  });
+}
+
+/** Reads all files; another process does, because closing a file ends the locks that SQLite has on it in this one. */
+const readFiles = () =>
+  execFileSync('cat', readdirSync(folder), { cwd: folder, encoding: 'latin1', maxBuffer: 1e9 });
+
+test('a type that becomes searchable gets the words of its stored assets, and writes keep them', async () => {
+  const before = await open(plain);
+  for (let n = 1; n <= 50; n++)
+    await insert(before, n, { title: `note ${n}`, body: n % 2 ? '<p>odd</p>' : 'even' });
+  const store = await open(searchable);
+  expect(await find(store, 'body matches odd')).toHaveLength(25);
+  await store.prepare();
+  expect(listIndexes()).toEqual([
+    { path: 'title', isBuilt: true, words: 50, waiting: 0 },
+    { path: 'body', isBuilt: true, words: 50, waiting: 0 },
+  ]);
+  expect(await find(store, 'body matches odd')).toHaveLength(25);
+  await insert(store, 51, { body: 'ODD' });
+  await patch(store, 1, { body: 'no longer' });
+  await store.delete({ id: idOf(3), type: 'x.Note' });
+  const inserts = [60, 61].map((n) => ({
+    asset: { _id: idOf(n), _type: 'x.Note', title: 'pair' },
+    version: 'v',
+  }));
+  await store.write(
+    inserts.map((one) => ({ kind: 'insert', ...one })),
+    { atomic: true },
+  );
+  const twice = [inserts[0], inserts[0]].flatMap((one) => (one ? [{ kind: 'insert' as const, ...one }] : []));
+  await store.write(twice, { atomic: true });
+  expect(await find(store, 'title matches pair')).toEqual([60, 61]);
+  expect(await find(store, 'body matches odd and title matches "5 7"')).toEqual([5, 7]);
+  expect(await find(store, 'not body matches even')).toHaveLength(24 + 1 + 1 + 2 - 1);
+  expect(await find(store, 'body matchesAll "longer no"')).toEqual([1]);
+  expect(listIndexes()).toEqual([
+    { path: 'title', isBuilt: true, words: 51, waiting: 0 },
+    { path: 'body', isBuilt: true, words: 50, waiting: 0 },
+  ]);
+});
+
+test('a search uses the index, not the texts', async () => {
+  const store = await open(searchable);
+  await store.prepare();
+  await insert(store, 1, { body: 'alpha' });
+  const [{ name }] = runSql("SELECT name FROM word_indexes WHERE path LIKE '%body%'") as [{ name: string }];
+  runSql(`DELETE FROM ${name} WHERE rowid = 1`);
+  expect(await find(store, 'body matches alpha')).toEqual([]);
+  expect(await find(store, 'body contains alpha')).toEqual([1]);
+});
+
+test('a process whose types are not searchable keeps the words of others', async () => {
+  const store = await open(searchable);
+  await store.prepare();
+  const other = await open(plain);
+  await insert(other, 1, { body: 'alpha', title: 'one' });
+  await patch(other, 1, { body: 'beta' });
+  expect(await find(store, 'body matches beta')).toEqual([1]);
+  expect(await find(store, 'body matches alpha')).toEqual([]);
+  expect(listIndexes().map(({ waiting }) => waiting)).toEqual([0, 0]);
+});
+
+test('what is written without its words is found all the same, until the next write adds them', async () => {
+  const store = await open(searchable);
+  await store.prepare();
+  for (const n of [1, 2, 3]) await insert(store, n, { body: 'alpha' });
+  runSql(`UPDATE assets SET document = json_set(document, '$.body', 'beta') WHERE id = '${idOf(1)}'`);
+  runSql(`DELETE FROM assets WHERE id = '${idOf(3)}'`);
+  for (let round = 0; round < 2; round++) {
+    expect(await find(store, 'body matches alpha')).toEqual([2]);
+    expect(await find(store, 'body matches "alpha beta"')).toEqual([1, 2]);
+    expect(listIndexes().map(({ waiting }) => waiting)).toEqual(round === 0 ? [1, 2] : [0, 0]);
+    await patch(store, 2, { other: 'unrelated' });
+  }
+});
+
+test('serving builds in the background and goes on after a restart; unneeded indexes are removed', async () => {
+  const before = await open(plain);
+  const assets = Array.from({ length: 300 }, (_, n) => ({
+    _id: idOf(n),
+    _type: 'x.Note',
+    body: `b${n % 3} `.repeat(9_000),
+  }));
+  await before.write(assets.map((asset) => ({ kind: 'insert', asset, version: 'v' })));
+  const first = await open(searchable);
+  await first.serve(served);
+  await first.close();
+  expect(listIndexes().some(({ isBuilt }) => !isBuilt)).toBe(true);
+  const second = await open(searchable);
+  await second.serve(served);
+  await patch(second, 7, { body: 'b2' });
+  expect(await find(second, 'body matches b2')).toHaveLength(101);
+  await vi.waitUntil(() => listIndexes().every(({ isBuilt }) => isBuilt), { timeout: 20_000 });
+  expect(await find(second, 'body matches b2')).toHaveLength(101);
+  await second.close();
+  await before.serve(served);
+  await vi.waitUntil(() => listIndexes().length === 0, { timeout: 20_000, interval: 50 });
+  expect(runSql("SELECT name FROM sqlite_schema WHERE name LIKE 'words%'")).toEqual([]);
+  await patch(before, 9, { body: 'b2' });
+  expect(await find(before, 'body matches b2')).toHaveLength(102);
+});
+
+test('no file contains a word of an erased asset', async () => {
+  const store = await open(searchable);
+  await store.prepare();
+  // Each word begins with another letter, because an index stores only the end of a word after one with the same beginning.
+  const wordOf = (n: number) => `${String.fromCodePoint(0x4e00 + n)}secret${n}x`;
+  for (let n = 0; n < 24; n++) await insert(store, n, { body: `<p>${wordOf(n)}</p>`, title: 'shared' });
+  for (let n = 0; n < 24; n += 7) await store.delete({ id: idOf(n), type: 'x.Note' });
+  for (let n = 0; n < 24; n++) await store.changes.erase({ id: idOf(n), change: `e${n}` }, origin);
+  expect(readFiles()).not.toMatch(/secret\d+x/);
+  expect(await find(store, 'title matches shared')).toEqual([]);
+});
