@@ -11,7 +11,7 @@ import { getType, type StoredType, type StoredTypes } from '../indexes/stored-ty
 import { chooseWay, type IndexWay, listWays } from './bounded/index-ways.ts';
 import { compilePage } from './compile-page.ts';
 import { createConditions } from './compile-predicate.ts';
-import { isFoundByIndex, termsOf } from './plan-order.ts';
+import { termsOf } from './plan-order.ts';
 
 /** The queries of one request; each is absent when the request does not need it. */
 export interface FindQueries {
@@ -48,7 +48,7 @@ function compileCount({ where, parts, types }: Counted): Query {
   const terms = termsOf(where);
   const counts = parts.map((type) => {
     const search = { type, types, terms, readsDocuments: false };
-    const ways = isFoundByIndex(where, type) ? [] : listWays(search, conditions);
+    const ways = listWays(search, conditions);
     return ways.length > 0
       ? countByWays(ways)
       : `SELECT count(*) AS n FROM assets WHERE ${conditions.compile(where, type)}`;
