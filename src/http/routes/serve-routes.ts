@@ -3,7 +3,6 @@
  *
  * A route is prepared when it is published, so a request only reads its variables, runs the operation and writes JSON.
  */
-import type { Request, RequestHandler, Response } from 'express';
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { GraphqlResponse } from '../../graphql/operation.ts';
@@ -12,12 +11,13 @@ import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
+import type { Request, RequestHandler, Response } from '../request/http-request.ts';
 import { createVariablesReader } from '../request/read-body.ts';
 import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
-import { requestPath } from '../request/request-path.ts';
+import { queryText, requestPath } from '../request/request-path.ts';
 import { toChangeHeader } from '../response/change-header.ts';
 import { createCodingChooser } from '../response/content-coding.ts';
 import { sendData, sendResponse, sendText } from '../response/send-response.ts';
@@ -44,7 +44,7 @@ export function serveRoutes({
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
     const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
-    // Express types locals as any.
+    // The application sets these members.
     const origin = readOrigin(request, response.locals as RequestLocals);
     await origins.runAs(origin, () => run(request, response, { route, caller }));
   }
@@ -57,7 +57,7 @@ export function serveRoutes({
     if (route.operation === undefined) throw brokenMapping(route.name);
     const { operation } = route;
     const body = isGet(request) ? {} : await readBody(request, response);
-    const variables = route.readVariables({ query: queryString(request), ...body });
+    const variables = route.readVariables({ query: queryText(request), ...body });
     const runOperation = async () => {
       const result = await operation.run({ variables, caller });
       logFailures(logger, response, result);
@@ -134,10 +134,4 @@ function sendAnswer(
   };
   if (body) sendData(response, { status, headers: all, ...body });
   else sendResponse(response, { status, headers: all });
-}
-
-/** Returns the part of the URL after `?`, undecoded. */
-function queryString({ url }: Request): string {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start + 1);
 }
