@@ -63,9 +63,12 @@ export function compileWalk(walk: Walk, { type, types, visited, limit, offset }:
   const range = compileRange(walk, type, conditions);
   const rest = walk.rest.map((term) => compileOnRow(term, { type, ...walked }, conditions));
   const integer = (value: number) => `CAST(${conditions.add(value)} AS INTEGER)`;
+  const page = `LIMIT ${integer(limit)} OFFSET ${integer(offset)}`;
+  // When every entry matches, the offset passes over entries of the index and looks up no rows.
+  const [ofRange, ofRows] = rest.length === 0 ? [page, ''] : [`LIMIT ${integer(visited)}`, page];
   const sql = `SELECT key, id, octet_length(document), ${walk.sort.map((_, n) => `sort${n}`).join(', ')}
-    FROM (${range} LIMIT ${integer(visited)}) CROSS JOIN assets ON key = wanted
-    WHERE ${[notCancelled, ...rest].join(' AND ')} LIMIT ${integer(limit)} OFFSET ${integer(offset)}`;
+    FROM (${range} ${ofRange}) CROSS JOIN assets ON key = wanted
+    WHERE ${[notCancelled, ...rest].join(' AND ')} ${ofRows}`;
   return { sql, params: conditions.params, tests: conditions.tests };
 }
 
