@@ -7,6 +7,7 @@ import { badConfig, type Problem } from '../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../http/request/trusted-proxies.ts';
 import { findPathAbove, reservedPaths } from '../mapping/checks/naming.ts';
 import { shippedTypesFolder } from '../model/types/type-sources.ts';
+import { defaultQueryMs } from '../store/port.ts';
 import { findServiceVariables } from './service-variables.ts';
 
 /** The settings of one installation. */
@@ -31,6 +32,8 @@ export interface Config {
   readonly maxRequests: number;
   /** The maximum size of the data of a GraphQL response. */
   readonly maxAnswerBytes: number;
+  /** How long a search may take before it is stopped. */
+  readonly queryMs: number;
   /** The maximum memory for kept responses of mapped routes. */
   readonly routeCacheBytes: number;
   /** The proxies whose `X-Forwarded-For` is trusted; if absent, none. */
@@ -76,6 +79,7 @@ const variables = {
   COLOPHON_MAX_BODY_BYTES: wholeNumber({ fallback: 4_194_304, min: 1024, max: 12_582_912 }),
   COLOPHON_MAX_REQUESTS: wholeNumber({ fallback: 1000, min: 1, max: 100_000 }),
   COLOPHON_MAX_ANSWER_BYTES: wholeNumber({ fallback: 33_554_432, min: 1024, max: 67_108_864 }),
+  COLOPHON_QUERY_MS: wholeNumber({ fallback: defaultQueryMs, min: 10, max: 600_000 }),
   COLOPHON_ROUTE_CACHE_BYTES: wholeNumber({ fallback: 33_554_432, min: 0, max: 4_294_967_296 }),
   COLOPHON_HISTORY_DAYS: wholeNumber({ fallback: 90, min: 7, max: 36_500 }),
   COLOPHON_TRUST_PROXY: maybe(readTrustedProxies),
@@ -135,6 +139,7 @@ export function readConfig(environment: Environment): Config {
     maxBodyBytes: read('COLOPHON_MAX_BODY_BYTES', variables.COLOPHON_MAX_BODY_BYTES),
     maxRequests: read('COLOPHON_MAX_REQUESTS', variables.COLOPHON_MAX_REQUESTS),
     maxAnswerBytes: read('COLOPHON_MAX_ANSWER_BYTES', variables.COLOPHON_MAX_ANSWER_BYTES),
+    queryMs: read('COLOPHON_QUERY_MS', variables.COLOPHON_QUERY_MS),
     routeCacheBytes: read('COLOPHON_ROUTE_CACHE_BYTES', variables.COLOPHON_ROUTE_CACHE_BYTES),
     historyDays: read('COLOPHON_HISTORY_DAYS', variables.COLOPHON_HISTORY_DAYS),
     shutdownMs: read('COLOPHON_SHUTDOWN_MS', variables.COLOPHON_SHUTDOWN_MS),

@@ -14,6 +14,8 @@ export interface StoreOptions {
   readonly mongodbUrl?: string;
   readonly catalog: Catalog;
   readonly logger: Logger;
+  /** How long a search may take; waiting for its turn does not count. Absent means `defaultQueryMs` of the port. */
+  readonly queryMs?: number;
   /** Whether the caller only reads. */
   readonly isReadOnly?: boolean;
   /** How a process that serves reports to the store; for tests. */

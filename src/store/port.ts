@@ -39,6 +39,9 @@ export interface FindRequest {
   readonly signal?: AbortSignal;
 }
 
+/** How long a search may take, in milliseconds, unless the store was opened with another limit. */
+export const defaultQueryMs = 5_000;
+
 /** How many bytes of documents the store returns at once, which bounds a caller's memory. A larger document is returned alone. */
 export const chunkBytes = 1_048_576;
 
@@ -52,7 +55,7 @@ export interface AssetChunk {
 
 /**
  * The first chunk of a page, and the `_id`s of the rest, both from one state of the store. `count` is the total without offset
- * and limit, when it was requested.
+ * and limit, when it was requested; it may be from a later state.
  */
 export interface FoundPage extends AssetChunk {
   readonly count?: number;
@@ -166,7 +169,7 @@ export interface ContentStore {
   getChunk(ids: readonly string[]): Promise<AssetChunk>;
   /** Reads the class names of the assets with these ids, by id. */
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Errors: query_too_costly, invalid_parameter. */
+  /** Errors: query_too_costly for a search that takes longer than `queryMs` or needs too much memory, invalid_parameter. */
   find(request: FindRequest): Promise<FoundPage>;
   /** Errors: id_in_use, value_in_use. */
   insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<void>;

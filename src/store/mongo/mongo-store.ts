@@ -8,7 +8,7 @@
 import { isAbort, type Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ChangeLog } from '../changes.ts';
-import { type ContentStore, idOfWrite } from '../port.ts';
+import { type ContentStore, defaultQueryMs, idOfWrite } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import { createChangeLog } from './changes/change-log.ts';
@@ -16,6 +16,7 @@ import { createLoggedWrites } from './changes/logged-writes.ts';
 import { createNumbering } from './changes/numbering.ts';
 import { createStoreFormat } from './changes/store-format.ts';
 import { type Database, openDatabase } from './database.ts';
+import { createIndexLookup } from './indexes/index-lookup.ts';
 import { createUniqueFields } from './indexes/unique-values.ts';
 import { toStoreError } from './map-error.ts';
 import { createAssetReader } from './reads/asset-reader.ts';
@@ -32,6 +33,8 @@ export interface MongoOptions {
   readonly catalog: Catalog;
   readonly logger: Logger;
   readonly timing?: ServingTiming;
+  /** How long a command of a search may take. */
+  readonly queryMs?: number;
 }
 
 /**
@@ -57,7 +60,7 @@ const noTransactions =
 
 async function createStore(
   database: Database,
-  { catalog, logger, timing = defaultTiming }: MongoOptions,
+  { catalog, logger, timing = defaultTiming, queryMs = defaultQueryMs }: MongoOptions,
 ): Promise<ContentStore> {
   const uniqueFields = createUniqueFields(catalog);
   const format = createStoreFormat(database);
@@ -66,7 +69,7 @@ async function createStore(
   await serving.refreshUniqueFields();
   const isLogged = (className: string) =>
     database.transactions && catalog.types.get(className)?.unlogged !== 'all';
-  const reader = createAssetReader(database);
+  const reader = createAssetReader(database, { indexes: createIndexLookup(catalog), queryMs });
   const readRevision = createRevisionReader(database, isLogged);
   const numbering = createNumbering({ database, format, logger });
   const runLogged = createLoggedWrites(database, numbering);

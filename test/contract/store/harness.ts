@@ -7,9 +7,15 @@ import type { Catalog } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import type { ServingTiming } from '../../../src/store/served-types.ts';
 
+/** How to open a store. */
+export interface StoreOptions {
+  readonly timing?: ServingTiming;
+  readonly queryMs?: number;
+}
+
 /** One empty database. Several stores may be opened on it, as several processes would do. */
 export interface StoreHarness {
-  open(catalog: Catalog, timing?: ServingTiming): Promise<ContentStore>;
+  open(catalog: Catalog, options?: StoreOptions): Promise<ContentStore>;
   /** Removes the database. All its stores must be closed before. */
   dispose(): Promise<void>;
 }
@@ -20,14 +26,14 @@ export type CreateHarness = () => Promise<StoreHarness>;
 /** Provides one store for all cases of a `describe`, or a fresh one for each case. */
 export function useStore(
   createHarness: CreateHarness,
-  { catalog, each = false }: { catalog: Catalog; each?: boolean },
+  { catalog, each = false, options }: { catalog: Catalog; each?: boolean; options?: StoreOptions },
 ): () => ContentStore {
   let harness: StoreHarness;
   let store: ContentStore;
   const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll];
   before(async () => {
     harness = await createHarness();
-    store = await harness.open(catalog);
+    store = await harness.open(catalog, options);
     await store.prepare();
   });
   after(async () => {
@@ -59,8 +65,8 @@ export function useRawDatabase(createHarness: CreateHarness): StoreHarness['open
     opened = [];
     await harness.dispose();
   });
-  return async (catalog, timing) => {
-    const store = await harness.open(catalog, timing);
+  return async (catalog, options) => {
+    const store = await harness.open(catalog, options);
     opened.push(store);
     return store;
   };

@@ -13,8 +13,8 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     const url = new URL(serverUrl);
     url.pathname = `/colophon_store_${randomUUID()}`;
     return {
-      open: (catalog, timing) =>
-        createMongoStore({ url: url.href, catalog, logger: silentLogger, ...(timing && { timing }) }),
+      open: (catalog, options) =>
+        createMongoStore({ url: url.href, catalog, logger: silentLogger, ...options }),
       async dispose() {
         const client = await MongoClient.connect(url.href);
         await client.db().dropDatabase();

@@ -27,7 +27,7 @@ export function describeServing(createHarness: CreateHarness): void {
   const open = useRawDatabase(createHarness);
 
   const serve = async (catalog: Catalog, name: string, timing: ServingTiming = quick) => {
-    const store = await open(catalog, timing);
+    const store = await open(catalog, { timing });
     await store.serve(typesOf(name));
     return store;
   };

@@ -9,13 +9,8 @@ import { describeContentStore } from './store-suite.ts';
 describeContentStore('SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-store-'));
   return {
-    open: (catalog, timing) =>
-      createSqliteStore({
-        file: join(folder, 'content.db'),
-        catalog,
-        logger: silentLogger,
-        ...(timing && { timing }),
-      }),
+    open: (catalog, options) =>
+      createSqliteStore({ file: join(folder, 'content.db'), catalog, logger: silentLogger, ...options }),
     dispose: () => rm(folder, { recursive: true }),
   };
 });

@@ -4,6 +4,7 @@
 import { describe } from 'vitest';
 import { describeAssets } from './asset-cases.ts';
 import { describeBatches } from './batch-cases.ts';
+import { describeBudgets } from './budget-cases.ts';
 import { describeChanges } from './changes/change-cases.ts';
 import { describeChunks } from './chunk-cases.ts';
 import { describeFinding } from './find-cases.ts';
@@ -22,6 +23,7 @@ export function describeContentStore(name: string, createHarness: CreateHarness)
     describe('concurrent writes', () => describeWriting(createHarness));
     describe('batches of writes', () => describeBatches(createHarness));
     describe('finding', () => describeFinding(createHarness));
+    describe('searches beyond their budget', () => describeBudgets(createHarness));
     describe('reading in chunks', () => describeChunks(createHarness));
     describe('reading as texts', () => describeTexts(createHarness));
     describe('shapes of texts', () => describeShapes(createHarness));

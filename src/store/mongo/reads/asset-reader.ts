@@ -1,15 +1,17 @@
 /**
  * Reads assets by identifier, and pages of assets.
  */
-import { invalidParameter } from '../../../base/errors.ts';
+import { invalidParameter, queryTooCostly } from '../../../base/errors.ts';
 import { type BoundSort, sortById } from '../../../query/sort.ts';
 import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextCalls } from '../../port.ts';
+import { findUnindexed, type IndexLookup } from '../../unindexed-path.ts';
 import type { Database } from '../database.ts';
 import { toValuePath } from '../documents/document-path.ts';
-import { assetForm, createChunkReader, textForm } from './chunk-reader.ts';
+import { isOutOfTime } from '../map-error.ts';
+import { assetForm, createChunkReader, type SearchLimits, textForm } from './chunk-reader.ts';
 import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
 
-/** The reading half of the store port. Errors: the driver's; `find` also invalid_parameter. */
+/** The reading half of the store port. Errors: the driver's; `find` also query_too_costly, invalid_parameter. */
 export interface AssetReader {
   readonly texts: Omit<TextCalls, 'patch'>;
   get(id: string): Promise<StoredAsset | undefined>;
@@ -20,13 +22,23 @@ export interface AssetReader {
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
+/** A page in one form. */
+interface FoundItems<Item> {
+  readonly items: readonly Item[];
+  readonly rest?: readonly string[];
+  readonly count?: number;
+}
+
 /** The number of identifiers in one query. */
 const chunkSize = 1_000;
 /** The most assets that the references of one predicate may lead to: one filter of 16 MiB holds all their identifiers. */
 const maxTargets = 100_000;
 
 /** Creates the reading half over an open database. */
-export function createAssetReader({ assets, types }: Database): AssetReader {
+export function createAssetReader(
+  { assets, types }: Database,
+  { indexes, queryMs }: { indexes: IndexLookup; queryMs: number },
+): AssetReader {
   const inAssets = createChunkReader(assets, assetForm);
   const inTexts = createChunkReader(assets, textForm);
 
@@ -38,26 +50,35 @@ export function createAssetReader({ assets, types }: Database): AssetReader {
   }
 
   async function findAs<Item>(
+    reader: ReturnType<typeof createChunkReader<Item>>,
+    request: FindRequest,
+  ): Promise<FoundItems<Item>> {
+    try {
+      return await search(reader, request);
+    } catch (error) {
+      throw isOutOfTime(error) ? queryTooCostly(findUnindexed(request, indexes)) : error;
+    }
+  }
+
+  async function search<Item>(
     { readPage }: ReturnType<typeof createChunkReader<Item>>,
     request: FindRequest,
-  ): Promise<{ items: readonly Item[]; rest?: readonly string[]; count?: number }> {
+  ): Promise<FoundItems<Item>> {
     const { types: classes, where, sort = sortById, offset, limit, withCount, signal } = request;
-    const abortOptions = signal ? { signal } : {};
-    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(abortOptions))));
+    const limits = { maxTimeMS: queryMs, ...(signal && { signal }) };
+    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(limits))));
     const [page, count] = await Promise.all([
-      limit === 0
-        ? { items: [] }
-        : readPage(filter, { sort: toSort(sort), skip: offset, limit, ...abortOptions }),
-      withCount ? assets.countDocuments(filter, abortOptions) : undefined,
+      limit === 0 ? { items: [] } : readPage(filter, { sort: toSort(sort), skip: offset, limit, ...limits }),
+      withCount ? assets.countDocuments(filter, limits) : undefined,
     ]);
     return count === undefined ? page : { ...page, count };
   }
 
   /** Creates the search for the targets of one predicate's references; all its calls share the limit. */
-  function createIdFinder(abortOptions: { readonly signal?: AbortSignal }): FindIds {
+  function createIdFinder(limits: SearchLimits): FindIds {
     let left = maxTargets;
     return async (classes, filter) => {
-      const options = { projection: { _id: 1 }, limit: left + 1, ...abortOptions };
+      const options = { projection: { _id: 1 }, limit: left + 1, ...limits };
       const targets = await assets.find(toFilter(classes, filter), options).toArray();
       left -= targets.length;
       if (left < 0) {

@@ -11,10 +11,15 @@ import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import type { Filter } from './compile-predicate.ts';
 
 /** Which of the matching documents to read, and in which order. */
-interface PageRange {
+interface PageRange extends SearchLimits {
   readonly sort: Map<string, 1 | -1>;
   readonly skip: number;
   readonly limit: number;
+}
+
+/** The limits of each command of a search, in the driver's words. */
+export interface SearchLimits {
+  readonly maxTimeMS: number;
   readonly signal?: AbortSignal;
 }
 

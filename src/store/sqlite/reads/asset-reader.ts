@@ -1,28 +1,23 @@
 /**
- * Reads assets: single ones on the main thread, pages and large documents on the reader threads. A reader returns at most one
- * chunk at a time.
+ * Reads assets, as texts and as objects. `document-finder.ts` reads the documents.
  */
-import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
-import {
-  type AssetChunk,
-  chunkBytes,
-  type FindRequest,
-  type FoundAssets,
-  type FoundPage,
-  type FoundTexts,
-  type StoredAsset,
-  type StoredText,
-  type TextChunk,
+import type {
+  AssetChunk,
+  FindRequest,
+  FoundAssets,
+  FoundPage,
+  FoundTexts,
+  StoredAsset,
+  StoredText,
+  TextChunk,
 } from '../../port.ts';
 import type { Query, QueryRunner, Row } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
-import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
-import { compileFind } from './compile-find.ts';
-import { findUnindexed } from './plan-order.ts';
-import { type DocumentRequest, type FoundDocuments, locateByIds, readDocuments } from './read-documents.ts';
+import { createDocumentFinder } from './document-finder.ts';
+import type { FoundDocuments } from './read-documents.ts';
 
 /** The read operations of the store port; their errors are SQLite's. */
 export interface AssetReader {
@@ -43,35 +38,16 @@ export interface TextReader {
   find(request: FindRequest): Promise<FoundTexts>;
 }
 
-/** Limits for reads on the main thread: the number of assets and the bytes of their documents. `get` has no limit. */
-const maxIdsOnMain = 100;
-const maxBytesOnMain = 262_144;
-/** Documents with more characters than this wait for a turn of the event loop before they are parsed. */
-const maxCharactersAtOnce = 65_536;
-/** How many identifiers one query looks up. */
-const maxIdsLocated = 10_000;
+/** How many identifiers are looked up in one turn of the event loop. */
+const maxIdsAtOnce = 1_000;
 
 /** Creates the read operations. */
-export function createAssetReader({
-  readers,
-  writer,
-  mainConnection,
-  indexes,
-  types,
-}: Omit<Threads, 'resumeWith'>): AssetReader {
+export function createAssetReader(threads: Omit<Threads, 'resumeWith'>): AssetReader {
+  const { writer, mainConnection, types } = threads;
   const takeTurn = createEventLoopTurns();
   const shape = writer.ready.hasLog ? 'shape' : 'NULL';
-  const oneChunk = { maxBytes: chunkBytes, atLeastOne: true, shape } as const;
   const classes = createClassNames(mainConnection, types);
-  // A reader answers each kind of request with its kind of result.
-  const askDocuments = async (request: DocumentRequest, signal?: AbortSignal) => {
-    const found = (await readers.call(request, { signal })) as FoundDocuments;
-    const characters = found.rows.reduce((sum, [document]) => sum + String(document).length, 0);
-    // The caller parses and processes the documents in this turn.
-    if (characters > maxCharactersAtOnce) await takeTurn();
-    return found;
-  };
-  const askRows = async (queries: readonly Query[]) => (await readers.call(queries)) as Row[][];
+  const documents = createDocumentFinder(threads);
 
   const toText = ([text, version, id, type, shape]: Row): StoredText => ({
     id: String(id),
@@ -95,57 +71,27 @@ export function createAssetReader({
     return row && toText(row);
   }
 
-  /** Reads small assets on the main thread, because sending a message to another thread takes longer than reading them. */
   async function getMany(wanted: readonly string[]): Promise<FoundAssets> {
-    const ids = [...new Set(wanted)];
-    const part = ids.slice(0, maxIdsLocated);
-    const locate = locateByIds(part);
-    const { rows, rest } = readOnMain(part, locate) ?? (await askDocuments({ locate, ...oneChunk }));
-    const found = new Map(rows.map((row) => [String(row[2]), toStored(toText(row))]));
-    return { found, ...toRest([...rest, ...ids.slice(part.length)]) };
+    const { rows, rest } = await documents.readByIds([...new Set(wanted)]);
+    return { found: new Map(rows.map((row) => [String(row[2]), toStored(toText(row))])), ...toRest(rest) };
   }
 
-  function readOnMain(ids: readonly string[], locate: Query): FoundDocuments | undefined {
-    if (ids.length > maxIdsOnMain) return undefined;
-    const found = mainConnection.inSnapshot((all) =>
-      readDocuments(all, { locate, shape, maxBytes: maxBytesOnMain, atLeastOne: false }),
-    );
-    return found.rows.length > 0 || found.rest.length === 0 ? found : undefined;
-  }
-
-  async function getTexts(ids: readonly string[]): Promise<TextChunk> {
-    const part = ids.slice(0, maxIdsLocated);
-    const { rows, rest } = await askDocuments({ locate: locateByIds(part), ...oneChunk });
-    return toChunk({ rows, rest: [...rest, ...ids.slice(part.length)] });
-  }
+  const getTexts = async (ids: readonly string[]) => toChunk(await documents.readByIds(ids));
 
   async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const queries = [selectClasses(ids)];
-    const [rows = []] = ids.length > maxIdsOnMain ? await askRows(queries) : mainConnection.run(queries);
-    return new Map(rows.map(([id, className]) => [String(id), String(className)]));
+    const found = new Map<string, string>();
+    for (let start = 0; start < ids.length; start += maxIdsAtOnce) {
+      if (start > 0) await takeTurn();
+      const [rows = []] = mainConnection.run([selectClasses(ids.slice(start, start + maxIdsAtOnce))]);
+      for (const [id, className] of rows) found.set(String(id), String(className));
+    }
+    return found;
   }
 
   async function findTexts(request: FindRequest): Promise<FoundTexts> {
-    const { signal, where, types: classes } = request;
-    const ask = async (known: StoredTypes) => {
-      const { locate, count } = compileFind(request, known);
-      if (!locate && !count) return { items: [] };
-      const wanted = { ...(locate && { locate }), ...(count && { count }), ...oneChunk };
-      const found = await askDocuments(wanted, signal);
-      return { ...toChunk(found), ...(count && { count: found.count ?? 0 }) };
-    };
-    try {
-      return await ask(indexes.types()).catch((error) => {
-        // Testing the values of an index can need too much memory; testing documents does not.
-        if (!isUnfitStatement(error) && !isOutOfMemory(error)) throw error;
-        // Or a process with other types has dropped an index since this process last read which exist.
-        if (isUnfitStatement(error)) indexes.reload();
-        return ask(indexes.plainTypes);
-      });
-    } catch (error) {
-      if (!isOutOfMemory(error) && !isDomainError(error, 'query_too_costly')) throw error;
-      throw queryTooCostly(where && findUnindexed(where, indexes.types(), classes));
-    }
+    if (request.limit === 0 && !request.withCount) return { items: [] };
+    const found = await documents.find(request);
+    return { ...toChunk(found), ...(request.withCount && { count: found.count ?? 0 }) };
   }
 
   return {

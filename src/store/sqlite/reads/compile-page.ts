@@ -12,7 +12,7 @@ import type { BoundSort } from '../../../query/sort.ts';
 import type { Query } from '../connection.ts';
 import type { FieldIndex } from '../indexes/field-indexes.ts';
 import type { StoredType } from '../indexes/stored-types.ts';
-import { type Conditions, notCancelled } from './compile-predicate.ts';
+import type { Conditions } from './compile-predicate.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
 import { type OrderPlan, planOrder } from './plan-order.ts';
 
@@ -67,13 +67,9 @@ type SinglePlan = Exclude<OrderPlan, { kind: 'weigh' }>;
 function selectOneWay(plan: SinglePlan, { type, condition }: TypePart, sort: BoundSort): string {
   const terms = sort.map(({ path }) => sortTerm(path, type));
   return plan.kind === 'walk'
-    ? `${columns(terms)} FROM ${assetsBy(plan.index)} WHERE ${condition}${isInOrder(plan, sort) ? '' : ` AND ${notCancelled}`}`
-    : `${columns(terms.map((term) => `+${term}`))} FROM assets WHERE ${condition} AND ${notCancelled}`;
+    ? `${columns(terms)} FROM ${assetsBy(plan.index)} WHERE ${condition}`
+    : `${columns(terms.map((term) => `+${term}`))} FROM assets WHERE ${condition}`;
 }
-
-/** Whether an index returns the rows in order, so that no document is read for sorting. */
-const isInOrder = ({ index }: Extract<OrderPlan, { kind: 'walk' }>, sort: BoundSort) =>
-  index !== undefined || sort.every(({ path }) => path.leaf.kind === 'id' || path.leaf.kind === 'type');
 
 type WeighedPlan = Extract<OrderPlan, { kind: 'weigh' }>;
 

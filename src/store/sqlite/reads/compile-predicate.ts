@@ -20,7 +20,7 @@ import {
   valueSteps,
 } from './document-path.ts';
 import { hasTests, isTest, withoutTests } from './find-tests.ts';
-import { isFoundByIndex, termsOf } from './plan-order.ts';
+import { termsOf } from './plan-order.ts';
 import { createParams } from './query-params.ts';
 import { toTest, type ValueCollector, type ValueComparison, type ValueTest } from './value-test.ts';
 import { matchesWords } from './word-search.ts';
@@ -71,7 +71,10 @@ const withoutIndexes = (type: StoredType): StoredType => ({
   words: new Map(),
 });
 
-/** Throws when the query was cancelled, else is true. Only every eighth row checks, which costs little beside its read. */
+/**
+ * Throws when the query must stop, else is true. Only every eighth row checks, which costs little beside its read. Every select
+ * that visits rows has this condition, so that every statement can be stopped.
+ */
 export const notCancelled = '(key & 7 OR go_on())';
 
 const ofType = ({ number }: StoredType) => `type = ${number}`;
@@ -85,7 +88,7 @@ function compileRows(predicate: BoundPredicate, scope: Scope): string {
   const terms = [...plain, ...narrowing].map((term) => compile(term, scope));
   return [
     ofType(type),
-    ...(isFoundByIndex(predicate, type) ? [] : [notCancelled]),
+    notCancelled,
     ...(terms.length > 0 ? [joinBalanced(terms, 'AND')] : []),
     ...(tested.length > 0 ? [compile(allOf(tested), scope)] : []),
   ].join(' AND ');
@@ -209,7 +212,8 @@ function someValue(
   if (path.leaf.kind === 'id') return test('id');
   if (path.leaf.kind === 'type') return test(quoteText(type.class));
   const index = type.indexes.get(indexKey(path));
-  if (index?.kind === 'list') return `key IN (SELECT key FROM ${index.name} WHERE ${test('value')})`;
+  if (index?.kind === 'list')
+    return `key IN (SELECT key FROM ${index.name} WHERE ${notCancelled} AND ${test('value')})`;
   const { from, where, value } = reachValues('document', valueSteps(path));
   const condition = exists({ from, where, condition: test(typedValue(value, kind)) });
   // Each branch of an OR must repeat the condition of the partial index, else the planner does not use it.

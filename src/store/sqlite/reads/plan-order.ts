@@ -9,6 +9,7 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
 import { allOf } from '../../../query/build-comparison.ts';
 import type { BoundSort } from '../../../query/sort.ts';
+import type { IndexLookup } from '../../unindexed-path.ts';
 import { type FieldIndex, indexKey } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
 import { findWordIndex, hasExactWords } from './word-search.ts';
@@ -79,35 +80,11 @@ function isAfterId(where: BoundPredicate): boolean {
 export const termsOf = (where: BoundPredicate): readonly BoundPredicate[] =>
   where.kind === 'and' ? where.terms.flatMap(termsOf) : [where];
 
-/** Whether one index contains all matching rows of a type in one range, so that no other row is read. */
-export function isFoundByIndex(where: BoundPredicate, type: StoredType): boolean {
-  return where.kind === 'constant' || hasExactIndex(where, type);
-}
-
-/** Finds a path that a predicate compares and that has no index in one of the types `classes`. */
-export function findUnindexed(
-  where: BoundPredicate,
-  types: StoredTypes,
-  classes: readonly string[],
-): string | undefined {
-  switch (where.kind) {
-    case 'constant':
-      return undefined;
-    case 'and':
-    case 'or':
-      for (const term of where.terms) {
-        const found = findUnindexed(term, types, classes);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    case 'not':
-      return findUnindexed(where.term, types, classes);
-    default: {
-      const isServed = classes.every((name) => hasExactIndex(where, getType(types, name)));
-      return isServed || where.path.leaf.kind === 'id' ? undefined : where.path.text;
-    }
-  }
-}
+/** Tells which comparisons and orders the indexes of these types serve. */
+export const toIndexLookup = (types: StoredTypes): IndexLookup => ({
+  serves: (comparison, name) => hasExactIndex(comparison, getType(types, name)),
+  orders: (path, name) => hasIndex(path, getType(types, name)),
+});
 
 /** Whether indexes find all matching rows. */
 function areFoundByIndexes(where: BoundPredicate, type: StoredType): boolean {

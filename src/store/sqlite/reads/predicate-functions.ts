@@ -11,6 +11,12 @@ import { prepareEvaluation } from '../../../query/evaluate.ts';
 import { outOfMemoryError } from '../map-error.ts';
 import { valueName } from './find-tests.ts';
 
+/**
+ * Tells whether the running statement must stop. It is asked at every eighth row that a statement visits, and before a document
+ * or a value is tested, with the number of its characters.
+ */
+export type IsStopped = (testedCharacters?: number) => boolean;
+
 /** The functions of one connection. */
 export interface PredicateFunctions {
   /** Runs a statement that was compiled with these tests. */
@@ -28,34 +34,43 @@ const bytesPerCall = 40;
  */
 export function definePredicateFunctions(
   database: DatabaseSync,
-  { isStopped, maxKeptBytes }: { isStopped: () => boolean; maxKeptBytes: number },
+  { isStopped, maxKeptBytes }: { isStopped: IsStopped; maxKeptBytes: number },
 ): PredicateFunctions {
-  const readAsset = createAssetReader(database);
+  const readDocument = createDocumentReader(database);
+  const readAsset = (key: number) => {
+    const document = readDocument(key);
+    if (isStopped(document.length)) throw stopped();
+    // A stored document is an asset.
+    return JSON.parse(document) as Asset;
+  };
   let tests: readonly ReturnType<typeof prepareEvaluation>[] = [];
   let keptBytes = 0;
   let lastValue: { readonly value: string; readonly number: unknown; readonly holds: number } | undefined;
   let lastRow: { readonly key: unknown; readonly asset: Asset } | undefined;
 
-  const checkLimits = (bytes: number) => {
-    if (isStopped()) throw new Error('The query is stopped');
+  const keep = (bytes: number) => {
     keptBytes += bytes;
     if (keptBytes > maxKeptBytes) throw outOfMemoryError();
-    return 1;
   };
   const evaluate = (number: unknown, asset: Asset) => {
     const holds = tests[Number(number)];
     if (!holds) throw new Error(`The statement has no test ${number}`);
     return Number(holds(asset, noReferences));
   };
-  database.function('go_on', () => checkLimits(bytesPerCall));
+  database.function('go_on', () => {
+    if (isStopped()) throw stopped();
+    keep(bytesPerCall);
+    return 1;
+  });
   database.function('holds', (key, number) => {
-    checkLimits(bytesPerCall);
+    keep(bytesPerCall);
     if (lastRow?.key !== key) lastRow = { key, asset: readAsset(Number(key)) };
     return evaluate(number, lastRow.asset);
   });
   database.function('value_holds', (value, number) => {
     if (typeof value !== 'string') return 0;
-    checkLimits(bytesPerCall + value.length);
+    if (isStopped(value.length)) throw stopped();
+    keep(bytesPerCall + value.length);
     // Equal values follow each other in the index of a list.
     if (lastValue?.value !== value || lastValue.number !== number) {
       lastValue = { value, number, holds: evaluate(number, { _id: '', _type: '', [valueName]: value }) };
@@ -77,15 +92,17 @@ export function definePredicateFunctions(
 /** Tests read no referenced assets: SQL has a separate condition for those. */
 const noReferences = () => undefined;
 
-function createAssetReader(database: DatabaseSync): (key: number) => Asset {
+const stopped = () => new Error('The query is stopped');
+
+function createDocumentReader(database: DatabaseSync): (key: number) => string {
   let select: StatementSync | undefined;
   return (key) => {
     if (!select) {
       select = database.prepare('SELECT document FROM assets WHERE key = ?');
       select.setReturnArrays(true);
     }
-    // With `setReturnArrays` a row is an array, which the declared types do not know; a stored document is an asset.
+    // With `setReturnArrays` a row is an array, which the declared types do not know.
     const [document] = select.get(key) as unknown as [string];
-    return JSON.parse(document) as Asset;
+    return document;
   };
 }

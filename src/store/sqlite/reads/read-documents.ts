@@ -12,9 +12,8 @@ export interface DocumentRequest {
   readonly locate?: Query;
   /** Returns one row with one column, the number of assets. */
   readonly count?: Query;
+  /** How many bytes of documents are read; the first one is read whatever its size. */
   readonly maxBytes: number;
-  /** Whether the first document is read when it is larger than `maxBytes`. */
-  readonly atLeastOne: boolean;
   /** SQL for the shape of a row, which rows of a file of format 1 do not have. */
   readonly shape: 'shape' | 'NULL';
 }
@@ -31,14 +30,24 @@ export interface FoundDocuments {
 /** Reads the requested documents; `all` runs a query. */
 export function readDocuments(
   all: RunQuery,
-  { locate, count, maxBytes, atLeastOne, shape }: DocumentRequest,
+  { locate, count, maxBytes, shape }: DocumentRequest,
 ): FoundDocuments {
-  const located = locate ? all(locate) : [];
-  const fitting = countFitting(located, maxBytes) || (atLeastOne ? 1 : 0);
   return {
-    rows: fitting > 0 ? readLocated(all, located.slice(0, fitting), shape) : [],
-    rest: located.slice(fitting).map(([, id]) => String(id)),
+    ...readFirst(all, { located: locate ? all(locate) : [], maxBytes, shape }),
     ...(count && { count: Number(all(count)[0]?.[0]) }),
+  };
+}
+
+/** Reads the first of the located documents; their rows have the columns of `locate`, which others may follow. */
+export function readFirst(
+  all: RunQuery,
+  { located, maxBytes, shape }: { located: readonly Row[] } & Pick<DocumentRequest, 'maxBytes' | 'shape'>,
+): FoundDocuments {
+  if (located.length === 0) return { rows: [], rest: [] };
+  const fitting = countFitting(located, maxBytes) || 1;
+  return {
+    rows: readLocated(all, located.slice(0, fitting), shape),
+    rest: located.slice(fitting).map(([, id]) => String(id)),
   };
 }
 

@@ -5,6 +5,7 @@ import { type ChangesRequest, readChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type Query } from '../connection.ts';
 import { definePredicateFunctions } from '../reads/predicate-functions.ts';
 import { type DocumentRequest, readDocuments } from '../reads/read-documents.ts';
+import { createTimeBudget } from '../reads/time-budget.ts';
 import { serveCalls } from './worker-calls.ts';
 
 /** The start data of the thread. */
@@ -12,6 +13,8 @@ export interface ReaderData {
   readonly file: string;
   /** How many bytes one statement may keep in memory, besides its result. */
   readonly maxKeptBytes: number;
+  /** How long one request may take. */
+  readonly queryMs: number;
 }
 
 /** A request to the thread: for the rows of queries, for documents, or to the change log. */
@@ -23,8 +26,10 @@ const limits = { calls: 1, bytes: 0, sizeOf: () => 0 };
 
 serveCalls<ReadRequest, ReaderData>({
   limits,
-  start({ data: { file, maxKeptBytes }, isStopped }) {
+  start({ data: { file, maxKeptBytes, queryMs }, isStopped: isAbandoned }) {
     const database = openConnection({ file, busyMs, mustExist: true });
+    const budget = createTimeBudget(queryMs);
+    const isStopped = () => isAbandoned() || budget.isUsedUp();
     const functions = definePredicateFunctions(database, { isStopped, maxKeptBytes });
     const { run, inSnapshot, close } = createQueryRunner(database, functions);
     const answer = (request: ReadRequest) => {
@@ -33,7 +38,7 @@ serveCalls<ReadRequest, ReaderData>({
     };
     return {
       ready: true,
-      run: (requests) => requests.map((request) => settle(() => answer(request))),
+      run: (requests) => requests.map((request) => settle(() => budget.spend(() => answer(request)))),
       close,
     };
   },

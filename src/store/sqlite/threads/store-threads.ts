@@ -7,6 +7,7 @@ import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { indexedPaths, searchablePaths } from '../../../model/field-path.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
+import { defaultQueryMs } from '../../port.ts';
 import type { ServingTiming } from '../../served-types.ts';
 import type { UpkeepResult } from '../changes/log-upkeep.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
@@ -14,7 +15,9 @@ import { createQueryRunner, openConnection, type QueryRunner, type Row } from '.
 import { createPresentIndexes, type PresentIndexes } from '../indexes/present-indexes.ts';
 import type { IndexChange } from '../indexes/stored-indexes.ts';
 import { createStoredTypes, type StoredTypes } from '../indexes/stored-types.ts';
+import { definePredicateFunctions } from '../reads/predicate-functions.ts';
 import type { FoundDocuments } from '../reads/read-documents.ts';
+import { createRowCeiling, type RowCeiling } from '../reads/row-ceiling.ts';
 import type { ServeRequest } from '../serving-processes.ts';
 import type { RequestResult } from '../writes/group-commit.ts';
 import type { ReaderData, ReadRequest } from './reader-entry.ts';
@@ -36,6 +39,8 @@ export interface Threads {
   readonly readers: Readers;
   /** The connection of the main thread. */
   readonly mainConnection: QueryRunner;
+  /** The ceiling of searches on it. */
+  readonly mainCeiling: RowCeiling;
   readonly types: StoredTypes;
   /** Which indexes a query may name. */
   readonly indexes: PresentIndexes;
@@ -52,6 +57,8 @@ export interface SqliteOptions {
   readonly isReadOnly?: boolean;
   readonly timing?: ServingTiming;
   readonly memory?: ThreadMemory;
+  /** How long a search may take on a reader thread. */
+  readonly queryMs?: number;
 }
 
 /** How much memory the JavaScript of a thread may use before the thread is ended and replaced. */
@@ -68,10 +75,13 @@ const maxWriterCalls = 1_024;
 const defaultMemory: ThreadMemory = { readerMb: 512, writerMb: 2_048 };
 /** How long the event loop may wait for a lock, which rarely blocks a reader. */
 const busyMs = 100;
+/** How many bytes a search on the main thread may keep in memory, besides its result. */
+const maxKeptOnMain = 16_000_000;
 
 /** Starts the threads. Errors: those of the writer when it prepares the file. */
 export async function startThreads(options: SqliteOptions): Promise<Threads> {
   const { file, catalog, logger, memory = defaultMemory, isReadOnly = false } = options;
+  const { queryMs = defaultQueryMs } = options;
   const types = [...catalog.types.values()].map((type) => ({
     class: type.class,
     shape: shapeOf(type),
@@ -85,14 +95,15 @@ export async function startThreads(options: SqliteOptions): Promise<Threads> {
   let readers: Readers | undefined;
   try {
     opened.remember();
-    readers = await startReaders({ opened, memory, logger });
-    const mainConnection = createQueryRunner(openConnection({ file, busyMs }));
+    readers = await startReaders({ opened, memory, logger, queryMs });
+    const mainCeiling = createRowCeiling();
+    const mainConnection = openMainConnection(file, mainCeiling);
     const stored = createStoredTypes(types, writer.ready.numbers);
     const indexes = createPresentIndexes(mainConnection, stored);
     const resumeWith = (serving: ServeRequest) => {
       resumed = serving;
     };
-    return { writer, readers, mainConnection, indexes, types: stored, resumeWith };
+    return { writer, readers, mainConnection, mainCeiling, indexes, types: stored, resumeWith };
   } catch (error) {
     await readers?.stop();
     await writer.stop();
@@ -129,14 +140,26 @@ function startWriter({
   return createWorkerPool(plan, logger);
 }
 
+/** Opens the connection for short reads and for the searches that `ceiling` limits. */
+function openMainConnection(file: string, { isExceeded }: RowCeiling): QueryRunner {
+  const database = openConnection({ file, busyMs });
+  const functions = definePredicateFunctions(database, {
+    isStopped: isExceeded,
+    maxKeptBytes: maxKeptOnMain,
+  });
+  return createQueryRunner(database, functions);
+}
+
 function startReaders({
   opened,
   memory,
   logger,
+  queryMs,
 }: {
   opened: OpenedFile;
   memory: ThreadMemory;
   logger: Logger;
+  queryMs: number;
 }): Promise<Readers> {
   const plan = {
     entry: 'reader',
@@ -144,7 +167,7 @@ function startReaders({
     maxCalls: maxReaderCalls,
     resourceLimits: { maxOldGenerationSizeMb: memory.readerMb },
     whenLost: 'run again',
-    data: (): ReaderData => ({ file: opened.check(), maxKeptBytes: memory.readerMb * 500_000 }),
+    data: (): ReaderData => ({ file: opened.check(), maxKeptBytes: memory.readerMb * 500_000, queryMs }),
   } as const;
   return createWorkerPool(plan, logger);
 }

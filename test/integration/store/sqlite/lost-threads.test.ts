@@ -85,7 +85,7 @@ test('while the file is missing, reads fail and no new file is created', async (
     )
       throw storeBusy('not yet so');
   });
-  await expect(find('title = "Note 2"')).rejects.toMatchObject({ code: 'store_busy' });
+  await expect(find(deadly)).rejects.toMatchObject({ code: 'store_busy' });
   renameSync(`${file()}.away`, file());
   await until(() => store.ping());
   await expect(find('title = "Note 2"')).resolves.toMatchObject({ count: 1 });

@@ -1,0 +1,44 @@
+/**
+ * Tells which comparisons and orders MongoDB finds in the indexes that the catalog asks for.
+ */
+import type { Catalog, ContentType } from '../../../model/content-type.ts';
+import { type FieldPath, indexedPaths, searchablePaths } from '../../../model/field-path.ts';
+import type { BoundComparison } from '../../../query/ast.ts';
+import type { IndexLookup } from '../../unindexed-path.ts';
+
+/** Creates the lookup for the types of a catalog. */
+export function createIndexLookup(catalog: Catalog): IndexLookup {
+  const types = [...catalog.types.values()];
+  const indexed = byClass(types, (fields) => indexedPaths(fields).map(({ path }) => path));
+  const searchable = byClass(types, searchablePaths);
+  return {
+    orders: indexed,
+    serves: (comparison, className) =>
+      comparison.kind === 'words'
+        ? searchable(comparison.path, className)
+        : isExact(comparison) && indexed(comparison.path, className),
+  };
+}
+
+/** Returns a test of whether a path is among those of a type. */
+function byClass(types: readonly ContentType[], pathsOf: (fields: ContentType['fields']) => FieldPath[]) {
+  const found = new Map(
+    types.map(({ class: name, fields }) => [name, new Set(pathsOf(fields).map(({ text }) => text))]),
+  );
+  return (path: FieldPath, className: string) =>
+    path.through === undefined && found.get(className)?.has(path.text) === true;
+}
+
+function isExact(comparison: BoundComparison): boolean {
+  switch (comparison.kind) {
+    case 'equals':
+      return !comparison.ignoreCase;
+    case 'compare':
+      return true;
+    case 'text':
+      return comparison.operator === 'startsWith' && !comparison.ignoreCase;
+    case 'words':
+    case 'missing':
+      return false;
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Reads documents, one chunk at a time: those with known ids, and pages that visit few rows, at once on the main thread; all other
+ * pages on the reader threads.
+ *
+ * A page and a count that both visit few rows come from one snapshot. Otherwise the count may be of a later state than the page: it
+ * does not hold up the page, nor the page's plan the count.
+ */
+import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
+import { chunkBytes, type FindRequest } from '../../port.ts';
+import { findUnindexed } from '../../unindexed-path.ts';
+import type { StoredTypes } from '../indexes/stored-types.ts';
+import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
+import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
+import type { Threads } from '../threads/store-threads.ts';
+import { findBounded } from './bounded/bounded-find.ts';
+import { compileFind, type FindQueries } from './compile-find.ts';
+import { toIndexLookup } from './plan-order.ts';
+import {
+  type DocumentRequest,
+  type FoundDocuments,
+  locateByIds,
+  readDocuments,
+  readFirst,
+} from './read-documents.ts';
+
+/** Reads documents. */
+export interface DocumentFinder {
+  /** Reads the first chunk of the documents with these ids, in their order. */
+  readByIds(ids: readonly string[]): Promise<FoundDocuments>;
+  /** Errors: query_too_costly, SQLite's. */
+  find(request: FindRequest): Promise<FoundDocuments>;
+}
+
+/** Documents with more characters than this wait for a turn of the event loop before they are processed. */
+const maxCharactersAtOnce = 65_536;
+/** How many identifiers one query looks up. */
+const maxIdsLocated = 1_000;
+/** How many rows a search on the main thread visits that indexes bound, and any other, which suffices for types with few assets. */
+const maxRowsByIndex = 20_000;
+const maxRowsOtherwise = 256;
+
+/** Creates the reader. */
+export function createDocumentFinder({
+  readers,
+  writer,
+  mainConnection,
+  mainCeiling,
+  indexes,
+}: Pick<Threads, 'readers' | 'writer' | 'mainConnection' | 'mainCeiling' | 'indexes'>): DocumentFinder {
+  const takeTurn = createEventLoopTurns();
+  const oneChunk = { maxBytes: chunkBytes, shape: writer.ready.hasLog ? 'shape' : 'NULL' } as const;
+
+  /** Waits for a turn of the event loop in which the caller processes many characters. */
+  const inTurn = async (found: FoundDocuments) => {
+    const characters = found.rows.reduce((sum, [document]) => sum + String(document).length, 0);
+    if (characters > maxCharactersAtOnce) await takeTurn();
+    return found;
+  };
+  const readOnMain = (request: DocumentRequest) =>
+    mainConnection.inSnapshot((all) => readDocuments(all, request));
+  // A reader answers each kind of request with its kind of result.
+  const readOnThread = async (request: DocumentRequest, signal: AbortSignal | undefined) =>
+    (await readers.call(request, { signal })) as FoundDocuments;
+  const toDocumentRequest = ({ locate, count }: FindQueries): DocumentRequest => ({
+    ...(locate && { locate }),
+    ...(count && { count }),
+    ...oneChunk,
+  });
+
+  async function readByIds(ids: readonly string[]): Promise<FoundDocuments> {
+    const part = ids.slice(0, maxIdsLocated);
+    const { rows, rest } = await inTurn(readOnMain({ locate: locateByIds(part), ...oneChunk }));
+    return { rows, rest: [...rest, ...ids.slice(part.length)] };
+  }
+
+  /**
+   * Finds what visits few rows: what indexes bound, or a whole search of a type with few assets. The statements never visit more,
+   * whatever the indexes promise.
+   */
+  function findOnMain(request: FindRequest, known: StoredTypes): Partial<FoundDocuments> {
+    const bounded = mainCeiling.within(maxRowsByIndex, () =>
+      mainConnection.inSnapshot((all) => {
+        const { located, count } = findBounded(all, { request, types: known });
+        return {
+          ...(located && readFirst(all, { located, ...oneChunk })),
+          ...(count !== undefined && { count }),
+        };
+      }),
+    );
+    if (bounded && isComplete(bounded, request)) return bounded;
+    const wanted = toDocumentRequest(compileFind(request, known));
+    return mainCeiling.within(maxRowsOtherwise, () => readOnMain(wanted)) ?? bounded ?? {};
+  }
+
+  async function search(request: FindRequest, known: StoredTypes): Promise<FoundDocuments> {
+    const { limit, withCount, signal } = request;
+    const onMain = findOnMain(request, known);
+    if (isComplete(onMain, request)) return inTurn({ rows: [], rest: [], ...onMain });
+    const missing = {
+      ...request,
+      limit: onMain.rows ? 0 : limit,
+      withCount: withCount && onMain.count === undefined,
+    };
+    const onThread = await readOnThread(toDocumentRequest(compileFind(missing, known)), signal);
+    return inTurn({ ...onThread, ...onMain });
+  }
+
+  async function find(request: FindRequest): Promise<FoundDocuments> {
+    // Only from here on, so that nothing is searched for a caller that leaves at once.
+    await undefined;
+    request.signal?.throwIfAborted();
+    try {
+      return await search(request, indexes.types()).catch((error) => {
+        // Testing the values of an index can need too much memory; testing documents does not.
+        if (!isUnfitStatement(error) && !isOutOfMemory(error)) throw error;
+        // Or a process with other types has dropped an index since this process last read which exist.
+        if (isUnfitStatement(error)) indexes.reload();
+        return search(request, indexes.plainTypes);
+      });
+    } catch (error) {
+      if (!isOutOfMemory(error) && !isDomainError(error, 'query_too_costly')) throw error;
+      throw queryTooCostly(findUnindexed(request, toIndexLookup(indexes.types())));
+    }
+  }
+
+  return { readByIds, find };
+}
+
+const isComplete = ({ rows, count }: Partial<FoundDocuments>, { limit, withCount }: FindRequest) =>
+  (limit === 0 || rows !== undefined) && (!withCount || count !== undefined);

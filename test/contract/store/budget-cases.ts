@@ -1,0 +1,50 @@
+/** Searches that would take longer than `queryMs`: they are stopped, and the error names the path without an index. */
+import { beforeAll, expect, test } from 'vitest';
+import type { FindRequest } from '../../../src/store/port.ts';
+import { type CreateHarness, useStore } from './harness.ts';
+import { assetOf, idOf, suiteCatalog, toWhere } from './suite-content.ts';
+
+const catalog = suiteCatalog('indexed');
+const classes = ['suite.Item'];
+/** So long that testing a few dozen of them takes longer than twenty milliseconds. */
+const body = 'Some words of a long text. '.repeat(4_000);
+/** Forty alternatives that match nothing, so that each of them is tested on every asset. */
+const absent = Array.from({ length: 40 }, (_, n) => `body contains[c] "absent ${n}"`).join(' or ');
+
+/** Cases of `find` in a store whose budget every search of `body` exceeds. */
+export function describeBudgets(createHarness: CreateHarness): void {
+  const store = useStore(createHarness, { catalog, options: { queryMs: 20 } });
+  const find = ({ where, ...request }: Partial<Omit<FindRequest, 'where'>> & { where: string }) =>
+    store().find({
+      types: classes,
+      offset: 0,
+      limit: 10,
+      withCount: false,
+      where: toWhere(catalog, { classes, text: where }),
+      ...request,
+    });
+  const tooCostly = { code: 'query_too_costly', details: { path: 'body' } };
+
+  beforeAll(async () => {
+    const writes = Array.from({ length: 60 }, (_, n) => {
+      const asset = assetOf('Item', n, { name: `name ${n}`, count: n, body });
+      return { kind: 'insert', asset, version: 'v' } as const;
+    });
+    await store().write(writes);
+  });
+
+  test('a page is refused, and the error names the path without an index', async () => {
+    await expect(find({ where: absent })).rejects.toMatchObject(tooCostly);
+    await expect(find({ where: `name ^= "name" and (${absent})` })).rejects.toMatchObject(tooCostly);
+  });
+
+  test('a count is refused', async () => {
+    await expect(find({ where: absent, limit: 0, withCount: true })).rejects.toMatchObject(tooCostly);
+  });
+
+  test('what an index finds is answered', async () => {
+    const { items } = await find({ where: 'name = "name 7"' });
+    expect(items.map(({ asset }) => asset._id)).toEqual([idOf(7)]);
+    expect(await find({ where: 'count < 3', limit: 0, withCount: true })).toEqual({ items: [], count: 3 });
+  });
+}
