@@ -29,12 +29,13 @@ import {
 } from '../documents/openapi-document.ts';
 import { createApi } from '../http/api.ts';
 import { createAdmin } from '../http/create-admin.ts';
-import { createApp, type MountedApi } from '../http/create-app.ts';
+import { createApp } from '../http/create-app.ts';
 import { authenticateClients } from '../http/credentials/authenticate-client.ts';
 import { toErrorResponse } from '../http/error-map.ts';
 import { serveGraphql } from '../http/graphql/serve-graphql.ts';
 import { type CmaHandlers, createCmaHandlers } from '../http/handlers/cma.ts';
 import { createCmaHistoryHandlers } from '../http/handlers/cma-history.ts';
+import type { MountedApi } from '../http/mounted-api.ts';
 import { servePages } from '../http/pages/serve-pages.ts';
 import { createJsonReader } from '../http/request/read-body.ts';
 import { createKeptBodies, type KeptBodies } from '../http/routes/kept-bodies.ts';
@@ -210,7 +211,7 @@ async function createCma(
     ...createCmaHandlers({ basePath: config.cmaPath, content, requests, erase, logger }),
     ...createCmaHistoryHandlers(content),
   };
-  const serve = await createApi({
+  const handle = await createApi({
     document,
     validators: requestValidators,
     handlers,
@@ -220,7 +221,7 @@ async function createCma(
   return {
     basePath: config.cmaPath,
     authenticate: authenticateClients(authenticator),
-    serve,
+    handle,
     toErrorResponse,
   };
 }

@@ -2,9 +2,8 @@
  * Serves the operations of an OpenAPI document through openapi-backend: routing, credentials, validation, handlers.
  *
  * openapi-backend would let a request pass if a fallback handler were missing, so it runs in strict mode and all fallbacks
- * are registered. Handlers are plain functions from a request to a response, independent of Express and openapi-backend.
+ * are registered. An API and its handlers are plain functions from a request to a response, independent of Express.
  */
-import type { Request, RequestHandler, Response } from 'express';
 import type { Context, Document } from 'openapi-backend';
 import type { DeepReadonly } from '../base/deep-readonly.ts';
 import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
@@ -15,12 +14,9 @@ import { PreparedApi } from './openapi/prepared-api.ts';
 import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
 import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
-import { disconnectSignal } from './request/client-disconnect.ts';
 import type { BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { type SenderFields, toSenderFields } from './request/request-log.ts';
-import { requestPath } from './request/request-path.ts';
-import { sendResponse, sendStream, sendText } from './response/send-response.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 
 /** The generated types of one operation. */
@@ -90,8 +86,33 @@ export type OperationHandlers<
   ) => Promise<OperationResponse<Operations[Id]>>;
 };
 
+/** A request as an API receives it, without any web framework. */
+export interface ApiRequest {
+  /** In upper case; HEAD counts as GET. */
+  readonly method: string;
+  /** The whole path, percent-encoded. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly locals: RequestLocals;
+  /** Reads the body with the given reader, at most once. Errors: those of the reader. */
+  readBody<Body>(read: BodyReader<Body>): Promise<Body>;
+  /** Aborted when the client disconnects before the response is complete. */
+  readonly signal: AbortSignal;
+}
+
+/** A response of an API, with one body at most: `body` as a value, `text` as JSON text, or `stream`. */
+export interface ApiAnswer extends HttpResponse {
+  readonly text?: string;
+  readonly stream?: StreamedBody;
+}
+
+/** Answers a request whose sender is in `locals`. Errors: those of the operations, and of routing and validation. */
+export type ApiHandler = (request: ApiRequest) => Promise<ApiAnswer>;
+
 /**
- * Creates the middleware that serves a document's operations.
+ * Creates the handler of a document's operations.
  *
  * `validators` are generated from the document. `readBody` reads the bodies of operations that have one. The operations in
  * `invalidBodyOperations` are handled even if their body is invalid. Fails if an operation has no handler.
@@ -112,7 +133,7 @@ export async function createApi<
   handlers: OperationHandlers<Operations, Sender, InvalidBody>;
   invalidBodyOperations: readonly InvalidBody[];
   readBody: BodyReader;
-}): Promise<RequestHandler> {
+}): Promise<ApiHandler> {
   // Untyped from here on: the document determines the argument of each handler.
   const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
   const takeInvalidBodies = new Set<string>(invalidBodyOperations);
@@ -137,58 +158,37 @@ export async function createApi<
   });
   await api.init();
 
-  return (incoming, response, next) => {
-    const request = {
-      method: incoming.method === 'HEAD' ? 'GET' : incoming.method,
-      path: requestPath(incoming),
-      // The query parser of the application returns only strings and lists of strings.
-      query: incoming.query as Record<string, string | string[]>,
-      // Node returns lower-case names, and a list only for set-cookie, which requests do not have.
-      headers: incoming.headers as Record<string, string>,
-      params: {},
-      cookies: {},
-    };
-    // Express types locals as any. The middleware of the application sets these members.
-    const locals = response.locals as RequestLocals;
-    api
-      .handleRequest(request, { ...locals, incoming, response })
-      .then((outcome: ApiResponse) => send(response, outcome))
-      // Also handles errors while sending.
-      .catch(next);
+  return (request) => {
+    const { method, path, query, headers } = request;
+    const parsed = { method, path, query, headers, params: {}, cookies: {} };
+    // The library only reads the query, although its type could be written to.
+    return api.handleRequest(parsed as Parameters<typeof api.handleRequest>[0], request);
   };
 }
 
-type ApiResponse = HttpResponse & { readonly text?: string; readonly stream?: StreamedBody };
+type AnyHandler = (request: object) => Promise<ApiAnswer>;
 
-function send(response: Response, { text, stream, ...content }: ApiResponse): void | Promise<void> {
-  if (text !== undefined) return sendText(response, { ...content, text });
-  return stream ? sendStream(response, { ...content, stream }) : sendResponse(response, content);
-}
-
-/** The second argument of each handler. */
-type ServedLocals = RequestLocals & { readonly incoming: Request; readonly response: Response };
-
-type AnyHandler = (request: object) => Promise<ApiResponse>;
-
-type AdaptedHandler = (context: Context, locals: ServedLocals) => Promise<ApiResponse>;
+type AdaptedHandler = (context: Context, served: ApiRequest) => Promise<ApiAnswer>;
 
 function adapt(handler: AnyHandler, takesInvalidBody: boolean): AdaptedHandler {
-  return async ({ request, validation }, { incoming: _, response, ...locals }) => {
-    const { sender } = locals;
-    if (!sender) throw unauthorized('Credentials are needed');
+  return async ({ request, validation }, served) => {
+    const { locals } = served;
+    if (!locals.sender) throw unauthorized('Credentials are needed');
     const { params: path, query, headers, requestBody } = request;
     return handler({
-      ...sender,
-      senderFields: toSenderFields(locals),
+      ...locals.sender,
       path,
       query,
       headers,
       body: takesInvalidBody
         ? { body: requestBody, problems: toProblems(validation.errors ?? []) }
         : requestBody,
-      // Created on first use, because most handlers do not need it.
+      // Both are created on first use, because most handlers need neither.
+      get senderFields() {
+        return toSenderFields(locals);
+      },
       get signal() {
-        return disconnectSignal(response);
+        return served.signal;
       },
     });
   };
@@ -207,8 +207,8 @@ function createFallbacks({
 }) {
   return {
     /** Reads the body after routing, if the operation has one. */
-    async postRoutingHandler({ operation, request }: Partial<Context>, { incoming, response }: ServedLocals) {
-      if (request && operation?.requestBody) request.requestBody = await readBody(incoming, response);
+    async postRoutingHandler({ operation, request }: Partial<Context>, served: ApiRequest) {
+      if (request && operation?.requestBody) request.requestBody = await served.readBody(readBody);
     },
     notFound({ request }: Context) {
       throw routeNotFound(request.path);
@@ -225,10 +225,10 @@ function createFallbacks({
     notImplemented({ operation }: Context) {
       throw new Error(`operation ${operation.operationId} has no handler`);
     },
-    validationFail(context: Context, locals: ServedLocals) {
+    validationFail(context: Context, served: ApiRequest) {
       const findings = context.validation.errors ?? [];
       const handler = invalidBodyOperations.get(context.operation.operationId ?? '');
-      if (handler && findings.every(isInBody)) return handler(context, locals);
+      if (handler && findings.every(isInBody)) return handler(context, served);
       throw toValidationError(findings);
     },
   };

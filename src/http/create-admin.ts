@@ -15,7 +15,6 @@ import type { ReferenceFinder } from '../content/reading/find-references.ts';
 import { adminPath, type OpenApiDocument, readAdminDocument } from '../documents/openapi-document.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { createApi } from './api.ts';
-import type { MountedApi } from './create-app.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createChangeHandlers } from './handlers/admin/changes.ts';
@@ -32,6 +31,7 @@ import {
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
 import { createRunHandlers } from './handlers/admin/runs.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
+import type { MountedApi } from './mounted-api.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import { createJsonReader } from './request/read-body.ts';
 import { toProblemResponse } from './response/problem-json.ts';
@@ -54,7 +54,7 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
 
 /** Creates the admin API, ready to mount at its base path. */
 export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
-  const serve = await createApi<Operations, AdminSender, InvalidBodyOperation>({
+  const handle = await createApi<Operations, AdminSender, InvalidBodyOperation>({
     document: readAdminDocument(),
     validators: requestValidators,
     handlers: createHandlers(services),
@@ -64,7 +64,7 @@ export async function createAdmin(services: AdminServices, limits: BodyLimits): 
   return {
     basePath: adminPath,
     authenticate: authenticateAdmins(services),
-    serve,
+    handle,
     toErrorResponse: toProblemResponse,
     headers: { 'Cache-Control': 'no-store' },
   };

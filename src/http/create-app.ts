@@ -1,135 +1,139 @@
 /**
- * The Express application and its middleware.
+ * The application: what every request passes, then the handler of its path.
  *
- * In order: request limit, request ID, log line, the Host header that HTTP/1.1 requires, security headers, the APIs with
- * their authentication, GraphQL endpoints, health checks, mapped routes, the pages of the UI. The last middleware answers
- * all errors.
+ * In order: request limit, request ID, log line, security headers, the Host header that HTTP/1.1 requires; then the APIs with their
+ * authentication, GraphQL endpoints, mapped routes. Express serves the rest: health checks and the pages of the UI.
  */
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
-import helmet from 'helmet';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import express, { type Express, type RequestHandler as ExpressHandler } from 'express';
 import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
-import { type HttpResponse, toErrorResponse } from './error-map.ts';
-import { readClientAddress } from './request/client-address.ts';
+import { toErrorResponse } from './error-map.ts';
+import { type MountedApi, mountApi } from './mounted-api.ts';
+import { Mounts } from './mounts.ts';
+import { readClientAddress, type TrustProxy } from './request/client-address.ts';
 import { isClientDisconnect } from './request/client-disconnect.ts';
-import { parseQuery } from './request/parse-query.ts';
-import { assertWithinRequestLimit, countRequests } from './request/request-limit.ts';
+import type { Request, RequestHandler, Response } from './request/http-request.ts';
+import { createQueryParser } from './request/parse-query.ts';
+import { assertWithinRequestLimit, createRequestCounter } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { logFailedRequest, logRequest, readUserAgent } from './request/request-log.ts';
-import { readOrigin } from './request/request-origin.ts';
+import { requestPath } from './request/request-path.ts';
 import type { TrustedProxies } from './request/trusted-proxies.ts';
 import { sendResponse } from './response/send-response.ts';
 
-/** An API that requires authentication, served under a base path. */
-export interface MountedApi {
-  readonly basePath: string;
-  /**
-   * Returns what the handlers receive about the sender. Sets the identity in `locals` as soon as it is known, so that the
-   * log has it even if the request is then rejected. Errors: unauthorized, forbidden.
-   */
-  readonly authenticate: (request: Request, locals: RequestLocals) => object | Promise<object>;
-  readonly serve: RequestHandler;
-  readonly toErrorResponse: (error: unknown) => HttpResponse;
-  /** Set on every response, errors included. */
-  readonly headers?: Readonly<Record<string, string>>;
+/** The parts of an application, and its settings. */
+export interface AppOptions {
+  readonly apis: readonly MountedApi[];
+  /** Serves the paths under `/graphql`. */
+  readonly graphql: RequestHandler;
+  readonly pages: ExpressHandler;
+  /** Serves the mapped routes, and passes on requests to other paths. */
+  readonly routes: RequestHandler;
+  /** The proxies that may report client addresses. */
+  readonly trustedProxies?: TrustedProxies | undefined;
+  /** How many requests may run at the same time. */
+  readonly maxRequests: number;
+  /** The header `Strict-Transport-Security` of every response. */
+  readonly hsts?: string | undefined;
+  /** Rejects while the service cannot work. */
+  readonly checkReady: () => Promise<void>;
+  /** Rejects if only a restart may help. */
+  readonly checkHealth: () => Promise<void>;
+  /** Records the senders of requests to the APIs; `graphql` and `routes` record their own. */
+  readonly origins: RequestOrigins;
+  readonly logger: Logger;
 }
 
-/**
- * Creates the application. `graphql` serves the paths under `/graphql`. `checkReady` rejects while the service cannot work,
- * `checkHealth` if only a restart may help. `trustedProxies` may report client addresses. At most `maxRequests` requests run
- * at the same time. `hsts` is the header `Strict-Transport-Security` of every response. `origins` records the senders of requests
- * to the APIs; `graphql` and `routes` record their own.
- */
-export function createApp({
-  apis,
-  graphql,
+/** Creates the application. */
+export function createApp(options: AppOptions): RequestListener {
+  const { apis, graphql, routes, origins, logger } = options;
+  const rest = createExpressApp(options);
+  const start = createStart(options, rest.get('trust proxy fn'));
+  const parseQuery = createQueryParser();
+  const mounts = new Mounts();
+  for (const api of apis) mounts.use(api.basePath, mountApi(api, { origins, parseQuery }));
+  mounts.use('/graphql', graphql);
+
+  async function answer(request: Request, response: Response): Promise<void> {
+    const fail = (error: unknown) => answerError(logger, response, error);
+    try {
+      start(request, response);
+      const serve = mounts.find(requestPath(request)) ?? routes;
+      await serve(request, response, (error) => (error ? fail(error) : rest(request, response)));
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  return (request: IncomingMessage, response: ServerResponse) =>
+    // A server sets the method and the URL of each request; `start` sets the locals.
+    void answer(request as Request, response as Response);
+}
+
+/** Creates the application of Express for health checks, pages and unknown paths. */
+function createExpressApp({
   pages,
-  routes,
   trustedProxies = 0,
-  maxRequests,
-  hsts,
-  checkReady,
   checkHealth,
-  origins,
+  checkReady,
   logger,
-}: {
-  apis: readonly MountedApi[];
-  graphql: RequestHandler;
-  pages: RequestHandler;
-  routes: RequestHandler;
-  trustedProxies?: TrustedProxies | undefined;
-  maxRequests: number;
-  hsts?: string | undefined;
-  checkReady: () => Promise<void>;
-  checkHealth: () => Promise<void>;
-  origins: RequestOrigins;
-  logger: Logger;
-}): RequestListener {
+}: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
-  app.set('query parser', parseQuery);
+  app.set('query parser', false);
   app.set('trust proxy', trustedProxies);
-  app.use(countRequests(maxRequests), startRequest(logger), secureApi);
-  if (hsts !== undefined) app.use(sendHsts(hsts));
-  for (const api of apis) app.use(api.basePath, mount(api, origins));
-  app.use('/graphql', graphql);
   app.get('/healthz', serveHealth(checkHealth));
   app.get('/readyz', serveHealth(checkReady));
-  app.use(routes);
   app.use(rejectOverLimit, pages);
   app.use((request) => {
     throw routeNotFound(request.path);
   });
-  app.use(sendError(logger));
+  // Express recognizes handlers of errors by their four parameters.
+  app.use((error: unknown, _request: Request, response: Response, _next: unknown) =>
+    answerError(logger, response, error),
+  );
   return app;
 }
 
-/** Sets the security headers for JSON answers. Headers that matter only for pages are omitted. */
-const secureApi = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginOpenerPolicy: false,
-  crossOriginResourcePolicy: false,
-  originAgentCluster: false,
-  referrerPolicy: false,
-  // Configured separately by the operator, because HSTS makes the host reachable by HTTPS only.
-  strictTransportSecurity: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xFrameOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-});
+/** The security headers of JSON answers. Pages have more and other ones. */
+const securityHeaders = [
+  ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
+  ['X-Content-Type-Options', 'nosniff'],
+] as const;
 
-function sendHsts(hsts: string): RequestHandler {
-  return (_request, response, next) => {
-    response.setHeader('Strict-Transport-Security', hsts);
-    next();
-  };
-}
-
-/** Assigns the request ID, and logs a line when the request ends. Errors: invalid_parameter without a Host. */
-function startRequest(logger: Logger): RequestHandler {
-  return (request, response, next) => {
+/**
+ * Creates the start of every request: it counts the request, assigns the request ID, sets the headers of every response, and logs
+ * a line when the request ends. Errors: invalid_parameter without a Host.
+ */
+function createStart({ maxRequests, hsts, logger }: AppOptions, isTrusted: TrustProxy) {
+  const requests = createRequestCounter(maxRequests);
+  const headers = [
+    ...securityHeaders,
+    ...(hsts === undefined ? [] : [['Strict-Transport-Security', hsts] as const]),
+  ];
+  return (request: Request, response: Response): void => {
     const startedMs = performance.now();
-    // Express types locals as any. This middleware sets their first members.
-    const locals = response.locals as RequestLocals;
-    locals.requestId = readRequestId(request);
-    locals.clientAddress = readClientAddress(request);
-    locals.userAgent = readUserAgent(request);
+    const locals: RequestLocals = {
+      requestId: readRequestId(request),
+      clientAddress: readClientAddress(request, isTrusted),
+      userAgent: readUserAgent(request),
+      exceedsRequestLimit: requests.begin(),
+    };
+    response.locals = locals;
+    response.once('close', () => {
+      requests.end();
+      logRequest(logger, response, startedMs);
+    });
     response.setHeader('X-Request-Id', locals.requestId);
-    response.once('close', () => logRequest(logger, response, startedMs));
+    for (const [name, value] of headers) response.setHeader(name, value);
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       throw invalidParameter('Host', 'is required by HTTP/1.1');
     }
-    next();
   };
 }
 
@@ -139,7 +143,7 @@ function readRequestId({ headers }: Request): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-function serveHealth(check: () => Promise<void>): RequestHandler {
+function serveHealth(check: () => Promise<void>): ExpressHandler {
   return async (_request, response) => {
     const isHealthy = await check().then(
       () => true,
@@ -152,33 +156,18 @@ function serveHealth(check: () => Promise<void>): RequestHandler {
   };
 }
 
-const rejectOverLimit: RequestHandler = (_request, response, next) => {
+const rejectOverLimit: ExpressHandler = (_request, response, next) => {
   assertWithinRequestLimit(response);
   next();
 };
 
-function mount(api: MountedApi, origins: RequestOrigins): RequestHandler {
-  const headers = new Map(Object.entries(api.headers ?? {}));
-  return async (request, response, next) => {
-    response.setHeaders(headers);
-    const locals = response.locals as RequestLocals;
-    locals.toErrorResponse = api.toErrorResponse;
-    assertWithinRequestLimit(response);
-    // Authentication runs before the server reads anything else, including the query string and the body.
-    locals.sender = await api.authenticate(request, locals);
-    origins.runAs(readOrigin(request, locals), () => api.serve(request, response, next));
-  };
-}
-
-function sendError(logger: Logger): ErrorRequestHandler {
-  return (error: unknown, request, response, _next) => {
-    if (isClientDisconnect(response, error)) return;
-    const { toErrorResponse: toResponse = toErrorResponse } = response.locals as RequestLocals;
-    const cause = isMalformedUrl(error) ? routeNotFound(request.path) : error;
-    logFailedRequest(logger, response, cause);
-    if (response.headersSent) response.destroy();
-    else sendResponse(response, toResponse(cause));
-  };
+function answerError(logger: Logger, response: Response, error: unknown): void {
+  if (isClientDisconnect(response, error)) return;
+  const { toErrorResponse: toResponse = toErrorResponse } = response.locals as RequestLocals;
+  const cause = isMalformedUrl(error) ? routeNotFound(requestPath(response.req)) : error;
+  logFailedRequest(logger, response, cause);
+  if (response.headersSent) response.destroy();
+  else sendResponse(response, toResponse(cause));
 }
 
 /** Recognizes the error of decoding a path with broken percent-encoding. */

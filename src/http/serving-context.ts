@@ -1,7 +1,6 @@
 /**
  * The dependencies of the handlers of GraphQL endpoints and mapped routes. Also logs failures that a response does not explain.
  */
-import type { Response } from 'express';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
@@ -10,6 +9,7 @@ import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { findServiceFailures } from './graphql/graphql-response.ts';
 import { isClientDisconnect } from './request/client-disconnect.ts';
 import type { BodyLimits } from './request/collect-body.ts';
+import type { Response } from './request/http-request.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { toSenderFields } from './request/request-log.ts';
 

@@ -5,6 +5,7 @@ import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { adminPath } from '../../src/documents/openapi-document.ts';
 import { createApp } from '../../src/http/create-app.ts';
+import { Mounts } from '../../src/http/mounts.ts';
 import { servePages } from '../../src/http/pages/serve-pages.ts';
 import { findPathAbove, reservedPaths } from '../../src/mapping/checks/naming.ts';
 
@@ -16,7 +17,8 @@ afterEach(() => vi.restoreAllMocks());
 /** Lists the paths with handlers in the application and its routers, except the CMA's, which is a setting. */
 function mountedPaths(): string[] {
   const mounted: unknown[] = [];
-  // Every handler is mounted by one of these two methods of a router.
+  vi.spyOn(Mounts.prototype, 'use').mockImplementation((path) => void mounted.push(path));
+  // Every other handler is mounted by one of these two methods of a router.
   for (const method of ['use', 'route']) {
     const original = express.Router.prototype[method];
     vi.spyOn(express.Router.prototype, method).mockImplementation(function (this: unknown, ...args) {
@@ -26,7 +28,7 @@ function mountedPaths(): string[] {
   }
   const nothing = () => undefined;
   createApp({
-    apis: [{ basePath: adminPath, authenticate: () => ({}), serve: nothing, toErrorResponse: vi.fn() }],
+    apis: [{ basePath: adminPath, authenticate: () => ({}), handle: vi.fn(), toErrorResponse: vi.fn() }],
     graphql: nothing,
     pages: servePages({ admin: 'no-such-folder', guide: 'no-such-folder' }),
     routes: nothing,

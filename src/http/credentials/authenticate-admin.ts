@@ -4,13 +4,13 @@
  * Browsers send cookies by themselves, so a request with a cookie that may change something must also contain the CSRF token of the
  * session.
  */
-import type { Request } from 'express';
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
 import { assertCsrfToken, type Session, type Sessions } from '../../access/users/sessions.ts';
 import { unauthorized } from '../../base/errors.ts';
 import { adminPath } from '../../documents/openapi-document.ts';
+import type { Request } from '../request/http-request.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 import { requestPath } from '../request/request-path.ts';
 import { authenticateClient, findTokenClient, hasClientHeaders } from './authenticate-client.ts';
@@ -81,6 +81,7 @@ function isSafe({ method }: Request): boolean {
 }
 
 /** Believes `X-Forwarded-Proto` from anybody: a false value only keeps the sender's own cookie from connections without TLS. */
-function isSecure(request: Request): boolean {
-  return request.secure || request.headers['x-forwarded-proto'] === 'https';
+function isSecure({ socket, headers }: Request): boolean {
+  const [first] = (headers['x-forwarded-proto']?.toString() ?? '').split(',', 1);
+  return 'encrypted' in socket || first?.trim() === 'https';
 }

@@ -1,9 +1,9 @@
 /**
  * Finds the API client that sends a request, by the headers of the request.
  */
-import type { Request } from 'express';
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
+import type { Request } from '../request/http-request.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 
 /** Creates the authentication of an API that only API clients may use. Errors: unauthorized. */

@@ -1,13 +1,14 @@
 /**
  * Authorizes requests to GraphQL endpoints and mapped routes, by credentials in their headers or query strings.
  */
-import type { Request, Response } from 'express';
 import type { Authenticator } from '../../access/authenticator.ts';
 import { type Access, assertEndpoint, type Credentials } from '../../access/endpoint-access.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
-import { disconnectSignal } from '../request/client-disconnect.ts';
+import type { Request, Response } from '../request/http-request.ts';
+import { parseQuery } from '../request/parse-query.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
+import { queryText } from '../request/request-path.ts';
 import { readBearerToken } from './authenticate-client.ts';
 
 /** The credentials: the name of each in a query string, and its header. */
@@ -29,18 +30,20 @@ export function authorizeRequest(
   request: Request,
   response: Response,
   { access, endpointId, authenticator }: { access: Access; endpointId: string; authenticator: Authenticator },
-): Caller {
-  const signal = disconnectSignal(response);
-  if (access === 'ANYONE') return { signal };
+): Omit<Caller, 'signal'> {
+  if (access === 'ANYONE') return {};
   const client = authenticator.identify(access, readCredentials(request));
   (response.locals as RequestLocals).client = client;
   assertEndpoint(client, endpointId);
-  return { ...client, signal };
+  return client;
 }
 
 function readCredentials(request: Request): Credentials {
   // Most callers use headers, and parsing a query string takes time.
-  const query = /apiKey|clientId|clientSecret/.test(request.url) ? request.query : {};
+  const text = queryText(request);
+  const query: ReturnType<typeof parseQuery> = /apiKey|clientId|clientSecret/.test(text)
+    ? parseQuery(text)
+    : {};
   const read = (name: keyof typeof headerNames): Credentials => {
     const header = request.headers[headerNames[name]];
     const given = [header, query[name]].flat().filter((text) => typeof text === 'string');

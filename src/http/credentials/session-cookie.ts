@@ -3,9 +3,9 @@
  * read them, and other sites cannot send them with a request that changes something.
  */
 import { parseCookie } from 'cookie';
-import type { Request } from 'express';
 import { deviceMs } from '../../access/users/known-devices.ts';
 import { sessionMs } from '../../access/users/sessions.ts';
+import type { Request } from '../request/http-request.ts';
 
 const sessionCookie = 'colophon_session';
 const deviceCookie = 'colophon_device';

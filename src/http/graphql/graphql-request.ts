@@ -2,11 +2,12 @@
  * Reads a GraphQL request from an HTTP request, by the specification GraphQL over HTTP: its parameters, and the media type of the
  * response.
  */
-import type { Request } from 'express';
+import express from 'express';
 import { invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { parseJsonObject } from '../../model/values/parse-json.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
+import type { Request } from '../request/http-request.ts';
 
 /** The parameters of a GraphQL request. `extensions` are checked but not used. */
 export interface GraphqlRequest {
@@ -23,10 +24,15 @@ export const graphqlMediaTypes = [
 export type GraphqlMediaType = (typeof graphqlMediaTypes)[number];
 
 /** Returns the media type that the caller prefers, or `undefined` if it accepts none of them. */
-export function chooseMediaType(request: Request): GraphqlMediaType | undefined {
-  const chosen = request.accepts([...graphqlMediaTypes]);
+export function chooseMediaType({ headers }: Pick<Request, 'headers'>): GraphqlMediaType | undefined {
+  const { accept = anyType } = headers;
+  if (accept === anyType) return graphqlMediaTypes[0];
+  // Express reads nothing but the headers, although its type asks for a whole request.
+  const chosen = express.request.accepts.call({ headers } as express.Request, ...graphqlMediaTypes);
   return graphqlMediaTypes.find((type) => type === chosen);
 }
+
+const anyType = '*/*';
 
 /** Reads the parameters of a GET request. Errors: invalid_parameter. */
 export function readGraphqlQuery(query: Readonly<Record<string, unknown>>): GraphqlRequest {

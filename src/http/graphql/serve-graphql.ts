@@ -3,7 +3,6 @@
  *
  * Every error is reported as a GraphQL response; as the specification says, its status depends on the media type.
  */
-import type { Request, RequestHandler, Response } from 'express';
 import { isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type {
@@ -14,12 +13,15 @@ import type {
 } from '../../graphql/operation.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
+import { disconnectSignal } from '../request/client-disconnect.ts';
+import type { Request, RequestHandler, Response } from '../request/http-request.ts';
+import { parseQuery } from '../request/parse-query.ts';
 import { createJsonReader } from '../request/read-body.ts';
 import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
-import { requestPath } from '../request/request-path.ts';
+import { queryText, requestPath } from '../request/request-path.ts';
 import { sendResponse } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 import {
@@ -39,6 +41,9 @@ import {
   toRefusedBody,
 } from './graphql-response.ts';
 
+/** Where the endpoints are. */
+const basePath = '/graphql';
+
 /** Creates the handler of `/graphql/<path>`, which is mounted at `/graphql`. */
 export function serveGraphql({
   publishedApis,
@@ -51,12 +56,13 @@ export function serveGraphql({
 
   async function answer(request: Request, response: Response): Promise<void> {
     assertWithinRequestLimit(response);
-    const served = publishedApis.findEndpoint(request.path.slice(1));
+    const served = publishedApis.findEndpoint(requestPath(request).slice(basePath.length + 1));
     if (!served) throw routeNotFound(requestPath(request));
     const { endpoint, api } = served;
     const { access, id: endpointId } = endpoint;
-    const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
-    // Express types locals as any.
+    const client = authorizeRequest(request, response, { access, endpointId, authenticator });
+    const caller = { ...client, signal: disconnectSignal(response) };
+    // The application sets these members.
     const origin = readOrigin(request, response.locals as RequestLocals);
     await origins.runAs(origin, () => run(request, response, { api, caller }));
   }
@@ -79,7 +85,7 @@ export function serveGraphql({
   }
 
   function readRequest(request: Request, response: Response): Promise<GraphqlRequest> {
-    if (isGet(request)) return Promise.resolve(readGraphqlQuery(request.query));
+    if (isGet(request)) return Promise.resolve(readGraphqlQuery(parseQuery(queryText(request))));
     if (request.method !== 'POST') throw methodNotAllowed(request.method, ['GET', 'HEAD', 'POST']);
     return readObject(request, response).then(toGraphqlRequest);
   }

@@ -14,8 +14,8 @@ import {
   type Inflate,
   type ZstdDecompress,
 } from 'node:zlib';
-import type { Request, Response } from 'express';
 import { bodyTooLarge, bodyTooSlow, invalidJson, unsupportedMediaType } from '../../base/errors.ts';
+import type { Request, Response } from './http-request.ts';
 
 /** The maximum size of a body, as it arrives and after it is decompressed. */
 export interface BodyLimits {

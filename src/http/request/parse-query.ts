@@ -1,6 +1,7 @@
 /**
  * Reads a query string into an object without a prototype, so that every name is allowed.
  */
+import { LRUCache } from 'lru-cache';
 import { decodeQuery } from '../../base/decode-query.ts';
 
 /**
@@ -8,13 +9,31 @@ import { decodeQuery } from '../../base/decode-query.ts';
  *
  * Errors: invalid_parameter.
  */
-export function parseQuery(text: string | null | undefined): Record<string, string | string[]> {
+export function parseQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of decodeQuery(text ?? '')) {
+  for (const [name, value] of decodeQuery(text)) {
     const earlier = query[name];
     if (earlier === undefined) query[name] = value;
     else if (typeof earlier === 'string') query[name] = [earlier, value];
     else earlier.push(value);
   }
   return query;
+}
+
+/** Parses a query string. The result may be shared, so it must not be changed. Errors: invalid_parameter. */
+export type ParseQuery = (text: string) => Readonly<Record<string, string | readonly string[]>>;
+
+const maxKept = 500;
+const maxKeptCharacters = 2_048;
+
+/** Creates a function that parses like `parseQuery` and keeps the results of 500 recent texts of up to 2,048 characters. */
+export function createQueryParser(): ParseQuery {
+  const known = new LRUCache<string, ReturnType<ParseQuery>>({ max: maxKept });
+  return (text) => {
+    const found = known.get(text);
+    if (found) return found;
+    const query = Object.freeze(parseQuery(text));
+    if (text.length <= maxKeptCharacters) known.set(text, query);
+    return query;
+  };
 }

@@ -3,11 +3,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'content-type';
-import type { Request, Response } from 'express';
 import { invalidParameter, unsupportedMediaType } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { parseJsonObject } from '../../model/values/parse-json.ts';
 import { type BodyLimits, collectBody } from './collect-body.ts';
+import type { Request, Response } from './http-request.ts';
 
 /** A function that reads the body of a request. */
 export type BodyReader<Body = JsonObject> = (request: Request, response: Response) => Promise<Body>;

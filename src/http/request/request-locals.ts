@@ -5,7 +5,7 @@ import type { ApiClient } from '../../access/clients/api-clients.ts';
 import type { User } from '../../access/users/users.ts';
 import type { HttpResponse } from '../error-map.ts';
 
-/** The content of `response.locals` in Express. */
+/** The content of `response.locals`. */
 export interface RequestLocals {
   requestId: string;
   /** The network address of the client behind trusted proxies; absent if the connection is already closed. */

@@ -3,11 +3,11 @@
  *
  * The query string is not logged, because predicates and values are content and may be confidential.
  */
-import type { Request, Response } from 'express';
 import { isDomainError } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { isFailure } from '../error-map.ts';
 import { isClientDisconnect } from './client-disconnect.ts';
+import type { Request, Response } from './http-request.ts';
 import type { RequestLocals } from './request-locals.ts';
 import { requestPath } from './request-path.ts';
 

@@ -1,9 +1,9 @@
 /**
  * The origin of a request, for the change log: its sender, and the run that its writes belong to.
  */
-import type { Request } from 'express';
 import { invalidParameter } from '../../base/errors.ts';
 import { type Actor, type RequestOrigin, runNamePattern } from '../../base/request-origin.ts';
+import type { Request } from './http-request.ts';
 import type { RequestLocals } from './request-locals.ts';
 
 /**

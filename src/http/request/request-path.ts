@@ -1,10 +1,23 @@
 /**
- * The path of a request as the client sent it; routers of Express remove parts from `request.path`.
+ * The path and the query string of a request as the client sent them; routers of Express remove parts from `request.path`.
  */
-import type { Request } from 'express';
+import type { Request } from './http-request.ts';
+
+type Urls = Pick<Request, 'originalUrl' | 'url'>;
 
 /** Returns the percent-encoded path without the query, also for a complete URL, which proxies may send. */
-export function requestPath({ originalUrl }: Request): string {
-  const [path = ''] = originalUrl.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1);
-  return path;
+export function requestPath(request: Urls): string {
+  const url = wholeUrl(request);
+  const path = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+  const end = path.indexOf('?');
+  return end < 0 ? path : path.slice(0, end);
 }
+
+/** Returns the part of the URL after `?`, undecoded. */
+export function queryText(request: Urls): string {
+  const url = wholeUrl(request);
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+const wholeUrl = ({ originalUrl, url }: Urls) => originalUrl ?? url;

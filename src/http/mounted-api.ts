@@ -1,0 +1,70 @@
+/**
+ * Mounts an API: authenticates each request, hands it to the API's handler, and sends the answer.
+ */
+import type { RequestOrigins } from '../base/request-origin.ts';
+import type { ApiAnswer, ApiHandler, ApiRequest } from './api.ts';
+import type { HttpResponse } from './error-map.ts';
+import { disconnectSignal } from './request/client-disconnect.ts';
+import type { Request, RequestHandler, Response } from './request/http-request.ts';
+import type { ParseQuery } from './request/parse-query.ts';
+import { assertWithinRequestLimit } from './request/request-limit.ts';
+import type { RequestLocals } from './request/request-locals.ts';
+import { readOrigin } from './request/request-origin.ts';
+import { queryText, requestPath } from './request/request-path.ts';
+import { sendResponse, sendStream, sendText } from './response/send-response.ts';
+
+/** An API that requires authentication, served under a base path. */
+export interface MountedApi {
+  readonly basePath: string;
+  /**
+   * Returns what the handlers receive about the sender. Sets the identity in `locals` as soon as it is known, so that the
+   * log has it even if the request is then rejected. Errors: unauthorized, forbidden.
+   */
+  readonly authenticate: (request: Request, locals: RequestLocals) => object | Promise<object>;
+  readonly handle: ApiHandler;
+  readonly toErrorResponse: (error: unknown) => HttpResponse;
+  /** Set on every response, errors included. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Creates the handler of the requests to an API. `origins` records their senders. */
+export function mountApi(
+  api: MountedApi,
+  { origins, parseQuery }: { origins: RequestOrigins; parseQuery: ParseQuery },
+): RequestHandler {
+  const headers = Object.entries(api.headers ?? {});
+  return async (request, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    // The application sets these members.
+    const locals = response.locals as RequestLocals;
+    locals.toErrorResponse = api.toErrorResponse;
+    assertWithinRequestLimit(response);
+    // Authentication runs before the server reads anything else, including the query string and the body.
+    locals.sender = await api.authenticate(request, locals);
+    const query = parseQuery(queryText(request));
+    const apiRequest = toApiRequest(request, response, query);
+    const answer = await origins.runAs(readOrigin(request, locals), () => api.handle(apiRequest));
+    await send(response, answer);
+  };
+}
+
+function toApiRequest(request: Request, response: Response, query: ApiRequest['query']): ApiRequest {
+  return {
+    method: request.method === 'HEAD' ? 'GET' : request.method,
+    path: requestPath(request),
+    query,
+    // Node returns lower-case names, and a list only for set-cookie, which requests do not have.
+    headers: request.headers as Record<string, string>,
+    locals: response.locals as RequestLocals,
+    readBody: (read) => read(request, response),
+    // Created on first use, because most handlers do not need it.
+    get signal() {
+      return disconnectSignal(response);
+    },
+  };
+}
+
+function send(response: Response, { text, stream, ...content }: ApiAnswer): void | Promise<void> {
+  if (text !== undefined) return sendText(response, { ...content, text });
+  return stream ? sendStream(response, { ...content, stream }) : sendResponse(response, content);
+}
