@@ -22,7 +22,7 @@ import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
 import { queryText, requestPath } from '../request/request-path.ts';
-import { sendResponse } from '../response/send-response.ts';
+import { createCompressingSender } from '../response/send-compressed.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 import {
   chooseMediaType,
@@ -53,6 +53,15 @@ export function serveGraphql({
   logger,
 }: ServingContext): RequestHandler {
   const readObject = createJsonReader(limits);
+  const sendCompressed = createCompressingSender();
+
+  async function send(
+    response: Response,
+    { status, headers, mediaType, body }: GraphqlHttpResponse,
+  ): Promise<void> {
+    const all = { ...headers, 'Content-Type': mediaType, 'Cache-Control': 'no-store' };
+    await sendCompressed(response, { status, headers: all, body });
+  }
 
   async function answer(request: Request, response: Response): Promise<void> {
     assertWithinRequestLimit(response);
@@ -73,7 +82,7 @@ export function serveGraphql({
     { api, caller }: { api: GraphqlApi; caller: Caller },
   ): Promise<void> {
     const mediaType = chooseMediaType(request);
-    if (!mediaType) return refuseMediaType(response);
+    if (!mediaType) return send(response, toUnacceptedResponse());
     const { query, operationName, variables } = await readRequest(request, response);
     const operation = api.prepare(query, operationName);
     if (isRefused(operation)) return send(response, toRefusalResponse(operation, mediaType));
@@ -81,7 +90,7 @@ export function serveGraphql({
       throw methodNotAllowed('A mutation by GET', ['POST']);
     const result = await operation.run({ variables, caller });
     logFailures(logger, response, result);
-    send(response, toRunResponse(result, mediaType));
+    await send(response, toRunResponse(result, mediaType));
   }
 
   function readRequest(request: Request, response: Response): Promise<GraphqlRequest> {
@@ -96,7 +105,7 @@ export function serveGraphql({
       logFailedRequest(logger, response, error);
       const mediaType = chooseMediaType(request) ?? graphqlMediaTypes[0];
       const [status, headers, body] = [statusOf(error), headersOf(error), toFailureBody(error)];
-      send(response, { status, headers, mediaType, body });
+      return send(response, { status, headers, mediaType, body });
     });
   };
 }
@@ -135,18 +144,10 @@ function requestErrorStatus(cause: unknown, mediaType: GraphqlMediaType): number
   return mediaType === graphqlMediaTypes[0] ? 200 : 400;
 }
 
-function send(response: Response, { status, headers, mediaType, body }: GraphqlHttpResponse): void {
-  sendResponse(response, {
-    status,
-    headers: { ...headers, 'Content-Type': mediaType, 'Cache-Control': 'no-store' },
-    body,
-  });
-}
-
-function refuseMediaType(response: Response): void {
+function toUnacceptedResponse(): GraphqlHttpResponse {
   const message = `This endpoint responds with ${graphqlMediaTypes.join(' or ')}`;
   const body: GraphqlBody = { errors: [{ message, extensions: { code: 'not_acceptable' } }] };
-  send(response, { status: 406, mediaType: graphqlMediaTypes[0], body });
+  return { status: 406, mediaType: graphqlMediaTypes[0], body };
 }
 
 function isRefused(operation: PreparedOperation | RefusedDocument): operation is RefusedDocument {

@@ -22,7 +22,8 @@ import { readOrigin } from '../request/request-origin.ts';
 import { queryText, requestPath } from '../request/request-path.ts';
 import { toChangeHeader } from '../response/change-header.ts';
 import { createCodingChooser } from '../response/content-coding.ts';
-import { sendData, sendResponse, sendText } from '../response/send-response.ts';
+import { createCompressingSender } from '../response/send-compressed.ts';
+import { sendData, sendResponse } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 import type { RouteAnswer, RouteAnswerer, RouteOutcome } from './route-answers.ts';
 
@@ -41,6 +42,12 @@ export function serveRoutes({
   const chooseCoding = createCodingChooser();
   const readBody = createVariablesReader(limits);
 
+  const sendCompressed = createCompressingSender();
+
+  async function sendOutcome(response: Response, { status, headers, text }: RouteOutcome): Promise<void> {
+    await sendCompressed(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
+  }
+
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
     assertWithinRequestLimit(response);
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
@@ -49,7 +56,7 @@ export function serveRoutes({
     if (route.operation === undefined) throw brokenMapping(route.name);
     if (isGet(request) && route.cacheControl !== undefined)
       await answerCacheable(request, response, { route, client });
-    else sendOutcome(response, await runWithBody(request, response, { route, client }));
+    else await sendOutcome(response, await runWithBody(request, response, { route, client }));
   }
 
   async function answerCacheable(
@@ -64,7 +71,7 @@ export function serveRoutes({
     const answer = await answerGet(asked, () =>
       run(response, { route, client, variables, origin: originOf(request, response) }),
     );
-    if ('text' in answer) sendOutcome(response, answer);
+    if ('text' in answer) await sendOutcome(response, answer);
     else sendAnswer(response, answer, route);
   }
 
@@ -148,10 +155,6 @@ function toOutcome(result: GraphqlResponse): RouteOutcome {
 function changeHeaderOf({ changes = [] }: GraphqlResponse): { readonly 'X-Change'?: string } {
   const [change] = changes;
   return change !== undefined && changes.length === 1 ? toChangeHeader({ change }) : {};
-}
-
-function sendOutcome(response: Response, { status, headers, text }: RouteOutcome): void {
-  sendText(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
 }
 
 function sendAnswer(
