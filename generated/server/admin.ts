@@ -120,6 +120,10 @@ export type Field = {
     indexed?: {
         unique: boolean;
     };
+    /**
+     * Present and true if the store keeps an index of the words of the field.
+     */
+    searchable?: boolean;
     constraint: Constraint;
 };
 

@@ -7,7 +7,6 @@ import { badConfig, type Problem } from '../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../http/request/trusted-proxies.ts';
 import { findPathAbove, reservedPaths } from '../mapping/checks/naming.ts';
 import { shippedTypesFolder } from '../model/types/type-sources.ts';
-import { defaultQueryMs } from '../store/port.ts';
 import { findServiceVariables } from './service-variables.ts';
 
 /** The settings of one installation. */
@@ -79,7 +78,7 @@ const variables = {
   COLOPHON_MAX_BODY_BYTES: wholeNumber({ fallback: 4_194_304, min: 1024, max: 12_582_912 }),
   COLOPHON_MAX_REQUESTS: wholeNumber({ fallback: 1000, min: 1, max: 100_000 }),
   COLOPHON_MAX_ANSWER_BYTES: wholeNumber({ fallback: 33_554_432, min: 1024, max: 67_108_864 }),
-  COLOPHON_QUERY_MS: wholeNumber({ fallback: defaultQueryMs, min: 10, max: 600_000 }),
+  COLOPHON_QUERY_MS: wholeNumber({ fallback: 5_000, min: 10, max: 600_000 }),
   COLOPHON_ROUTE_CACHE_BYTES: wholeNumber({ fallback: 33_554_432, min: 0, max: 4_294_967_296 }),
   COLOPHON_HISTORY_DAYS: wholeNumber({ fallback: 90, min: 7, max: 36_500 }),
   COLOPHON_TRUST_PROXY: maybe(readTrustedProxies),

@@ -1,5 +1,5 @@
 /**
- * Who sends the current request, for the change log. It follows a request through all its asynchronous work, so that services need
+ * Who sends the current request, for the change log and for the turns of searches. It follows a request through all its asynchronous work, so that services need
  * not pass it on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -17,7 +17,12 @@ export interface RequestOrigin {
   /** The name of the run that the writes belong to. */
   readonly run?: string;
   readonly requestId?: string;
+  /** The network address of an anonymous sender. */
+  readonly address?: string | undefined;
 }
+
+/** Returns a name for the sender, by which senders take turns. */
+export const nameSender = ({ by, address }: RequestOrigin) => `${by.kind} ${by.id ?? address ?? ''}`;
 
 /** Knows the origin of the work that is being done. */
 export interface RequestOrigins {

@@ -1,11 +1,11 @@
 /**
- * Attributes every write of a store to the request that causes it, for the change log.
+ * Attributes every call of a store to the request that causes it: writes for the change log, searches for the turns of clients.
  */
 import { notSupported } from '../base/errors.ts';
-import type { RequestOrigin, RequestOrigins } from '../base/request-origin.ts';
+import { nameSender, type RequestOrigin, type RequestOrigins } from '../base/request-origin.ts';
 import type { Clock } from '../base/runtime.ts';
 import type { ChangeOrigin } from '../store/changes.ts';
-import type { ContentStore } from '../store/port.ts';
+import type { ContentStore, FindRequest } from '../store/port.ts';
 
 /** Where a write of a run comes from. */
 export interface RunOrigin extends RequestOrigin {
@@ -19,7 +19,7 @@ export interface RunGuard {
 }
 
 /**
- * Returns the store with writes that have the current origin and time.
+ * Returns the store with searches that have the current sender, and writes that have the current origin and time.
  *
  * Without `runs`, the writes belong to no run, whatever the request says: those of system records.
  * Errors of writes, besides the store's: those of `runs`; not_supported for a run on a store without a change log.
@@ -29,20 +29,23 @@ export function attributeWrites(
   { origins, clock, runs }: { origins: RequestOrigins; clock: Clock; runs?: RunGuard | undefined },
 ): ContentStore {
   async function findOrigin(): Promise<ChangeOrigin> {
-    const { run, ...origin } = origins.current();
+    const { run, address: _, ...origin } = origins.current();
     if (run === undefined || !runs) return { ...origin, atMs: clock.nowMs() };
     if (!store.capabilities.changes) throw notSupported('This store keeps no change log, so it has no runs');
     await runs.assertMayWrite({ ...origin, run });
     return { ...origin, run, atMs: clock.nowMs() };
   }
+  const ofSender = (request: FindRequest) => ({ ...request, client: nameSender(origins.current()) });
   return {
     ...store,
+    find: (request) => store.find(ofSender(request)),
     insert: async (stored) => store.insert(stored, await findOrigin()),
     patch: async (patch) => store.patch(patch, await findOrigin()),
     delete: async (deletion) => store.delete(deletion, await findOrigin()),
     write: async (writes, options) => store.write(writes, { ...options, origin: await findOrigin() }),
     texts: {
       ...store.texts,
+      find: (request) => store.texts.find(ofSender(request)),
       patch: async (patch) => store.texts.patch(patch, await findOrigin()),
     },
     changes: {

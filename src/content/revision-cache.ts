@@ -60,16 +60,20 @@ export async function createRevisionCache<Value>({
     await (reading ?? startReading());
   }
 
-  const timer = setInterval(() => {
+  const poll = () => {
+    timer = setTimeout(poll, untilNext(pollIntervalMs)).unref();
     if (reading) return;
     startReading().catch((error: unknown) => logger.error({ err: error }, `${subject} could not be read`));
-  }, pollIntervalMs);
-  timer.unref();
+  };
+  let timer = setTimeout(poll, untilNext(pollIntervalMs)).unref();
 
   async function stop(): Promise<void> {
-    clearInterval(timer);
+    clearTimeout(timer);
     await reading?.catch(() => undefined);
   }
 
   return { current: () => value, refresh, stop };
 }
+
+/** Returns the time until the next multiple of the interval, so that all caches of a process ask the store in the same turn. */
+const untilNext = (intervalMs: number) => intervalMs - (performance.now() % intervalMs);

@@ -35,6 +35,8 @@ export interface FindRequest {
   readonly limit: number;
   /** Whether to count all matching assets. */
   readonly withCount: boolean;
+  /** Who asks; clients take turns when searches must wait. */
+  readonly client?: string;
   /** Ends the search, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }

@@ -21,6 +21,10 @@ export function articleFields(n: number) {
   };
 }
 
+/** Identifiers in order of `n`, as those of UUID version 7 are in order of creation. `kind` is two hexadecimal digits. */
+export const idOf = (kind: string, n: number) =>
+  `${kind}91f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
+
 /** Returns the `n`-th article as a store keeps it. */
 export function article(n: number, id: string): Asset {
   return {

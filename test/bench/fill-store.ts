@@ -11,17 +11,14 @@ import type { Asset } from '../../src/model/content-type.ts';
 import { loadTypes } from '../../src/model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../../src/model/types/type-sources.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { article, articleType } from './articles.ts';
+import type { ContentStore } from '../../src/store/port.ts';
+import { article, articleType, idOf } from './articles.ts';
 
-const [folder = '', wanted = '1000000'] = process.argv.slice(2);
 const batchSize = 1_000;
 const authorCount = 5_000;
 const sectionCount = 20;
 const authorType = 'com.example.news.Author';
 const sectionType = 'com.example.news.Section';
-
-/** Identifiers in order of `n`, as those of UUID version 7 are in order of creation. */
-const idOf = (kind: string, n: number) => `${kind}91f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
 
 const refTo = (kind: string, n: number, type: string) => ({ _ref: idOf(kind, n), _type: type });
 
@@ -60,11 +57,24 @@ const section = (n: number): Asset => ({
   'cms.content.updateDate': 0,
 });
 
-const catalog = storedCatalog(loadSystemTypes(), loadTypes(readTypeSources(shippedTypesFolder)));
-const store = await openStore({ dataDir: folder, catalog, logger: silentLogger });
-await store.prepare();
+/** Fills the store in a folder, which may be new, up to a number of articles. */
+export async function fillStore(folder: string, articles: number): Promise<void> {
+  const catalog = storedCatalog(loadSystemTypes(), loadTypes(readTypeSources(shippedTypesFolder)));
+  const store = await openStore({ dataDir: folder, catalog, logger: silentLogger });
+  await store.prepare();
+  await fill(store, { type: authorType, count: authorCount, make: author });
+  await fill(store, { type: sectionType, count: sectionCount, make: section });
+  await fill(store, { type: articleType, count: articles, make: largeArticle });
+  await store.close();
+}
 
-async function fill(type: string, count: number, make: (n: number) => Asset): Promise<void> {
+interface Filling {
+  readonly type: string;
+  readonly count: number;
+  readonly make: (n: number) => Asset;
+}
+
+async function fill(store: ContentStore, { type, count, make }: Filling): Promise<void> {
   const page = await store.find({ types: [type], offset: 0, limit: 0, withCount: true });
   for (let from = page.count ?? 0; from < count; from += batchSize) {
     const numbers = Array.from({ length: Math.min(batchSize, count - from) }, (_, n) => from + n);
@@ -72,7 +82,7 @@ async function fill(type: string, count: number, make: (n: number) => Asset): Pr
   }
 }
 
-await fill(authorType, authorCount, author);
-await fill(sectionType, sectionCount, section);
-await fill(articleType, Number(wanted), largeArticle);
-await store.close();
+if (import.meta.main) {
+  const [folder = '', wanted = '1000000'] = process.argv.slice(2);
+  await fillStore(folder, Number(wanted));
+}

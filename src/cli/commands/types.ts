@@ -62,12 +62,13 @@ function toShownType(catalog: Catalog, type: ContentType) {
   };
 }
 
-function toShownField({ name, type, list, required, indexed, constraint, description }: Field) {
+function toShownField({ name, type, list, required, indexed, searchable, constraint, description }: Field) {
   return {
     name,
     type: list ? `[${typeName(type)}]` : typeName(type),
     required,
     indexed: indexed ? (indexed.unique ? 'unique' : true) : false,
+    ...(searchable ? { searchable } : {}),
     constraint,
     ...(type.kind === 'enum' ? { values: type.values } : {}),
     ...(type.kind === 'reference' ? { targets: type.targets } : {}),
@@ -90,7 +91,12 @@ function printType(type: ReturnType<typeof toShownType>): void {
     field.name,
     field.type,
     field.required ? 'required' : '',
-    field.indexed === false ? '' : field.indexed === true ? 'indexed' : 'unique',
+    [
+      field.indexed === false ? '' : field.indexed === true ? 'indexed' : 'unique',
+      field.searchable ? 'words' : '',
+    ]
+      .filter((index) => index !== '')
+      .join(', '),
     Object.entries(field.constraint)
       .map(([name, limit]) => `${name} ${limit}`)
       .join(', '),

@@ -1,8 +1,9 @@
 /**
  * Removes old entries of the change log in the background, in steps so small that no write waits noticeably.
  *
- * A step removes as many entries as took about half of `stepMs` before, and the pause after it is several times as long. Several
- * processes may trim one store: each step is a separate transaction, so they only share the work.
+ * A step removes as many entries as took about half of `stepMs` before, but at least a hundred, which take about a millisecond: a step
+ * may take long because it waits for other writes, and trimming must keep up with them. The pause after a step is several times as
+ * long. Several processes may trim one store: each step is a separate transaction, so they only share the work.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';
@@ -26,7 +27,7 @@ export interface TrimTiming {
 
 const usualTiming: TrimTiming = { stepMs: 20, firstPauseMs: 30_000, pauseFactor: 5, restMs: 600_000 };
 const dayMs = 86_400_000;
-const firstLimit = 50;
+const minLimit = 100;
 const maxLimit = 5_000;
 
 /** Creates the task. It does nothing on a store that keeps no change log. */
@@ -45,7 +46,7 @@ export function createLogTrimmer({
 }): LogTrimmer {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let limit = firstLimit;
+  let limit = minLimit;
   let trimming: Promise<void> | undefined;
 
   /** Removes some entries; returns how long to wait before the next step. */
@@ -93,6 +94,6 @@ export function nextLimit({
   tookMs: number;
   stepMs: number;
 }): number {
-  if (tookMs > stepMs / 2) return Math.max(1, Math.floor(limit / 2));
+  if (tookMs > stepMs / 2) return Math.max(minLimit, Math.floor(limit / 2));
   return tookMs < stepMs / 4 ? Math.min(maxLimit, limit * 2) : limit;
 }

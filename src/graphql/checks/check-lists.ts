@@ -12,7 +12,6 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
-  type SelectionSetNode,
   type StringValueNode,
 } from 'graphql';
 import { isDomainError } from '../../base/errors.ts';
@@ -20,7 +19,8 @@ import type { Catalog, ContentType } from '../../model/content-type.ts';
 import { bindSort } from '../../query/sort.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import type { DocumentProblem } from '../operation.ts';
-import { fragmentsOf, positionOf } from '../operations/read-document.ts';
+import { positionOf } from '../operations/read-document.ts';
+import { rootFields } from '../operations/root-fields.ts';
 import { listName } from '../schema/root-names.ts';
 import { checkWhere } from './check-where.ts';
 import { createKnownValues, type KnownValue, type KnownValues } from './known-argument.ts';
@@ -68,22 +68,6 @@ export function createListChecker({
     const found = rootFields(document, operation).flatMap((field) => checkList(field, known));
     return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
   };
-}
-
-/** Lists the fields that an operation selects at its root, through fragments too. */
-function rootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
-  const fragments = fragmentsOf(document);
-  const visited = new Set<string>();
-  const fieldsOf = ({ selections }: SelectionSetNode): FieldNode[] =>
-    selections.flatMap((selection) => {
-      if (selection.kind === Kind.FIELD) return [selection];
-      if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsOf(selection.selectionSet);
-      const name = selection.name.value;
-      const fragment = visited.has(name) ? undefined : fragments.get(name);
-      visited.add(name);
-      return fragment ? fieldsOf(fragment.selectionSet) : [];
-    });
-  return fieldsOf(operation.selectionSet);
 }
 
 interface SortSetting {

@@ -8,6 +8,7 @@ import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { concreteTypes, restrictCatalog } from '../../model/types/restrict-catalog.ts';
 import { createListChecker } from '../checks/check-lists.ts';
 import type { GraphqlApi, PreparedOperation, RefusedDocument } from '../operation.ts';
+import { createIntrospectionLimit } from '../operations/measure-introspection.ts';
 import { prepareOperation } from '../operations/prepare-operation.ts';
 import { listOperations } from '../operations/read-document.ts';
 import type { RunnableSchema } from '../operations/run-operation.ts';
@@ -48,6 +49,7 @@ export function createGraphqlApi({
     checkLists: createListChecker({ schema, catalog, limits: definition }),
     limits: definition,
     introspection: definition.introspection,
+    findIntrospectionExcess: createIntrospectionLimit(schema),
     catalog,
     createContext(caller, pick) {
       const unfit = createUnfitMarks(content);

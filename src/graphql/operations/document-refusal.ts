@@ -4,13 +4,14 @@
 import { type ASTNode, GraphQLError } from 'graphql';
 import type { DomainError } from '../../base/errors.ts';
 import type { RefusedDocument } from '../operation.ts';
+import { maxErrors, shortenMessage } from './error-limits.ts';
 
 /** Refuses a document for errors that GraphQL found. */
 export function refuse(errors: readonly GraphQLError[]): RefusedDocument {
   return {
-    problems: errors.map(({ message, locations }) => {
+    problems: errors.slice(0, maxErrors).map(({ message, locations }) => {
       const { line, column } = locations?.[0] ?? { line: 1, column: 1 };
-      return { message: shorten(message), line, column };
+      return { message: shortenMessage(message), line, column };
     }),
   };
 }
@@ -29,10 +30,3 @@ export function refuseExcess(cause: DomainError, node?: ASTNode): RefusedDocumen
 export function isRefused(outcome: object): outcome is RefusedDocument {
   return 'problems' in outcome;
 }
-
-/** Cuts a message: GraphQL quotes names and values of any length. */
-function shorten(message: string): string {
-  return message.length > maxCharacters ? `${message.slice(0, maxCharacters)}…` : message;
-}
-
-const maxCharacters = 500;

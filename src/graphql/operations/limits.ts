@@ -1,8 +1,8 @@
 /**
  * The limits of one GraphQL document.
  *
- * The first three bound the work of parsing, the next two the size of the response, the last the work of the store. Introspection has
- * all of these limits except depth and cost.
+ * The first three bound the work of parsing, the next two the size of the response, the last two the work of the store. Introspection
+ * has all of these limits except depth and cost, and the limit of `measure-introspection.ts`.
  */
 import { type DomainError, limitExceeded } from '../../base/errors.ts';
 
@@ -19,6 +19,8 @@ export const graphqlLimits = {
   aliases: 50,
   /** Assets that the store may have to read. */
   cost: 100_000,
+  /** Assets that several lists skip by their offsets, without the list that skips most. */
+  skipped: 100_000,
 } as const;
 
 /** Returns an error when `actual` exceeds a limit. */

@@ -20,11 +20,14 @@ import type {
 import { createFieldPicker } from '../resolvers/pick-fields.ts';
 import { describeData, describeVariables } from './describe-operation.ts';
 import { isRefused, refuse, refuseAt, refuseExcess } from './document-refusal.ts';
+import { maxErrorsFor } from './error-limits.ts';
 import { findExcess } from './limits.ts';
+import { isMergingCostly } from './measure-merging.ts';
 import { measureSelection } from './measure-selection.ts';
 import { planCost } from './plan-cost.ts';
 import { chooseOperation, readDocument } from './read-document.ts';
 import { findReadTypes } from './read-types.ts';
+import { planSkips } from './root-fields.ts';
 import { type RunnableSchema, runOperation } from './run-operation.ts';
 
 /** Prepares the operation with a name; without a name, the only operation. */
@@ -42,11 +45,12 @@ export function prepareOperation(
   const { depth, aliases } = measureSelection(document, operation);
   const excess = findExcess('depth', depth) ?? findExcess('aliases', aliases);
   if (excess) return refuseExcess(excess, operation);
-  const errors = findErrors(runnable, document);
+  const errors = isMergingCostly(document) ? undefined : findErrors(runnable, document);
   // The only error without a position is that GraphQL stopped validating.
-  const [first] = errors;
-  if (first && !first.nodes) return refuseAt(operation, 'The document is too complex to be validated');
-  if (first) return refuse(errors);
+  if (!errors || (errors[0] && !errors[0].nodes)) {
+    return refuseAt(operation, 'The document is too complex to be validated');
+  }
+  if (errors.length > 0) return refuse(errors);
   return prepareValid(runnable, { document, operation, kind });
 }
 
@@ -54,12 +58,13 @@ function findErrors(
   { schema, introspection }: RunnableSchema,
   document: DocumentNode,
 ): readonly GraphQLError[] {
-  return introspection
-    ? validate(schema, document, specifiedRules, { allowEmptySelectionSets: false })
-    : validate(schema, document, [...specifiedRules, NoSchemaIntrospectionCustomRule], {
-        allowEmptySelectionSets: false,
-        hideSuggestions: true,
-      });
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  return validate(schema, document, rules, {
+    allowEmptySelectionSets: false,
+    hideSuggestions: !introspection,
+    // One more error says that there were too many.
+    maxErrors: maxErrorsFor(document.loc?.source.body.length ?? 0) - 1,
+  });
 }
 
 function prepareValid(
@@ -72,8 +77,11 @@ function prepareValid(
 ): PreparedOperation | RefusedDocument {
   const { schema, limits } = runnable;
   const cost = planCost({ schema, document, operation, limits });
-  const excess = cost.varies ? undefined : findExcess('cost', cost.measure({}));
+  const excess =
+    runnable.findIntrospectionExcess(document, operation) ??
+    (cost.varies ? undefined : findExcess('cost', cost.measure({})));
   if (excess) return refuseExcess(excess, operation);
+  const skips = planSkips(document, operation);
   const name = operation.name?.value;
   const pick = createFieldPicker(runnable.catalog, document);
   let variables: readonly VariableDefinition[] | undefined;
@@ -91,7 +99,7 @@ function prepareValid(
       readTypes ??= findReadTypes(document, runnable);
       return readTypes;
     },
-    run: (request) => runOperation(runnable, { document, name, cost, pick, ...request }),
+    run: (request) => runOperation(runnable, { document, name, cost, skips, pick, ...request }),
     checkLists() {
       listProblems ??= runnable.checkLists(document, operation);
       return listProblems;

@@ -9,6 +9,8 @@ import {
   type GraphQLSchema,
   validateExecutionArgs,
 } from 'graphql';
+import { isDomainError } from '../../base/errors.ts';
+import { jsonBytes } from '../../base/json-bytes.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ListChecker } from '../checks/check-lists.ts';
@@ -16,7 +18,9 @@ import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts
 import type { GraphqlFailure, GraphqlResponse } from '../operation.ts';
 import type { RunContext } from '../resolvers/run-context.ts';
 import { nullUnfit, toUnfitError, type UnfitValue } from '../resolvers/unfit-fields.ts';
+import { maxErrors, maxErrorsFor, shortenMessage } from './error-limits.ts';
 import { findExcess } from './limits.ts';
+import type { IntrospectionLimit } from './measure-introspection.ts';
 import type { OperationCost } from './plan-cost.ts';
 
 /** The schema of an endpoint with everything that runs its operations. */
@@ -26,6 +30,7 @@ export interface RunnableSchema {
   /** Whether callers may query the schema itself, and get suggestions for misspelled names. */
   readonly introspection: boolean;
   readonly checkLists: ListChecker;
+  readonly findIntrospectionExcess: IntrospectionLimit;
   /** The types that the endpoint reads. */
   readonly catalog: Catalog;
   createContext(caller: Caller, pick: (asset: Asset) => Asset): RunContext;
@@ -36,6 +41,8 @@ export interface OperationRun {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly cost: OperationCost;
+  /** Computes how many assets the lists skip, for coerced variables. */
+  readonly skips: (variables: Readonly<Record<string, unknown>>) => number;
   /** Returns the fields of an asset that the operation selects. */
   readonly pick: (asset: Asset) => Asset;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -45,19 +52,26 @@ export interface OperationRun {
 /** Runs one operation. Errors are part of the response. */
 export async function runOperation(
   { schema, introspection, createContext }: RunnableSchema,
-  { document, name, cost, pick, variables, caller }: OperationRun,
+  { document, name, cost, skips, pick, variables, caller }: OperationRun,
 ): Promise<GraphqlResponse> {
   const context = createContext(caller, pick);
+  const maxCoercionErrors = maxErrorsFor(jsonBytes(variables, manyBytes));
   const run = validateExecutionArgs({
     schema,
     document,
     operationName: name,
     variableValues: variables,
     contextValue: context,
-    hideSuggestions: !introspection,
+    // A name like a very long text takes long to find.
+    hideSuggestions: !introspection || maxCoercionErrors < maxErrors,
+    // One more error says that there were too many.
+    options: { maxCoercionErrors: maxCoercionErrors - 1 },
   });
   if (!('schema' in run)) return { errors: run.map(toFailure) };
-  const excess = cost.varies ? findExcess('cost', cost.measure(run.variableValues.coerced)) : undefined;
+  const { coerced } = run.variableValues;
+  const excess =
+    (cost.varies ? findExcess('cost', cost.measure(coerced)) : undefined) ??
+    findExcess('skipped', skips(coerced));
   if (excess) return { errors: [{ message: excess.message, cause: excess }] };
   const result = await executeRootSelectionSet(run);
   const tooLarge = context.budget.findExcess(result.data);
@@ -67,16 +81,27 @@ export async function runOperation(
   return context.changes.length > 0 ? { ...response, changes: context.changes } : response;
 }
 
-/** The most errors about unfit content in one response; all unfit values are null. */
-const maxUnfitErrors = 100;
+/** Variables beyond this size count alike for the number of errors about them. */
+const manyBytes = 200_000;
 
 function toResponse({ data, errors = [] }: ExecutionResult, unfit: readonly UnfitValue[]): GraphqlResponse {
   const nulled = unfit.length > 0 ? nullUnfit(data, unfit) : [];
   const failures = [
-    ...errors.map(toFailure),
-    ...nulled.slice(0, Math.max(0, maxUnfitErrors - errors.length)).map(toUnfitFailure),
+    ...firstErrors(errors).map(toFailure),
+    ...nulled.slice(0, Math.max(0, maxErrors - errors.length)).map(toUnfitFailure),
   ];
   return { data: data ?? null, ...(failures.length > 0 ? { errors: failures } : {}) };
+}
+
+/** Returns the first errors, with a failure of the service if there is one: it decides on the status of the response. */
+function firstErrors(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  const failure = errors
+    .slice(maxErrors)
+    .find(
+      ({ originalError }) =>
+        isDomainError(originalError, 'store_busy') || isDomainError(originalError, 'store_failure'),
+    );
+  return failure ? [failure, ...errors.slice(0, maxErrors - 1)] : errors.slice(0, maxErrors);
 }
 
 const toUnfitFailure = (value: UnfitValue): GraphqlFailure => ({
@@ -87,5 +112,10 @@ const toUnfitFailure = (value: UnfitValue): GraphqlFailure => ({
 function toFailure({ message, locations, path, originalError }: GraphQLError): GraphqlFailure {
   // GraphQL may wrap one of its own errors in another.
   const cause = originalError instanceof GraphQLError ? undefined : originalError;
-  return { message, ...(locations && { locations }), ...(path && { path }), ...(cause && { cause }) };
+  return {
+    message: cause ? message : shortenMessage(message),
+    ...(locations && { locations }),
+    ...(path && { path }),
+    ...(cause && { cause }),
+  };
 }

@@ -61,6 +61,7 @@ function resolveGet(type: ContentType): GetResolver {
 function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): ListResolver {
   return (_, args, context) => {
     const query = toQuery(type, args, limits);
+    context.searches.add();
     return createListPage((wanted) => findPage(reads, { query, wanted, context }));
   };
 }
@@ -71,12 +72,14 @@ async function findPage(
   {
     query,
     wanted,
-    context: { caller, budget },
+    context: { caller, budget, searches },
   }: { query: Omit<AssetQuery, 'withCount'>; wanted: WantedPage; context: RunContext },
 ): Promise<ReadPage> {
   budget.assertLeft();
   const limit = wanted.items ? query.limit : 0;
-  const { first, rest, ...total } = await reads.open({ ...query, limit, withCount: wanted.count }, caller);
+  const { first, rest, ...total } = await searches.run(caller, (stoppable) =>
+    reads.open({ ...query, limit, withCount: wanted.count }, stoppable),
+  );
   const items = budget.keepAll(first);
   if (rest) for await (const assets of rest) items.push(...budget.keepAll(assets));
   return { items, ...total };

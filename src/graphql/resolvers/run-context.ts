@@ -5,6 +5,7 @@ import DataLoader from 'dataloader';
 import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { ResponseBudget } from './response-budget.ts';
+import { createSearchGroup, type SearchGroup } from './search-group.ts';
 import type { UnfitMarks } from './unfit-fields.ts';
 
 /** The caller of a run, the budget of its response, the loader of referenced assets, the marks of unfit fields, and the changes written. */
@@ -15,6 +16,7 @@ export interface RunContext {
   readonly unfit: UnfitMarks;
   /** The `id`s of the changes that the run has written so far. */
   readonly changes: string[];
+  readonly searches: SearchGroup;
 }
 
 /** Loads single assets, such as the targets of references. One call of the finder reads all that are requested in one tick. */
@@ -28,7 +30,7 @@ export interface TargetLoader {
 /** Creates the context of one run. */
 export function createRunContext(
   finder: AssetFinder,
-  { caller, budget, unfit }: Omit<RunContext, 'targets' | 'changes'>,
+  { caller, budget, unfit }: Omit<RunContext, 'targets' | 'changes' | 'searches'>,
 ): RunContext {
   const loader = new DataLoader<string, Asset | null>(async (ids) => {
     budget.assertLeft();
@@ -44,5 +46,6 @@ export function createRunContext(
     targets: { load: (id) => loader.load(id.toLowerCase()), forget: () => void loader.clearAll() },
     unfit,
     changes: [],
+    searches: createSearchGroup(),
   };
 }

@@ -13,9 +13,12 @@ import {
   type Request,
 } from 'openapi-backend';
 
-interface Route {
-  readonly operation: Operation;
+/** A path of the document with its operations. */
+interface Path {
+  readonly template: string;
   readonly pattern: RegExp;
+  /** By upper-case name. */
+  readonly byMethod: ReadonlyMap<string, Operation>;
 }
 
 /**
@@ -24,20 +27,26 @@ interface Route {
  * ignores cookies.
  */
 export class RequestRouter extends OpenAPIRouter {
-  readonly #routes: readonly Route[];
+  readonly #literal: ReadonlyMap<string, Path>;
+  readonly #withParameters: readonly Path[];
+  readonly #patterns: ReadonlyMap<Operation, RegExp>;
   readonly #operations: Operation[];
 
   constructor(definition: Document) {
     super({ definition });
-    this.#routes = super
-      .getOperations()
-      .toSorted((a, b) => Number(hasParameters(a)) - Number(hasParameters(b)))
-      // Authentication runs before this router, and the handlers also require an authenticated sender.
-      .map((operation) => ({
-        operation: { ...operation, security: [] },
-        pattern: toPattern(operation.path),
-      }));
-    this.#operations = this.#routes.map(({ operation }) => operation);
+    // Authentication runs before this router, and the handlers also require an authenticated sender.
+    const operations = super.getOperations().map((operation) => ({ ...operation, security: [] }));
+    const paths = [...Map.groupBy(operations, ({ path }) => path)].map(([template, own]) =>
+      toPath(template, own),
+    );
+    this.#literal = new Map(paths.filter(isLiteral).map((path) => [path.template, path]));
+    this.#withParameters = paths.filter((path) => !isLiteral(path));
+    this.#patterns = new Map(
+      this.#withParameters.flatMap(({ byMethod, pattern }) =>
+        [...byMethod.values()].map((operation) => [operation, pattern] as const),
+      ),
+    );
+    this.#operations = operations;
   }
 
   override getOperations(): Operation[] {
@@ -47,36 +56,38 @@ export class RequestRouter extends OpenAPIRouter {
   override matchOperation(request: Request): Operation | undefined;
   override matchOperation(request: Request, strict: boolean): Operation;
   override matchOperation({ method, path }: Request, strict?: boolean): Operation | undefined {
-    const operations = this.#operationsAt(path);
-    const match = operations.find((operation) => operation.method === method.toLowerCase());
+    const known = this.#findPath(path);
+    const match = known?.byMethod.get(method.toUpperCase());
     if (match || !strict) return match;
     // openapi-backend chooses the fallback handler by these messages.
-    throw new Error(operations.length === 0 ? '404-notFound' : '405-methodNotAllowed');
+    throw new Error(known ? '405-methodNotAllowed' : '404-notFound');
   }
 
   /** Lists the methods of a path, in upper case. */
   methodsOf(path: string): string[] {
-    return this.#operationsAt(path).map(({ method }) => method.toUpperCase());
+    return [...(this.#findPath(path)?.byMethod.keys() ?? [])];
   }
 
   /** Adds the path parameters if the operation is known. Fails with a URIError if their percent-encoding is broken. */
   override parseRequest(request: ParsedRequest, operation?: Operation): ParsedRequest {
-    if (!operation) return request;
-    const pattern = this.#routes.find((route) => route.operation === operation)?.pattern;
-    for (const [name, text] of Object.entries(pattern?.exec(request.path)?.groups ?? {})) {
-      request.params[name] = decodeURIComponent(text);
-    }
+    const groups = operation && this.#patterns.get(operation)?.exec(request.path)?.groups;
+    for (const name in groups) request.params[name] = decodeURIComponent(groups[name] ?? '');
     return request;
   }
 
-  #operationsAt(path: string): Operation[] {
-    const known = this.#routes.find(({ pattern }) => pattern.test(path))?.operation.path;
-    return this.#operations.filter((operation) => operation.path === known);
+  #findPath(path: string): Path | undefined {
+    return this.#literal.get(path) ?? this.#withParameters.find(({ pattern }) => pattern.test(path));
   }
 }
 
-function hasParameters({ path }: Operation): boolean {
-  return path.includes('{');
+const isLiteral = ({ template }: Path) => !template.includes('{');
+
+function toPath(template: string, operations: readonly Operation[]): Path {
+  return {
+    template,
+    pattern: toPattern(template),
+    byMethod: new Map(operations.map((operation) => [operation.method.toUpperCase(), operation])),
+  };
 }
 
 function toPattern(template: string): RegExp {

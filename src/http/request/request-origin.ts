@@ -1,5 +1,5 @@
 /**
- * The origin of a request, for the change log: its sender, and the run that its writes belong to.
+ * The origin of a request: its sender, and the run that its writes belong to.
  */
 import { invalidParameter } from '../../base/errors.ts';
 import { type Actor, type RequestOrigin, runNamePattern } from '../../base/request-origin.ts';
@@ -12,10 +12,11 @@ import type { RequestLocals } from './request-locals.ts';
  * Errors: invalid_parameter when X-Run is malformed, or sent without credentials.
  */
 export function readOrigin(request: Request, locals: RequestLocals): RequestOrigin {
-  const { requestId } = locals;
+  const { requestId, clientAddress } = locals;
   const run = isReading(request) ? undefined : request.headers['x-run']?.toString();
   const by = toActor(locals);
-  if (run === undefined) return { by, requestId };
+  if (run === undefined)
+    return by.kind === 'anonymous' ? { by, requestId, address: clientAddress } : { by, requestId };
   if (by.kind === 'anonymous') throw invalidParameter('X-Run', 'needs credentials, which are not used here');
   if (!runNamePattern.test(run)) {
     throw invalidParameter(

@@ -41,7 +41,6 @@ export function serveRoutes({
 }): RequestHandler {
   const chooseCoding = createCodingChooser();
   const readBody = createVariablesReader(limits);
-
   const sendCompressed = createCompressingSender();
 
   async function sendOutcome(response: Response, { status, headers, text }: RouteOutcome): Promise<void> {

@@ -26,6 +26,8 @@ export interface TypeRecord {
   readonly _id: string;
   /** The text fields whose words are stored for all its assets, in the format of `text-fields.ts`. */
   readonly texts?: readonly string[];
+  /** The searchable fields whose words were listed for an index in all its assets. */
+  readonly listed?: readonly string[];
   /** Written by 0.1 only: a fingerprint of all its text fields. */
   readonly words?: string;
   /** How many of its assets have been deleted so far, without entries in the change log. */

@@ -13,9 +13,10 @@ import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ServedTypes, ServingTiming, UnenforcedField } from '../served-types.ts';
 import type { StoreFormat } from './changes/store-format.ts';
 import type { Database } from './database.ts';
+import { type FieldIndex, isWordIndex } from './indexes/field-indexes.ts';
 import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-unused.ts';
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
-import { addWords, neededTexts } from './indexes/stored-words.ts';
+import { addWords, listSearchableWords, neededTexts } from './indexes/stored-words.ts';
 import type { UniqueFields } from './indexes/unique-values.ts';
 import { withinLimit } from './writes/time-limits.ts';
 
@@ -56,6 +57,7 @@ export function createServing({
   const { expiryMs } = timing;
   const process = randomUUID();
   const needed = neededIndexes(catalog);
+  const indexesOf = divideIndexes(needed);
   const texts = neededTexts(catalog);
   // Shorter than `expiryMs`, after which other processes consider this one dead.
   const lastReport = createLastReport((expiryMs * 2) / 3);
@@ -65,9 +67,12 @@ export function createServing({
 
   async function prepare(): Promise<void> {
     await format.ensure();
-    await createIndexes(database, { needed, logger });
+    await createIndexes(database, { needed: indexesOf.values, logger });
     const othersNeed = await readOthersTexts(serving, { process, expiryMs });
     await addWords(database, { catalog, othersNeed, logger });
+    // First, because a string of words can be a very long key of the index.
+    await listSearchableWords(database, { catalog, indexNames: await listIndexNames(database), logger });
+    await createIndexes(database, { needed: indexesOf.words, logger });
     await refreshUniqueFields();
   }
 
@@ -153,6 +158,13 @@ export function createServing({
       if (served) await serving.updateOne({ _id: process }, { $set: { stopped: true } });
     },
   };
+}
+
+/** Divides the indexes into those of values and those of words. */
+function divideIndexes(needed: ReadonlyMap<string, FieldIndex>) {
+  const [words, values] = [new Map<string, FieldIndex>(), new Map<string, FieldIndex>()];
+  for (const [name, index] of needed) (isWordIndex(name) ? words : values).set(name, index);
+  return { words, values };
 }
 
 const seenNow = { $currentDate: { seen: true } } as const;

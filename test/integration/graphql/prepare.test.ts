@@ -98,7 +98,7 @@ describe('a document that cannot be run', () => {
       `mutation { createFilm(input: "${'x'.repeat(1000)}") { title } }`,
     ).problems;
     expect(problem?.message).toMatch(/^Expected value of type "CreateFilmInput!?" to be an object.*…$/);
-    expect(problem?.message).toHaveLength(501);
+    expect(/x{100,}/.exec(problem?.message ?? '')?.[0].length).toBeLessThanOrEqual(200);
   });
 
   it.each([

@@ -8,6 +8,10 @@ export function describeType({ type, list, required }: Field): string {
   return `${list ? `[${type.name}!]` : type.name}${required ? '!' : ''}`;
 }
 
+/** The indexes of a field, such as `indexed, words`; empty without any. */
+export const describeIndexes = ({ indexed, searchable }: Field): string =>
+  [indexed ? 'indexed' : '', searchable ? 'words' : ''].filter((part) => part !== '').join(', ');
+
 /** The limits of a field, such as `unique, at most 120 characters`; empty without any. */
 export function describeConstraint({ constraint, indexed }: Field): string {
   const { minLength, maxLength, pattern, min, max, minItems, maxItems } = constraint;

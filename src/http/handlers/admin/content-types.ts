@@ -74,6 +74,7 @@ function fieldsOf({ fields }: Pick<EmbeddedType, 'fields'>): api.Field[] {
     list: field.list,
     required: field.required,
     ...(indexed ? { indexed: { unique: indexed.unique } } : {}),
+    ...(field.searchable ? { searchable: true } : {}),
     constraint: field.constraint,
   }));
 }

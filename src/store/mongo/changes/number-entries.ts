@@ -16,13 +16,16 @@ type Pending = Required<Pick<ChangeDocument, '_id' | 'pending' | 'type' | 'actio
 /** The most entries that one transaction numbers; their predecessors come in addition. */
 const maxEntries = 500;
 
-/** Numbers the entries that are waiting, in one step. `more` means that others are waiting, `lost` that the lease is another's. */
+/**
+ * Numbers the entries that are waiting, in one step. `none` means that there were none, `more` that others are waiting, `lost`
+ * that another process has the lease.
+ */
 export async function numberEntries(
   database: Database,
   { fence, session: own }: HeldLease,
-): Promise<'done' | 'more' | 'lost'> {
+): Promise<'none' | 'done' | 'more' | 'lost'> {
   const found = await findPending(database, { pending: { $gt: 0 } });
-  if (found.length === 0) return 'done';
+  if (found.length === 0) return 'none';
   const entries = found.length < maxEntries ? found : await withPredecessors(database, found);
   const isNumbered = await database.inTransaction(
     (session) => writeNumbers(database, { fence, entries: inOrder(entries), session }),

@@ -1,8 +1,9 @@
 /**
  * Numbers the change log in the background: one process at a time, which holds the lease.
  *
- * The holder looks for new entries at once when its own process has written, and else every 50 ms; the others only watch the
- * lease. The work starts with the first call that needs the log.
+ * The holder looks for new entries at once when its own process has written. For those of other processes it looks every 50 ms
+ * while there are any, and up to 400 ms apart while there are none. The others only watch the lease. The work starts with the
+ * first call that needs the log.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../base/runtime.ts';
@@ -23,6 +24,8 @@ export interface Numbering {
 }
 
 const pollMs = 50;
+/** The longest wait while no process writes. */
+const maxPollMs = 400;
 /** How often the lease is renewed or watched. */
 const watchMs = leaseMs / 6;
 
@@ -40,6 +43,7 @@ export function createNumbering({
   const pause = createPause();
   let held: HeldLease | undefined;
   let renewedMs = 0;
+  let idleMs = pollMs;
   let lastWritten = 0;
   let isStopping = false;
   let hasFailed = false;
@@ -60,7 +64,8 @@ export function createNumbering({
     if (held === undefined) return watchMs;
     const result = await numberEntries(database, held);
     if (result === 'lost') held = undefined;
-    return result === 'more' ? 0 : pollMs;
+    idleMs = result === 'none' ? Math.min(2 * idleMs, maxPollMs) : pollMs;
+    return result === 'more' ? 0 : idleMs;
   }
 
   async function stepSafely(): Promise<number> {
@@ -101,6 +106,7 @@ export function createNumbering({
     noteWritten(stamp) {
       lastWritten = Math.max(lastWritten, stamp);
       running ??= run();
+      idleMs = pollMs / 2;
       if (held !== undefined) pause.end();
     },
     async stop() {

@@ -17,4 +17,5 @@ export function toPresencePath(path: FieldPath): string {
 }
 
 /** Returns the path of the words of a field's texts. */
-export const toWordsPath = ({ steps }: FieldPath) => ['_words', ...steps.map(({ name }) => name)].join('.');
+export const toWordsPath = ({ steps }: Pick<FieldPath, 'steps'>) =>
+  ['_words', ...steps.map(({ name }) => name)].join('.');

@@ -1,12 +1,12 @@
 /**
- * Defines the indexes behind `@indexed`; `stored-indexes.ts` creates and drops them.
+ * Defines the indexes behind `@indexed` and `@searchable`; `stored-indexes.ts` creates and drops them.
  *
  * Types share an index on the same path. A unique index belongs to one type, since values may repeat between types, and is
  * partial, since any number of assets may have no value. An index name contains the whole definition.
  */
 import type { ContentType } from '../../../model/content-type.ts';
-import { indexedPaths } from '../../../model/field-path.ts';
-import { toValuePath } from '../documents/document-path.ts';
+import { indexedPaths, searchablePaths } from '../../../model/field-path.ts';
+import { toValuePath, toWordsPath } from '../documents/document-path.ts';
 import type { NestedObject } from '../documents/nested-names.ts';
 
 /** An index that a content type needs. */
@@ -22,7 +22,7 @@ export interface FieldIndex {
   readonly partialFilterExpression?: NestedObject;
 }
 
-const prefixes = { shared: 'field:', unique: 'unique:' };
+const prefixes = { shared: 'field:', unique: 'unique:', words: 'words:' };
 
 /** Returns the indexes that a type needs. */
 export function toFieldIndexes({ class: type, fields }: ContentType): FieldIndex[] {
@@ -39,9 +39,22 @@ export function toFieldIndexes({ class: type, fields }: ContentType): FieldIndex
   });
 }
 
+/** Returns the indexes of words that a type needs, each with the member of an asset that is or contains the field. */
+export function toWordIndexes({ class: type, fields }: ContentType): (FieldIndex & { member: string })[] {
+  return searchablePaths(fields).map((fieldPath) => {
+    const path = toWordsPath(fieldPath);
+    const key = { _type: 1, [path]: 1, _id: 1 } as const;
+    const member = fieldPath.steps[0]?.name ?? '';
+    return { name: prefixes.words + path, member, type, field: fieldPath.text, path, unique: false, key };
+  });
+}
+
 /** Returns whether an index of this name belongs to a field, of any type. */
 export const isFieldIndex = (name: string) =>
-  name.startsWith(prefixes.shared) || name.startsWith(prefixes.unique);
+  Object.values(prefixes).some((prefix) => name.startsWith(prefix));
+
+/** Returns whether an index of this name is one of words. */
+export const isWordIndex = (name: string) => name.startsWith(prefixes.words);
 
 /** Returns the path in documents that an index of this name keeps unique for a type; `undefined` for any other index. */
 export function uniquePathOf(name: string, type: string): string | undefined {

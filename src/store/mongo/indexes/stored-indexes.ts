@@ -8,11 +8,14 @@ import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import type { Database } from '../database.ts';
 import { isCollectionGone, isDuplicate, isIndexGone, isIndexImpossible } from '../map-error.ts';
-import { type FieldIndex, isFieldIndex, toFieldIndexes } from './field-indexes.ts';
+import { type FieldIndex, isFieldIndex, toFieldIndexes, toWordIndexes } from './field-indexes.ts';
 
 /** Returns the indexes that the types of a catalog need, by name; a shared index names the first of its types. */
 export function neededIndexes(catalog: Catalog): Map<string, FieldIndex> {
-  const indexes = [...catalog.types.values()].flatMap(toFieldIndexes);
+  const indexes = [...catalog.types.values()].flatMap((type) => [
+    ...toFieldIndexes(type),
+    ...toWordIndexes(type),
+  ]);
   return new Map(indexes.toReversed().map((index) => [index.name, index]));
 }
 

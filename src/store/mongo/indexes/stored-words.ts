@@ -11,6 +11,7 @@ import type { Catalog, ContentType } from '../../../model/content-type.ts';
 import type { Database, TypeRecord } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import { getNested, isNestedObject, type NestedObject } from '../documents/nested-names.ts';
+import { type FieldIndex, toWordIndexes } from './field-indexes.ts';
 import { describeTextField, parseTextField, type TextField, textFieldsOf } from './text-fields.ts';
 import { fingerprintWords, toWords } from './word-index.ts';
 
@@ -55,7 +56,8 @@ export async function addWords(
     };
     const kept = known.filter((text) => !rewriting.remade.has(parseTextField(text).member));
     await database.types.updateOne({ _id: type.class }, { $pull: { texts: { $nin: [...kept] } } });
-    const assets = missing.length > 0 ? await rewriteWords(database, rewriting) : 0;
+    const presence = missing.map(({ member }) => ({ [member]: { $exists: true } }));
+    const assets = missing.length > 0 ? await rewriteWords(database, rewriting, presence) : 0;
     const all = isFrom01 && missing.length === 0 ? known : [...kept, ...needed.map(describeTextField)];
     await database.types.updateOne(
       { _id: type.class },
@@ -64,6 +66,33 @@ export async function addWords(
     );
     const ms = Math.round(performance.now() - startMs);
     if (assets > 0) logger.info({ type: type.class, assets, ms }, 'Words recomputed');
+  }
+}
+
+/**
+ * Lists the words of searchable fields that are stored as strings, once for each field and whenever its index is missing. Logs
+ * each type whose assets it changed. A process that does not know that a field is searchable goes on writing strings.
+ */
+export async function listSearchableWords(
+  database: Database,
+  { catalog, indexNames, logger }: { catalog: Catalog; indexNames: ReadonlySet<string>; logger: Logger },
+): Promise<void> {
+  for (const type of catalog.types.values()) {
+    const record = await database.types.findOne({ _id: type.class });
+    const isListed = ({ name, field }: FieldIndex) =>
+      indexNames.has(name) && record?.listed?.includes(field) === true;
+    const missing = toWordIndexes(type).filter((index) => !isListed(index));
+    if (missing.length === 0) continue;
+    const startMs = performance.now();
+    const members = new Set(missing.map(({ member }) => member));
+    // Others may know more fields of an embedded value, so its words are merged.
+    const remade = new Set([...members].filter((name) => type.fields.get(name)?.type.kind !== 'embedded'));
+    const strings = missing.map(({ path }) => ({ [path]: { $regex: '^ ', $options: 's' } }));
+    const assets = await rewriteWords(database, { type, members, remade }, strings);
+    const listed = { $addToSet: { listed: { $each: missing.map(({ field }) => field) } } };
+    await database.types.updateOne({ _id: type.class }, listed, { upsert: true });
+    const ms = Math.round(performance.now() - startMs);
+    if (assets > 0) logger.info({ type: type.class, assets, ms }, 'Words listed for an index');
   }
 }
 
@@ -93,8 +122,13 @@ interface Rewriting {
   readonly remade: ReadonlySet<string>;
 }
 
-async function rewriteWords({ assets }: Database, rewriting: Rewriting): Promise<number> {
-  const { type, members } = rewriting;
+/** Rewrites the words of the assets that match one of the filters. */
+async function rewriteWords(
+  { assets }: Database,
+  rewriting: Rewriting,
+  filters: readonly Readonly<Record<string, unknown>>[],
+): Promise<number> {
+  const { type } = rewriting;
   let count = 0;
   let batch: AssetDocument[] = [];
   const write = async () => {
@@ -109,8 +143,7 @@ async function rewriteWords({ assets }: Database, rewriting: Rewriting): Promise
     }
     batch = [];
   };
-  const presenceFilters = [...members].map((name) => ({ [name]: { $exists: true } }));
-  const cursor = assets.find({ _type: type.class, $or: presenceFilters }, { sort: { _id: 1 }, batchSize });
+  const cursor = assets.find({ _type: type.class, $or: [...filters] }, { sort: { _id: 1 }, batchSize });
   for await (const document of cursor) {
     if (batch.push(document) === batchSize) await write();
   }

@@ -6,9 +6,7 @@
  */
 import type { ContentType, EmbeddedType, Field } from '../../../model/content-type.ts';
 import { familyOf } from '../../../query/operators.ts';
-
-/** The version of the rules; raise it when `query/text.ts` changes how it splits or folds. */
-export const wordRules = 1;
+import { wordRules } from '../../word-tokens.ts';
 
 /** A field whose words are stored. */
 export interface TextField {

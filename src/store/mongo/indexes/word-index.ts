@@ -4,14 +4,16 @@
  * `_words` has the shape of the document: its distinct words, between blanks (" alpha beta "), replace each text, and values
  * without words are left out. The content type decides which fields are texts and how they are split: its fingerprint shows
  * whether words that 0.1 stored are still right.
+ * The words of a searchable field are a list (["alpha", "beta"]), so that an index finds each. Searches read both forms, because
+ * another process may not know that the field is searchable.
  */
 import { createHash } from 'node:crypto';
 import type { ContentType, Field, Json, JsonObject, ValueType } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { familyOf } from '../../../query/operators.ts';
 import { toWords as splitWords } from '../../../query/text.ts';
+import { toToken, wordRules } from '../../word-tokens.ts';
 import { type NestedObject, setNested } from '../documents/nested-names.ts';
-import { wordRules } from './text-fields.ts';
 
 type Fields = ReadonlyMap<string, Field>;
 
@@ -22,10 +24,26 @@ export function toWordIndex(asset: JsonObject, fields: Fields): NestedObject {
 
 /** Returns the words of one field's value, or `undefined` when it has none. */
 export function toWords(value: Json, field: Field): unknown {
-  if (!field.list) return indexValue(value, field.type);
+  if (!field.list) return (field.searchable && listWords([value], field)) ?? indexValue(value, field.type);
   if (!Array.isArray(value)) return undefined;
   const items = value.map((item) => indexValue(item, field.type)).filter((item) => item !== undefined);
-  return items.length > 0 ? items : undefined;
+  if (items.length === 0) return undefined;
+  const listed = field.searchable && listWords(value, field);
+  return listed ? [...items.map((words) => `${itemStart}${words}`), ...listed] : items;
+}
+
+/** Precedes the words of an item (a tab, then " alpha beta ") among the listed words of a searchable list. */
+export const itemStart = '\t';
+
+/** Text with more words is searched without the index, because a document is limited to 16 MiB. */
+const mostListed = 10_000;
+
+/** Returns the distinct words of texts as a list; `undefined` when there are none or too many. */
+function listWords(values: readonly Json[], { type }: Field): string[] | undefined {
+  const texts = values.filter((value) => typeof value === 'string');
+  const words = texts.flatMap((text) => splitWords(text, { richText: isRichText(type) }));
+  const tokens = new Set(words.map(toToken));
+  return tokens.size > 0 && tokens.size <= mostListed ? [...tokens] : undefined;
 }
 
 /** Returns a string that changes when the words of a type's assets have to be computed again. */

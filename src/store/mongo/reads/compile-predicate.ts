@@ -6,8 +6,9 @@
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
-import { toPresencePath, toValuePath, toWordsPath } from '../documents/document-path.ts';
-import { type TextSearch, toTextPattern, toWordPattern } from './text-pattern.ts';
+import { toPresencePath, toValuePath } from '../documents/document-path.ts';
+import { type TextSearch, toTextPattern } from './text-pattern.ts';
+import { searchWords } from './word-search.ts';
 
 /** A condition on documents. */
 export type Filter = Readonly<Record<string, unknown>>;
@@ -82,7 +83,7 @@ function compareValues(comparison: ValueComparison): Filter {
       return searchText(path, { text, place: operator === 'contains' ? 'anywhere' : 'start', ignoreCase });
     }
     case 'words':
-      return { [toWordsPath(comparison.path)]: toWordPattern(comparison.words, comparison.all) };
+      return searchWords(comparison);
   }
 }
 

@@ -6,6 +6,7 @@
  * reads the versions of all assets, so that is for types with few.
  */
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database.ts';
 
 /** Reads the revision of types, by their class names. Errors: the driver's. */
@@ -16,26 +17,14 @@ export function createRevisionReader(
   { assets, types, store }: Database,
   isLogged: (className: string) => boolean,
 ): RevisionReader {
+  /** Counts entries by class, for all calls of one turn of the event loop. */
+  const entries = createShared((classes) => countEntries({ store }, classes));
+
   /** Returns `undefined` before the first logged write. */
-  async function countEntries(classes: readonly string[]): Promise<string | undefined> {
-    const isOne = { $match: { _id: { $in: [...classes] } } };
-    const isWrite = { type: { $in: [...classes] }, action: { $ne: 'signIn' } };
-    const isPending = { $match: { pending: { $gt: 0 }, ...isWrite } };
-    const count = { $group: { _id: '$type', changes: { $sum: 1 } } };
-    const found = await store
-      .aggregate<{ epoch?: string; changes?: number }>(
-        [
-          { $match: { _id: 'format' } },
-          { $project: { epoch: 1 } },
-          { $unionWith: { coll: 'types', pipeline: [isOne, { $project: { changes: 1 } }] } },
-          { $unionWith: { coll: 'changes', pipeline: [isPending, count] } },
-        ],
-        { readConcern: { level: 'snapshot' } },
-      )
-      .toArray();
-    const epoch = found.find((record) => record.epoch !== undefined)?.epoch;
-    const entries = found.reduce((sum, { changes = 0 }) => sum + changes, 0);
-    return epoch === undefined ? undefined : `${epoch}-${entries}`;
+  async function revisionOfLogged(classes: readonly string[]): Promise<string | undefined> {
+    const { epoch, counts } = await entries(classes);
+    const total = classes.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+    return epoch === undefined ? undefined : `${epoch}-${total}`;
   }
 
   /** Counts deletions too, since they leave no version to read. */
@@ -52,9 +41,59 @@ export function createRevisionReader(
 
   return async (classes) => {
     const logged = classes.filter(isLogged);
-    const counted = logged.length > 0 ? await countEntries(logged) : '';
+    const counted = logged.length > 0 ? await revisionOfLogged(logged) : '';
     if (counted === undefined) return readVersions(classes);
     const others = classes.filter((one) => !isLogged(one));
     return others.length === 0 ? counted : `${counted} ${await readVersions(others)}`;
+  };
+}
+
+/** The entries of the change log by class name, in one state of the database. */
+interface CountedEntries {
+  readonly epoch?: string;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+async function countEntries(
+  { store }: Pick<Database, 'store'>,
+  classes: readonly string[],
+): Promise<CountedEntries> {
+  const isOne = { $match: { _id: { $in: [...classes] } } };
+  const isWrite = { type: { $in: [...classes] }, action: { $ne: 'signIn' } };
+  const isPending = { $match: { pending: { $gt: 0 }, ...isWrite } };
+  const count = { $group: { _id: '$type', changes: { $sum: 1 } } };
+  const found = await store
+    .aggregate<{ _id: string; epoch?: string; changes?: number }>(
+      [
+        { $match: { _id: 'format' } },
+        { $project: { epoch: 1 } },
+        { $unionWith: { coll: 'types', pipeline: [isOne, { $project: { changes: 1 } }] } },
+        { $unionWith: { coll: 'changes', pipeline: [isPending, count] } },
+      ],
+      { readConcern: { level: 'snapshot' } },
+    )
+    .toArray();
+  const epoch = found.find((record) => record.epoch !== undefined)?.epoch;
+  const counts = new Map<string, number>();
+  for (const { _id, changes = 0 } of found) counts.set(_id, (counts.get(_id) ?? 0) + changes);
+  return { ...(epoch !== undefined && { epoch }), counts };
+}
+
+/** Answers all calls of one turn of the event loop with one reading of all their classes, which begins after them. */
+function createShared(
+  read: (classes: readonly string[]) => Promise<CountedEntries>,
+): (classes: readonly string[]) => Promise<CountedEntries> {
+  let next: { readonly classes: Set<string>; readonly counted: Promise<CountedEntries> } | undefined;
+  return (classes) => {
+    if (next === undefined) {
+      const wanted = new Set<string>();
+      const counted = setImmediate().then(() => {
+        next = undefined;
+        return read([...wanted]);
+      });
+      next = { classes: wanted, counted };
+    }
+    for (const name of classes) next.classes.add(name);
+    return next.counted;
   };
 }

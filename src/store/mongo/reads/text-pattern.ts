@@ -31,11 +31,21 @@ export function toTextPattern({ text, place, ignoreCase }: TextSearch): Pattern 
   return toPattern(`${isStart ? '^' : ''}${source}${place === 'whole' ? '(?!.)' : ''}`);
 }
 
-/** Returns the pattern that matches word lists of `word-index.ts` that contain any, or all, of some words. */
-export function toWordPattern(words: readonly string[], all: boolean): Pattern {
-  const [word = '', ...others] = words;
-  if (others.length === 0) return toPattern(` ${word} `);
-  return toPattern(all ? `^${words.map((each) => `(?=.* ${each} )`).join('')}` : ` (?:${words.join('|')}) `);
+/**
+ * Returns the pattern for the strings of words of `word-index.ts` that contain any, or all, of some words. It names the start of
+ * these strings, so that an index finds them among listed words.
+ */
+export function toWordPattern(words: readonly string[], { all, start = '' }: WordSearch): Pattern {
+  const searched = all
+    ? words.map((word) => `(?=(?:.* )?${word} )`).join('')
+    : `(?:.* )?(?:${words.join('|')}) `;
+  return toPattern(`^${start} ${searched}`);
+}
+
+interface WordSearch {
+  readonly all: boolean;
+  /** What precedes the words. */
+  readonly start?: string;
 }
 
 function toPattern(source: string): Pattern {

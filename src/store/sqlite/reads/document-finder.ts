@@ -59,8 +59,8 @@ export function createDocumentFinder({
   const readOnMain = (request: DocumentRequest) =>
     mainConnection.inSnapshot((all) => readDocuments(all, request));
   // A reader answers each kind of request with its kind of result.
-  const readOnThread = async (request: DocumentRequest, signal: AbortSignal | undefined) =>
-    (await readers.call(request, { signal })) as FoundDocuments;
+  const readOnThread = async (request: DocumentRequest, { signal, client }: FindRequest) =>
+    (await readers.call(request, { signal, client })) as FoundDocuments;
   const toDocumentRequest = ({ locate, count }: FindQueries): DocumentRequest => ({
     ...(locate && { locate }),
     ...(count && { count }),
@@ -93,7 +93,7 @@ export function createDocumentFinder({
   }
 
   async function search(request: FindRequest, known: StoredTypes): Promise<FoundDocuments> {
-    const { limit, withCount, signal } = request;
+    const { limit, withCount } = request;
     const onMain = findOnMain(request, known);
     if (isComplete(onMain, request)) return inTurn({ rows: [], rest: [], ...onMain });
     const missing = {
@@ -101,7 +101,7 @@ export function createDocumentFinder({
       limit: onMain.rows ? 0 : limit,
       withCount: withCount && onMain.count === undefined,
     };
-    const onThread = await readOnThread(toDocumentRequest(compileFind(missing, known)), signal);
+    const onThread = await readOnThread(toDocumentRequest(compileFind(missing, known)), request);
     return inTurn({ ...onThread, ...onMain });
   }
 

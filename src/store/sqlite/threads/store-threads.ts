@@ -69,8 +69,10 @@ export interface ThreadMemory {
 
 /** Two readers, so that one long search does not delay short ones. */
 const readerCount = 2;
-/** Enough calls to keep a thread busy, and few enough that none waits long behind others. */
-const maxReaderCalls = 16;
+/** A call waits in the queue, where clients take turns, until a thread is free. */
+const maxReaderCalls = 1;
+/** How many searches of one client may wait. */
+const maxWaitingReads = 1_000;
 const maxWriterCalls = 1_024;
 const defaultMemory: ThreadMemory = { readerMb: 512, writerMb: 2_048 };
 /** How long the event loop may wait for a lock, which rarely blocks a reader. */
@@ -165,6 +167,7 @@ function startReaders({
     entry: 'reader',
     threads: readerCount,
     maxCalls: maxReaderCalls,
+    maxWaiting: maxWaitingReads,
     resourceLimits: { maxOldGenerationSizeMb: memory.readerMb },
     whenLost: 'run again',
     data: (): ReaderData => ({ file: opened.check(), maxKeptBytes: memory.readerMb * 500_000, queryMs }),

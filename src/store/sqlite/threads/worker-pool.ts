@@ -1,26 +1,43 @@
 /**
  * A pool of worker threads that all run the same service: assigns calls to threads, and handles the calls of a thread that ended.
  *
- * Every call is answered, and a cancelled call is not begun. A call that waits behind a long one moves to an idle thread.
+ * Every call is answered, and a cancelled call is not begun. Clients take turns, and none holds several threads while another waits.
  */
 import type { ResourceLimits } from 'node:worker_threads';
-import { type DomainError, queryTooCostly, storeBusy, storeFailure } from '../../../base/errors.ts';
+import {
+  type DomainError,
+  isDomainError,
+  queryTooCostly,
+  storeBusy,
+  storeFailure,
+} from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
+import { createFairQueue, type QueuedCall } from './fair-queue.ts';
 import { type SupervisedThread, superviseThread } from './supervised-thread.ts';
-import { type Call, heldUpMs, type ThreadEnd, type ThreadStart, type WorkerThread } from './worker-thread.ts';
+import type { Call, ThreadEnd, ThreadStart, WorkerThread } from './worker-thread.ts';
 
 /** A pool of threads that answer calls. */
 export interface WorkerPool<Request, Result, Ready> {
   /** The value that the first thread sent when it was ready. */
   readonly ready: Ready;
-  /** Sends a call. Errors: those of the service; store_busy while no thread runs; the signal's reason when it is aborted. */
-  call(request: Request, options?: { readonly signal?: AbortSignal | undefined }): Promise<Result>;
+  /**
+   * Sends a call. Errors: those of the service; store_busy while no thread runs, or when too many calls of the client wait; the
+   * signal's reason when it is aborted.
+   */
+  call(request: Request, options?: CallOptions): Promise<Result>;
   /** Whether a thread runs. */
   isRunning(): boolean;
   /** Whether no thread runs and only a new process may help. */
   isLost(): boolean;
   /** Waits for all calls, then ends the threads; later calls fail. */
   stop(): Promise<void>;
+}
+
+/** The options of a call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whose turn the call takes. */
+  readonly client?: string | undefined;
 }
 
 /** The threads to start. */
@@ -31,6 +48,8 @@ export interface PoolPlan {
   readonly threads: number;
   /** The greatest number of calls that a thread has; other calls wait in the queue. */
   readonly maxCalls: number;
+  /** The greatest number of calls of one client that wait in the queue; absent means any number. */
+  readonly maxWaiting?: number;
   readonly resourceLimits: ResourceLimits;
   /**
    * How to handle a call that a thread had begun when it ended: run it again, once, or answer store_busy, because its outcome
@@ -39,7 +58,7 @@ export interface PoolPlan {
   readonly whenLost: 'run again' | 'outcome unknown';
 }
 
-interface PoolCall<Request> extends Call<Request> {
+interface PoolCall<Request> extends Call<Request>, QueuedCall {
   isSettled(): boolean;
   /** How many threads have ended while they ran the call. */
   losses: number;
@@ -52,12 +71,11 @@ export async function createWorkerPool<Request, Result, Ready>(
 ): Promise<WorkerPool<Request, Result, Ready>> {
   type Item = PoolCall<Request>;
   const { entry, data, resourceLimits, maxCalls } = plan;
-  const queue: Item[] = [];
+  const queue = createFairQueue<Item>(plan.maxWaiting);
   const unsettled = new Set<Item>();
   const threads: SupervisedThread<Item, Ready>[] = [];
   let stopping: Promise<void> | undefined;
   let onIdle: (() => void) | undefined;
-  let rebalanceTimer: NodeJS.Timeout | undefined;
 
   const running = (): WorkerThread<Item, Ready>[] => threads.flatMap((thread) => thread.running() ?? []);
 
@@ -72,20 +90,25 @@ export async function createWorkerPool<Request, Result, Ready>(
   }
 
   function dispatch(): void {
-    while (queue.length > 0) {
-      const thread = findRoom();
-      if (!thread) break;
-      const call = queue.shift();
-      if (call) thread.send(call);
+    for (let thread = findRoom(); thread; thread = findRoom()) {
+      const call = queue.take();
+      if (!call) return;
+      thread.send(call);
     }
-    if (threads.length > 1 && unsettled.size > 1) rebalanceTimer ??= setTimeout(rebalance, heldUpMs);
+    if (plan.whenLost === 'run again') preempt();
   }
 
-  /** Moves the waiting calls of threads that are busy with a long call to other threads. */
-  function rebalance(): void {
-    rebalanceTimer = undefined;
-    const heldUp = running().filter((thread) => thread.isHeldUp());
-    if (heldUp.length < threads.length) queue.unshift(...heldUp.flatMap((thread) => thread.removeWaiting()));
+  /** Stops a call of a client that holds several threads, for one that waits and holds none. The call runs again later. */
+  function preempt(): void {
+    const item = queue.findExcess();
+    if (!item) return;
+    item.isPreempted = true;
+    if (cancelSent(item)) onStopped(item);
+  }
+
+  function onStopped(item: Item): void {
+    item.isPreempted = false;
+    queue.putBack([item]);
     dispatch();
   }
 
@@ -95,20 +118,20 @@ export async function createWorkerPool<Request, Result, Ready>(
       const error =
         plan.whenLost === 'run again' ? toRepeatedLossError(call, reason) : outcomeUnknown(reason);
       if (error) call.reject(error);
-      else queue.unshift(call);
+      else queue.putBack([call]);
     }
-    queue.unshift(...waiting);
+    queue.putBack(waiting);
     dispatch();
   }
 
   function onDown(): void {
     if (isExpected()) return;
-    for (const call of queue.splice(0)) call.reject(notRunning(entry));
+    for (const call of queue.removeAll()) call.reject(notRunning(entry));
   }
 
   const isExpected = () => threads.some((thread) => thread.isExpected());
 
-  function call(request: Request, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Result> {
+  function call(request: Request, { signal, client = '' }: CallOptions = {}): Promise<Result> {
     if (stopping) return Promise.reject(new Error(`The ${entry} has been stopped`));
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (!isExpected()) return Promise.reject(notRunning(entry));
@@ -117,37 +140,44 @@ export async function createWorkerPool<Request, Result, Ready>(
       const settle = (how: () => void) => {
         if (!unsettled.delete(item)) return;
         signal?.removeEventListener('abort', onAbort);
+        queue.finish(item);
         how();
         if (unsettled.size === 0) onIdle?.();
       };
       const item: Item = {
         request,
+        client,
         losses: 0,
+        isPreempted: false,
         isSettled: () => !unsettled.has(item),
         resolve: (value) => settle(() => resolve(value)),
-        reject: (reason) => settle(() => reject(reason)),
+        reject(reason) {
+          // A search whose time was used up would only use it up again.
+          const mayRunAgain = !item.isSettled() && !isDomainError(reason);
+          if (item.isPreempted && mayRunAgain) onStopped(item);
+          else settle(() => reject(reason));
+        },
       };
       const onAbort = () => {
-        cancel(item);
-        item.reject(signal?.reason);
+        if (!queue.remove(item)) cancelSent(item);
+        settle(() => reject(signal?.reason));
       };
       unsettled.add(item);
       signal?.addEventListener('abort', onAbort);
-      queue.push(item);
-      dispatch();
+      if (queue.add(item)) dispatch();
+      else item.reject(storeBusy('too many searches of one client wait'));
     }) as Promise<Result>;
   }
 
-  /** Cancels an abandoned call: removes it from its queue, or asks the thread that runs it to stop. */
-  function cancel(item: Item): void {
-    const position = queue.indexOf(item);
-    if (position >= 0) queue.splice(position, 1);
-    else for (const thread of running()) if (!thread.cancelWaiting(item)) thread.stop(item);
+  /** Cancels a call that a thread has; returns false when the thread has begun it, and asks the thread to stop it. */
+  function cancelSent(item: Item): boolean {
+    if (running().some((thread) => thread.cancelWaiting(item))) return true;
+    for (const thread of running()) thread.stop(item);
+    return false;
   }
 
   async function stop(): Promise<void> {
     if (unsettled.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));
-    clearTimeout(rebalanceTimer);
     await Promise.all(threads.map((thread) => thread.end()));
   }
 

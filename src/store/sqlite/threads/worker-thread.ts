@@ -31,10 +31,6 @@ export interface WorkerThread<Item, Ready> {
   send(call: Item): void;
   /** Cancels a call that the thread has not begun; returns whether it was cancelled. */
   cancelWaiting(call: Item): boolean;
-  /** Whether calls wait behind one that has run for a while. */
-  isHeldUp(): boolean;
-  /** Removes and returns all calls that the thread has not begun. */
-  removeWaiting(): Item[];
   /** Asks the thread to stop a call that it has begun. */
   stop(call: Item): void;
   /** Ends the thread after it has answered its calls. */
@@ -67,9 +63,6 @@ export interface ThreadEvents<Item> {
   onEnd(end: ThreadEnd<Item>): void;
 }
 
-/** How long a call runs before the calls behind it move to another thread. */
-export const heldUpMs = 5;
-
 /** Starts a thread, and resolves when its service is ready. Errors: those of the service at its start. */
 export async function startThread<Request, Item extends Call<Request>, Ready>(
   { entry, data, resourceLimits, maxCalls }: ThreadStart,
@@ -80,7 +73,6 @@ export async function startThread<Request, Item extends Call<Request>, Ready>(
   const worker = new Worker(fileOf(entry), { workerData, resourceLimits });
   const started = Promise.withResolvers<unknown>();
   let isReady = false;
-  let lastAnswerMs = performance.now();
   let reason: unknown;
   worker.on('error', (error) => {
     reason ??= error;
@@ -97,7 +89,6 @@ export async function startThread<Request, Item extends Call<Request>, Ready>(
     for (const outcome of outcomes) {
       answer(outcome.number === undefined ? started : board.remove(outcome.number), outcome);
     }
-    lastAnswerMs = performance.now();
     if (isReady) onRoom();
   });
   // The messages of a thread have the types that its entry declares; nothing checks this.
@@ -108,10 +99,8 @@ export async function startThread<Request, Item extends Call<Request>, Ready>(
     ready,
     ...board,
     send(call) {
-      if (board.size() === 0) lastAnswerMs = performance.now();
       post({ number: board.add(call), request: call.request });
     },
-    isHeldUp: () => board.hasWaiting() && performance.now() - lastAnswerMs >= heldUpMs,
     async end() {
       post('end');
       await exited;
@@ -164,8 +153,6 @@ function createCallBoard<Item>(maxCalls: number) {
       const number = numberOf(call);
       return number !== undefined && removeIfWaiting(number, call) !== undefined;
     },
-    hasWaiting: () => calls.size > 1,
-    removeWaiting: () => [...calls].flatMap(([number, call]) => removeIfWaiting(number, call) ?? []),
     stop(call: Item): void {
       const number = numberOf(call);
       if (number !== undefined) requestStop(states, number);

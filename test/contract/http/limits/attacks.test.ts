@@ -1,4 +1,5 @@
 /** Requests within the size limits that are made to cost much: none may hold up the requests of others. */
+import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { type RawResponse, sendRaw } from '../../../support/raw-http.ts';
@@ -94,5 +95,87 @@ describe('a batch', () => {
     expect([status, result.failed]).toEqual([200, 1000]);
     expect(result.results[0].error.problems).toHaveLength(90);
     expect(result.results[999].error).toMatchObject({ code: 'invalid_body', path: 'm0' });
+  });
+});
+
+describe('a GraphQL request', () => {
+  const management = '/graphql/management';
+  const errorsOf = async (
+    query: string,
+    variables?: object,
+  ): Promise<{ message: string; extensions: object }[]> => {
+    const response = await attackWith(management, { query, variables });
+    expect(response.text.length).toBeLessThan(20_000);
+    return JSON.parse(response.text).errors;
+  };
+  const create = 'mutation ($input: CreateTextInput!) { createText(input: $input) { name } }';
+  const repeat = (count: number, make: (index: number) => string) => listOf(count, make).join(' ');
+  const tooComplex = /too complex to be validated/;
+  const overlapping = (n: number) =>
+    `fragment A${n} on TextList { count items { name ...B${n} } } fragment B${n} on Text { _id }`;
+  const chain = (length: number, field: string) =>
+    `{ ...F0 ${field} } ${repeat(length, (n) => `fragment F${n} on Query { ...F${n + 1} ${field} }`)} fragment F${length} on Query { __typename }`;
+
+  it.each<[name: string, variables: object, message: RegExp]>([
+    ['300,000 unknown members', { input: unknownMembers(300_000) }, /more than 100000 JSON values/],
+    [
+      '19,000 unknown members',
+      { input: { name: 'x', ...unknownMembers(19_000) } },
+      /not to include unknown field "m0"/,
+    ],
+    [
+      'wrong members beside a text of 4 MB',
+      { input: { name: 'x'.repeat(4_000_000), ...unknownMembers(90) } },
+      /unknown field "m0"/,
+    ],
+  ])('with %s in its variables is refused at once', async (_name, variables, message) => {
+    const [first] = await errorsOf(create, variables);
+    expect(first?.message).toMatch(message);
+  });
+
+  it('with a text of 3 MB for an enum quotes little of it', async () => {
+    const query = 'query ($sort: [SortInput!]) { textList(sortBy: $sort) { count } }';
+    const [first] = await errorsOf(query, { sort: [{ field: 'name', order: 'x'.repeat(3_000_000) }] });
+    expect(first?.message).toMatch(/Value "x{200}…/);
+  });
+
+  it.each<[name: string, query: string, message: RegExp]>([
+    ['a field 2,400 times', `{ ${'textList { count } '.repeat(2400)} }`, tooComplex],
+    ['__typename 9,990 times', `{ ${'__typename '.repeat(9990)} }`, tooComplex],
+    ['9,990 unknown fields', `{ ${repeat(9990, (n) => `f${n}`)} }`, /Cannot query field "f0"/],
+    [
+      '300 overlapping fragments',
+      `{ textList { ${repeat(300, (n) => `...A${n}`)} } } ${repeat(300, overlapping)}`,
+      tooComplex,
+    ],
+    ['a chain of 1,000 fragments with a field each', chain(1000, '__typename'), tooComplex],
+    [
+      'an object of 2,400 unknown fields',
+      `mutation { createText(input: { ${repeat(2400, (n) => `x${n}: 1`)} }) { name } }`,
+      /required field "name"/,
+    ],
+    [
+      'the whole schema 50 times',
+      `{ ${repeat(50, (n) => `a${n}: __schema { ...S }`)} } fragment S on __Schema { types { ...T } } ${getIntrospectionQuery().slice(getIntrospectionQuery().indexOf('fragment FullType')).replace('FullType', 'T')}`,
+      /introspection is \d+; the limit/,
+    ],
+    [
+      '50 lists that skip 100,000 assets each',
+      `{ ${repeat(50, (n) => `a${n}: textList(offset: 100000) { count }`)} }`,
+      /skipped is 4900000; the limit is 100000/,
+    ],
+  ])('with %s is refused at once', async (_name, query, message) => {
+    expect((await errorsOf(query))[0]?.message).toMatch(message);
+  });
+
+  it.each<[name: string, query: string]>([
+    [
+      '40 overlapping fragments',
+      `{ textList { ${repeat(40, (n) => `...A${n}`)} } } ${repeat(40, overlapping)}`,
+    ],
+    ['a chain of 1,200 fragments', chain(1200, '')],
+    ['the whole schema', getIntrospectionQuery()],
+  ])('with %s is answered at once', async (_name, query) => {
+    expect(JSON.parse((await attackWith(management, { query })).text)).not.toHaveProperty('errors');
   });
 });

@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../../src/graphql/operation.ts';
 import { dataOf, type OpenedLibrary, openLibrary, prepared, reference, refused, run } from '../open-api.ts';
@@ -137,7 +138,40 @@ describe('the limit of cost', () => {
   });
 });
 
+describe('the limit of skipped assets', () => {
+  const skippedBy = async (source: string, variables: Record<string, unknown> = {}) => {
+    const { errors } = await prepared(api, source).run({ variables, caller: {} });
+    return Object(errors?.[0]?.cause).details;
+  };
+  const beyond = { limit: 'skipped', max: 100_000, actual: 100_001 };
+
+  it('counts the offsets of all lists but the largest', async () => {
+    const query = (offset: number) =>
+      `{ a: bookList(offset: 900000) { count } b: filmList(offset: 50000) { count } c: filmList(offset: ${offset}) { count } }`;
+    expect(await skippedBy(query(50_000))).toBeUndefined();
+    expect(await skippedBy(query(50_001))).toEqual(beyond);
+  });
+
+  it('counts offsets in variables and fragments', async () => {
+    const query = `query ($skip: Int = 100001) { a: bookList(offset: 100001) { count } ...F }
+      fragment F on Query { b: bookList(offset: $skip) { count } }`;
+    expect(await skippedBy(query)).toEqual(beyond);
+    expect(await skippedBy(query, { skip: 100_000 })).toBeUndefined();
+    expect(await skippedBy(query, { skip: null })).toBeUndefined();
+  });
+});
+
 describe('introspection', () => {
+  it('is limited to little more than the whole schema once', () => {
+    const standard = getIntrospectionQuery();
+    expect(excessOf(standard)).toBeUndefined();
+    const twice = standard.replace('__schema {', 'a: __schema { types { ...FullType } } b: __schema {');
+    expect(excessOf(twice)).toMatchObject({ limit: 'introspection' });
+    const types = (count: number) =>
+      `{ ${Array.from({ length: count }, (_, n) => `t${n}: __type(name: "Book") { name fields { name type { name } } }`).join(' ')} }`;
+    expect(excessOf(types(50))).toBeUndefined();
+  });
+
   it('is exempt from the limits of depth and cost', async () => {
     const ofType = `${'ofType { '.repeat(20)} name ${'}'.repeat(20)}`;
     expect(excessOf(`{ __schema { types { fields { type { ${ofType} } } } } }`)).toBeUndefined();

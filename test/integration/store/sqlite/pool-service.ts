@@ -28,7 +28,7 @@ serveCalls<Asked, undefined>({
         }
         case 'run on':
           while (!isStopped()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-          break;
+          return [{ status: 'rejected', reason: new Error('The call is stopped') }];
       }
       return [{ status: 'fulfilled', value: threadId }];
     },

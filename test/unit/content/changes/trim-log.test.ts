@@ -4,10 +4,9 @@ import { nextLimit } from '../../../../src/content/changes/trim-log.ts';
 
 const after = (limit: number, tookMs: number) => nextLimit({ limit, tookMs, stepMs: 20 });
 
-it('removes more after a quick step, less after a slow one, and at least one entry', () => {
-  expect([after(50, 1), after(50, 7), after(50, 11), after(50, 500), after(1, 500)]).toEqual([
-    100, 50, 25, 25, 1,
-  ]);
+it('removes more after a quick step, less after a slow one, and at least a hundred entries', () => {
+  const limits = [after(400, 1), after(400, 7), after(400, 11), after(400, 500), after(100, 500)];
+  expect(limits).toEqual([800, 400, 200, 200, 100]);
 });
 
 it('removes a bounded number of entries', () => {

@@ -4,7 +4,7 @@
 import { Button, Code, Collapse, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import type { ContentType, Field } from '../../../api.ts';
-import { describeConstraint, describeType } from '../../../parts/data/describe-field.ts';
+import { describeConstraint, describeIndexes, describeType } from '../../../parts/data/describe-field.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 
 /** A button that shows and hides the tables. */
@@ -42,7 +42,7 @@ function FieldTable({ label, fields }: { label: string; fields: readonly Field[]
           <Table.Td>
             <Code>{describeType(field)}</Code>
           </Table.Td>
-          <Table.Td>{field.indexed && 'indexed'}</Table.Td>
+          <Table.Td>{describeIndexes(field)}</Table.Td>
           <Table.Td>{describeConstraint(field)}</Table.Td>
           <Table.Td>{field.description}</Table.Td>
         </Table.Tr>

@@ -111,14 +111,39 @@ test('an aborted call is stopped if it runs, and never started if it waits', asy
   await expect(pool.call(echo, { signal: leaving[0].signal })).rejects.toBe(leaving[0].signal.reason);
 });
 
-test('a call that waits behind a long one moves to an idle thread', async () => {
-  const pool = await open();
+test('no call waits behind a long one while another thread is idle', async () => {
+  const pool = await open({ maxCalls: 1 });
   const [seen, leaving] = [counter(), new AbortController()];
   const long = pool.call({ work: 'run on', seen }, { signal: leaving.signal });
   await until(() => seen[0] === 1);
   expect(new Set(await Promise.all(Array.from({ length: 50 }, () => pool.call(echo)))).size).toBe(1);
   leaving.abort();
   await expect(long).rejects.toBe(leaving.signal.reason);
+});
+
+test('a client that holds all threads gives one up for another client, and its call runs again', async () => {
+  const pool = await open({ maxCalls: 1 });
+  const [first, second, leaving] = [counter(), counter(), new AbortController()];
+  const options = { client: 'a', signal: leaving.signal };
+  const long = [first, second].map((seen) => pool.call({ work: 'run on', seen }, options));
+  const ended = Promise.allSettled(long);
+  await until(() => first[0] === 1 && second[0] === 1);
+  expect(await pool.call(echo, { client: 'b' })).toBeGreaterThan(0);
+  await until(() => second[0] === 2);
+  expect(first[0]).toBe(1);
+  leaving.abort();
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
+
+test('a client with too many waiting calls is refused', async () => {
+  const pool = await open({ threads: 1, maxCalls: 1, maxWaiting: 1 });
+  const [seen, leaving] = [counter(), new AbortController()];
+  const options = { client: 'a', signal: leaving.signal };
+  const ended = Promise.allSettled([pool.call({ work: 'run on', seen }, options), pool.call(echo, options)]);
+  await expect(pool.call(echo, options)).rejects.toMatchObject({ code: 'store_busy' });
+  leaving.abort();
+  await ended;
+  expect(await pool.call(echo, { client: 'a' })).toBeGreaterThan(0);
 });
 
 test('starting a thread is retried with growing delays, and calls fail immediately', async () => {

@@ -142,6 +142,30 @@ describe('words', () => {
     });
   });
 
+  test('of searchable fields are listed, those of a list with the words of each item', () => {
+    const type = typeOf(
+      catalogOf(`type T @contentType(class: "t.T") { a: String @searchable b: [String!] @searchable c: [Part!] }
+        type Part { d: RichText @searchable }`),
+      't.T',
+    );
+    const long = 'x'.repeat(65);
+    const many = Array.from({ length: 10_001 }, (_, n) => `w${n}`).join(' ');
+    const wordsOf = (fields: object) =>
+      toDocument({ asset: { _id: '', _type: 't.T', ...fields }, version: 'v' }, type)._words;
+    expect(wordsOf({ a: 'B a B', b: ['A c', '—', 'C'], c: [{ d: '<i>E</i>e' }, {}] })).toEqual({
+      a: ['b', 'a'],
+      b: ['\t a c ', '\t c ', 'a', 'c'],
+      c: [{ d: ['e'] }],
+    });
+    expect(wordsOf({ a: long })).toEqual({ a: [expect.stringMatching(/^§.{43}$/)] });
+    expect(wordsOf({ a: many, b: ['—'] })).toEqual({ a: expect.stringMatching(/^ w0 w1 .* w10000 $/) });
+    const patch = { id: '', type: 't.T', version: 'w', set: { a: 'D', b: [] }, unset: [] };
+    expect(toUpdate(patch, type)).toMatchObject({
+      $set: { '_words.a': ['d'] },
+      $unset: { '_words.b': true },
+    });
+  });
+
   test('have a fingerprint that depends only on the text fields of a type', () => {
     const prints = [
       '{ a: String b: Int }',

@@ -22,6 +22,11 @@ async function compile(text: string, values: readonly unknown[] = []) {
 
 const regex = ($regex: string) => ({ $regex, $options: 's' });
 
+/** The filter for listed words and for strings of words. */
+const anyForm = (name: string, listed: object, pattern: string) => ({
+  $or: [{ [`_words.${name}`]: listed }, { [`_words.${name}`]: regex(pattern) }],
+});
+
 const filters: Record<string, [text: string, filter: Filter][]> = {
   'equality and order': [
     ['title = "a"', { title: 'a' }],
@@ -61,10 +66,33 @@ const filters: Record<string, [text: string, filter: Filter][]> = {
     ['title =[c] "a"', { title: regex('^[aA](?!.)') }],
     ['title =[c] ["a", ""]', { $or: [{ title: regex('^[aA](?!.)') }, { title: regex('^(?!.)') }] }],
   ],
-  'words by the lists of words': [
-    ['text matches "Foo"', { '_words.text': regex(' foo ') }],
-    ['text matches "b a"', { '_words.text': regex(' (?:a|b) ') }],
-    ['notes.tags matchesAll "b a"', { '_words.notes.tags': regex('^(?=.* a )(?=.* b )') }],
+  'words by both forms of words': [
+    ['text matches "Foo"', anyForm('text', { $in: ['foo'] }, '^ (?:.* )?(?:foo) ')],
+    ['text matches "b a"', anyForm('text', { $in: ['a', 'b'] }, '^ (?:.* )?(?:a|b) ')],
+    ['text matchesAll "b a"', anyForm('text', { $all: ['a', 'b'] }, '^ (?=(?:.* )?a )(?=(?:.* )?b )')],
+    [
+      'notes.tags matchesAll "b a"',
+      {
+        $or: [
+          {
+            $and: [
+              { '_words.notes.tags': { $all: ['a', 'b'] } },
+              { '_words.notes.tags': regex('^\t (?=(?:.* )?a )(?=(?:.* )?b )') },
+            ],
+          },
+          { '_words.notes.tags': regex('^ (?=(?:.* )?a )(?=(?:.* )?b )') },
+        ],
+      },
+    ],
+    [
+      'notes.text matchesAll "b a"',
+      {
+        $or: [
+          { '_words.notes': { $elemMatch: { text: { $all: ['a', 'b'] } } } },
+          { '_words.notes.text': regex('^ (?=(?:.* )?a )(?=(?:.* )?b )') },
+        ],
+      },
+    ],
   ],
   logic: [
     ['true', {}],

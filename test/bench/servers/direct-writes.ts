@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import express, { type Express } from 'express';
-import { randomIds } from '../../src/base/runtime.ts';
-import { openConnection } from '../../src/store/sqlite/connection.ts';
-import { articleType } from './articles.ts';
+import { randomIds } from '../../../src/base/runtime.ts';
+import { openConnection } from '../../../src/store/sqlite/connection.ts';
+import { articleType } from '../articles.ts';
 
 /** Adds the routes `POST /direct` and `PUT /direct/:id` on the store in a folder. */
 export function addDirectWrites(app: Express, dataDir: string): void {

@@ -1,0 +1,91 @@
+/** Words of searchable fields on MongoDB: how they are listed for their index, and found in whichever form they are stored. */
+import { randomUUID } from 'node:crypto';
+import { type Document, MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { silentLogger } from '../../../../src/base/runtime.ts';
+import type { Catalog, Json } from '../../../../src/model/content-type.ts';
+import { createMongoStore } from '../../../../src/store/mongo/mongo-store.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { toWhere } from '../../../contract/store/suite-content.ts';
+import { catalogOf } from '../../../support/types.ts';
+
+const serverUrl = inject('mongodbUrl');
+const note = (directive: string) =>
+  catalogOf(`
+    type Note @contentType(class: "x.Note") { body: RichText ${directive} tags: [String!] ${directive} parts: [Part!] }
+    type Part { name: String ${directive} }`);
+const [plain, searchable] = [note(''), note('@searchable')];
+const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+describe.skipIf(serverUrl === '')('searchable fields', () => {
+  let url: URL;
+  let client: MongoClient;
+  const opened: ContentStore[] = [];
+
+  beforeEach(async () => {
+    url = new URL(serverUrl);
+    url.pathname = `/colophon_words_${randomUUID()}`;
+    client = await MongoClient.connect(url.href);
+  });
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+    await client.db().dropDatabase();
+    await client.close();
+  });
+
+  async function open(catalog: Catalog): Promise<ContentStore> {
+    const store = await createMongoStore({ url: url.href, catalog, logger: silentLogger });
+    opened.push(store);
+    await store.prepare();
+    return store;
+  }
+
+  const insert = (store: ContentStore, n: number, fields: Record<string, Json>) =>
+    store.insert({ asset: { _id: idOf(n), _type: 'x.Note', ...fields }, version: 'v' });
+
+  async function find(store: ContentStore, text: string): Promise<number[]> {
+    const where = toWhere(searchable, { classes: ['x.Note'], text });
+    const page = await store.find({ types: ['x.Note'], where, offset: 0, limit: 100, withCount: true });
+    expect(page.count).toBe(page.items.length);
+    return page.items.map(({ asset }) => Number(asset._id.slice(-12)));
+  }
+
+  const readWords = async (n: number) =>
+    (
+      await client
+        .db()
+        .collection<Document & { _id: string }>('assets')
+        .findOne({ _id: idOf(n) })
+    )?._words;
+
+  test('are listed when they become searchable, and both forms are found by processes of both types', async () => {
+    const before = await open(plain);
+    const fields = { body: '<p>a b</p>', tags: ['a c', 'b'], parts: [{ name: 'a' }, { name: 'b a' }] };
+    await insert(before, 1, fields);
+    const store = await open(searchable);
+    expect(await readWords(1)).toMatchObject({ body: ['a', 'b'], tags: ['\t a c ', '\t b ', 'a', 'c', 'b'] });
+    const indexes = await client.db().collection('assets').indexes();
+    const words = indexes.filter(({ name }) => name?.startsWith('words:')).map(({ key }) => key);
+    expect(words).toEqual(
+      ['body', 'parts.name', 'tags'].map((path) => ({ _type: 1, [`_words.${path}`]: 1, _id: 1 })),
+    );
+    await insert(before, 2, fields);
+    await insert(store, 3, fields);
+    await before.patch({ id: idOf(3), type: 'x.Note', set: { tags: ['a b'] }, unset: [], version: 'w' });
+    expect(await readWords(2)).toMatchObject({ body: ' a b ' });
+    expect(await readWords(3)).toMatchObject({
+      body: ['a', 'b'],
+      tags: [' a b '],
+      parts: [{ name: ['a'] }, { name: ['b', 'a'] }],
+    });
+    for (const each of [before, store]) {
+      expect(await find(each, 'body matches "B x" and tags matches b and parts.name matches b')).toEqual([
+        1, 2, 3,
+      ]);
+      expect(await find(each, 'body matchesAll "b a"')).toEqual([1, 2, 3]);
+      expect(await find(each, 'parts.name matchesAll "b a"')).toEqual([1, 2, 3]);
+      expect(await find(each, 'tags matchesAll "a b"')).toEqual([3]);
+      expect(await find(each, 'not tags matchesAll "a b"')).toEqual([1, 2]);
+    }
+  });
+});
