@@ -8,6 +8,7 @@ const repeated = [
   'test/integration/store/mongo/drills/*.test.ts',
   'test/contract/store/crash.test.ts',
   'test/contract/http/limits/attacks.test.ts',
+  'test/contract/http/limits/costly-searches.test.ts',
 ];
 
 /** Drills that need more time or memory than `npm test` may take, one after the other. */

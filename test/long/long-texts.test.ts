@@ -20,6 +20,8 @@ beforeAll(async () => {
     COLOPHON_DATA_DIR: location.config.dataDir,
     COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
     COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    // The searches read 600 MB each.
+    COLOPHON_QUERY_MS: '600000',
   });
   for (let n = 0; n < texts; n++) {
     const response = await fetch(`${serving.url}/api/rest/cma/contents`, {

@@ -10,12 +10,12 @@ import { bindSort, compareBySort } from '../../src/query/sort.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
 import { arbitraryAssets } from '../support/assets.ts';
-import { libraryCatalog } from '../support/catalog.ts';
+import { indexedLibraryCatalog } from '../support/catalog.ts';
 import { arbitraryPredicateText } from '../support/predicates.ts';
 import { arbitrarySort } from '../support/sorts.ts';
 import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
 
-const catalog = libraryCatalog();
+const catalog = indexedLibraryCatalog();
 const { prepare } = createPredicateCompiler(catalog);
 const classes = ['library.Book'];
 const ids = Array.from(

@@ -10,16 +10,23 @@ import type { Actor } from '../../../base/request-origin.ts';
 /** Finds the numbers of names and actors. */
 export interface LogWords {
   nameNumber(name: string): number;
+  /** Returns the JSON list of the numbers of names; `names` is their JSON list. */
+  numbersOf(names: string): string;
   actorNumber(actor: Actor): number;
   /** Clears the cache after a rollback. */
   forget(): void;
 }
 
 const maxCached = 10_000;
+const maxCachedCharacters = 1_000_000;
 
 /** Prepares the statements. */
 export function createLogWords(database: DatabaseSync): LogWords {
   const cache = new LRUCache<string, number>({ max: maxCached });
+  const lists = new LRUCache<string, string>({
+    maxSize: maxCachedCharacters,
+    sizeCalculation: (numbers, names) => names.length + numbers.length,
+  });
   const selectName = database.prepare('SELECT number FROM change_names WHERE name = ?');
   const insertName = database.prepare('INSERT INTO change_names (name) VALUES (?)');
   const selectActor = database.prepare(
@@ -35,6 +42,16 @@ export function createLogWords(database: DatabaseSync): LogWords {
     return number;
   }
 
+  /** Most writes change the same fields as others before them. */
+  function numbersOf(names: string): string {
+    const known = lists.get(names);
+    if (known !== undefined) return known;
+    // The text was made by `JSON.stringify` from a list of names.
+    const numbers = JSON.stringify((JSON.parse(names) as string[]).map(nameNumber));
+    lists.set(names, numbers);
+    return numbers;
+  }
+
   function actorNumber(actor: Actor): number {
     const [kind, id, name] = [actor.kind, actor.id ?? null, actor.name ?? null];
     // A name of a field or a run never begins with a bracket.
@@ -47,5 +64,13 @@ export function createLogWords(database: DatabaseSync): LogWords {
     return number;
   }
 
-  return { nameNumber, actorNumber, forget: () => cache.clear() };
+  return {
+    nameNumber,
+    numbersOf,
+    actorNumber,
+    forget() {
+      cache.clear();
+      lists.clear();
+    },
+  };
 }

@@ -26,7 +26,8 @@ export interface NewEntry {
   readonly type: number;
   readonly action: ChangeAction;
   readonly previous?: string | undefined;
-  readonly changed?: readonly string[];
+  /** The JSON list of the names of changed fields; absent when there are none. */
+  readonly changed?: string | undefined;
   /** JSON text of the former values, without secret fields. */
   readonly before?: string | undefined;
   /** Returns the JSON text of the asset after the change, without secret fields. Absent when there is no asset. */
@@ -48,7 +49,10 @@ export interface LogWriter {
 export function createLogWriter(database: DatabaseSync): LogWriter {
   const words = createLogWords(database);
   const now = database.prepare(`SELECT ${sqlNow} AS ms`);
-  const selectLast = database.prepare('SELECT max(number) AS number FROM changes WHERE asset = ?');
+  // Without an aggregate, which would return a row for each new asset.
+  const selectLast = database.prepare(
+    'SELECT number FROM changes WHERE asset = ? ORDER BY number DESC LIMIT 1',
+  );
   const insert = database.prepare(
     `INSERT INTO changes (asset, number, type, action, at, actor, run, id, previous, request, changed, before, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -63,8 +67,8 @@ export function createLogWriter(database: DatabaseSync): LogWriter {
       };
     },
     findLast: (asset) => Number(selectLast.get(toStoredId(asset))?.number ?? 0),
-    append({ origin, id, asset, number, type, action, previous, changed = [], before, state }) {
-      const names = changed.length > 0 ? JSON.stringify(changed.map(words.nameNumber)) : null;
+    append({ origin, id, asset, number, type, action, previous, changed, before, state }) {
+      const names = changed === undefined ? null : words.numbersOf(changed);
       const { atMs, actor, run, requestId } = origin;
       const whole = number % entriesPerState === 0 && state ? state() : null;
       const who = [atMs, actor, run] as const;

@@ -11,13 +11,14 @@ import type { BoundPredicate } from '../../../query/ast.ts';
 import type { BoundSort } from '../../../query/sort.ts';
 import type { Query } from '../connection.ts';
 import type { FieldIndex } from '../indexes/field-indexes.ts';
-import type { StoredType } from '../indexes/stored-types.ts';
-import type { Conditions } from './compile-predicate.ts';
+import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
+import { chooseWay, type IndexWay, listWays } from './bounded/index-ways.ts';
+import { type Conditions, createConditions } from './compile-predicate.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
-import { type OrderPlan, planOrder } from './plan-order.ts';
+import { type OrderPlan, planOrder, termsOf } from './plan-order.ts';
 
 /** One type of a search. `condition` is true for the matching rows of `assets` and for no others. */
-export interface TypePart {
+interface TypePart {
   readonly type: StoredType;
   readonly condition: string;
 }
@@ -26,24 +27,22 @@ export interface TypePart {
 interface Selection {
   readonly where: BoundPredicate;
   readonly sort: BoundSort;
-  readonly parts: readonly TypePart[];
-  /** The conditions that compiled the parts. */
-  readonly conditions: Conditions;
+  readonly parts: readonly StoredType[];
+  readonly types: StoredTypes;
 }
 
 /** Compiles the query that locates a page, with the columns that `DocumentRequest` documents. */
 export function compilePage(
-  { where, sort, parts, conditions }: Selection,
+  selection: Selection,
   { limit, offset }: { limit: number; offset: number },
 ): Query {
+  const conditions = createConditions(selection.types);
+  const parts = selection.parts.map((type) => compilePart(type, selection, conditions));
+  // After the parameters of all conditions, whose number is known only now.
   const { params, tests } = conditions;
   const page = { limit: toInteger(`?${params.length + 1}`), offset: toInteger(`?${params.length + 2}`) };
-  const order = orderBy(sort);
-  const selects = parts.map((part) => {
-    const plan = planOrder({ sort, where, type: part.type });
-    if (plan.kind !== 'weigh') return selectOneWay(plan, part, sort);
-    return selectEitherWay(plan, { part, sort, conditions, end: `${page.limit} + ${page.offset}` });
-  });
+  const order = orderBy(selection.sort);
+  const selects = parts.map((select) => select(`${page.limit} + ${page.offset}`));
   return {
     sql: `SELECT key, id, octet_length(document) FROM (
       ${selects.join(' UNION ALL ')}
@@ -54,12 +53,49 @@ export function compilePage(
   };
 }
 
+/** SQL of the select from one type; `end` is SQL for the greatest number of its assets that the page can need. */
+type PartSelect = (end: string) => string;
+
+function compilePart(
+  type: StoredType,
+  { where, sort, types }: Selection,
+  conditions: Conditions,
+): PartSelect {
+  const plan = planOrder({ sort, where, type });
+  const search = { type, types, terms: termsOf(where), readsDocuments: !isById(sort) };
+  const ways = plan.kind === 'sort' ? listWays(search, conditions) : [];
+  if (ways.length > 0) return (end) => selectByWays(ways, { type, sort, end });
+  const part = { type, condition: conditions.compile(where, type) };
+  if (plan.kind !== 'weigh') return () => selectOneWay(plan, part, sort);
+  return (end) => selectEitherWay(plan, { part, sort, conditions, end });
+}
+
 /** Hides a limit from the planner, which would otherwise plan by its value and prepare the statement again for every page. */
 const toInteger = (param: string) => `CAST(${param} AS INTEGER)`;
 
 function orderBy(sort: BoundSort): string {
   const keys = sort.map(({ descending }, index) => `sort${index}${descending ? ' DESC' : ''}`);
   return `ORDER BY ${keys.join(', ')}`;
+}
+
+const isById = (sort: BoundSort) =>
+  sort.every(({ path }) => path.leaf.kind === 'id' || path.leaf.kind === 'type');
+
+/** Compiles the select of the assets that the index with the fewest entries finds. */
+function selectByWays(
+  ways: readonly IndexWay[],
+  { type, sort, end }: { type: StoredType; sort: BoundSort; end: string },
+): string {
+  const selects = ways.map(({ rows, id }) => {
+    const terms = sort.map(({ path }) => (path.leaf.kind === 'id' ? id : sortTerm(path, type)));
+    return `SELECT wanted, ${terms.map((term, n) => `${term} AS sort${n}`).join(', ')} ${rows}`;
+  });
+  if (selects.length === 1) return selects.join();
+  const chosen = selects.map(
+    (select, n) =>
+      `SELECT * FROM (${select} ${orderBy(sort)} LIMIT iif((SELECT n FROM choice) = ${n}, ${end}, 0))`,
+  );
+  return `SELECT * FROM (WITH ${chooseWay(ways)} ${chosen.join(' UNION ALL ')})`;
 }
 
 type SinglePlan = Exclude<OrderPlan, { kind: 'weigh' }>;

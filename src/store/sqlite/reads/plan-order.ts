@@ -50,6 +50,8 @@ export function planOrder({
   // All assets of one type have the same `_type`, so it does not affect their order.
   const firstPath = sort.find(({ path }) => path.leaf.kind !== 'type')?.path;
   if (firstPath === undefined) throw new Error('An order ends at _id');
+  // SQLite refuses to walk a named index for a condition that is never true.
+  if (where.kind === 'constant' && !where.value) return { kind: 'walk' };
   const index = type.indexes.get(indexKey(firstPath));
   const terms = termsOf(where);
   const narrowing = terms.filter((term) => areFoundByIndexes(term, type));

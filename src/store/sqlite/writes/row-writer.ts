@@ -138,5 +138,6 @@ function withoutSecrets(document: string, type: StoredType): string {
 function describePatch(patched: PatchedAsset, type: StoredType): Pick<NewEntry, 'changed' | 'before'> {
   const { changed, before } = findChanges(patched);
   const logged = omit(before, secretsOf(type));
-  return { changed, before: Object.keys(logged).length > 0 ? JSON.stringify(logged) : undefined };
+  const names = changed.length > 0 ? JSON.stringify(changed) : undefined;
+  return { changed: names, before: Object.keys(logged).length > 0 ? JSON.stringify(logged) : undefined };
 }

@@ -13,8 +13,8 @@ export interface InsertRequest {
   readonly version: string;
   /** JSON text of the asset. */
   readonly document: string;
-  /** The names of its fields. */
-  readonly fields: readonly string[];
+  /** JSON list of the names of its fields; absent when it has none. One text is sent faster than a list. */
+  readonly fields?: string;
 }
 
 /** Changes some fields of an asset. */
@@ -55,8 +55,10 @@ export function toRequest(write: AssetWrite): WriteRequest {
   switch (write.kind) {
     case 'insert': {
       const { kind, asset, version } = write;
-      const { _id: id, _type: type, ...fields } = asset;
-      return { kind, type, id, version, document: JSON.stringify(asset), fields: Object.keys(fields) };
+      const { _id: id, _type: type } = asset;
+      const names = Object.keys(asset).filter((name) => name !== '_id' && name !== '_type');
+      const fields = names.length > 0 ? { fields: JSON.stringify(names) } : {};
+      return { kind, type, id, version, document: JSON.stringify(asset), ...fields };
     }
     case 'patch': {
       const { set, unset, ...patch } = write;

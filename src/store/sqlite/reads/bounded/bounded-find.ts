@@ -21,6 +21,7 @@ import {
 } from './candidates.ts';
 import { innerSearches, isExact, isInIdOrder, isServed, type TypeSearch } from './index-keys.ts';
 import { compileRangeCount, compileWalk, listWalks, type Walk } from './index-walk.ts';
+import { joinRanges } from './ranges.ts';
 
 /** What could be answered at a bounded cost. */
 export interface BoundedFind {
@@ -73,7 +74,8 @@ export function findBounded(
   const names = [...new Set(request.types)];
   const isOne = names.length === 1;
   const page = isOne ? { limit, offset } : { limit: limit > 0 ? limit + offset : 0, offset: 0 };
-  const terms = where ? termsOf(where).filter((term) => term.kind !== 'constant' || !term.value) : [];
+  const wanted = where ? termsOf(where).filter((term) => term.kind !== 'constant' || !term.value) : [];
+  const terms = joinRanges(wanted);
   const parts = names.map((name) =>
     findInType(all, { type: getType(types, name), types, ceilings, terms, sort, ...page, withCount }),
   );

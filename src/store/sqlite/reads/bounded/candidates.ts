@@ -3,7 +3,6 @@
  * match a whole predicate.
  */
 import type { BoundPredicate } from '../../../../query/ast.ts';
-import { allOf } from '../../../../query/build-comparison.ts';
 import type { BoundSort } from '../../../../query/sort.ts';
 import { compareText } from '../../../../query/text.ts';
 import type { Query, Row } from '../../connection.ts';
@@ -11,6 +10,7 @@ import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
 import { sortTerm } from '../compile-page.ts';
 import { type Conditions, createConditions, notCancelled } from '../compile-predicate.ts';
 import { isExact, selectKeys, type TypeSearch } from './index-keys.ts';
+import { compileOnRow } from './semijoin.ts';
 
 /** A find in one type. */
 interface CandidateFind {
@@ -77,11 +77,15 @@ function matching(
   { find: { types, type, terms }, conditions }: { find: CandidateFind; conditions: Conditions },
 ): string {
   const keys = keysOf(source, { types, conditions });
-  const left = terms.filter((term) => term !== source.predicate || !isExact(term));
-  const rest = left.length > 0 ? [conditions.compileForFew(allOf(left), type)] : [];
-  return `FROM (SELECT DISTINCT key AS candidate FROM (${keys})) CROSS JOIN assets ON key = candidate
+  const rest = terms
+    .filter((term) => term !== source.predicate || !isExact(term))
+    .map((term) => compileOnRow(term, { type, ...candidate }, conditions));
+  return `FROM (SELECT DISTINCT key AS wanted FROM (${keys})) CROSS JOIN assets ON key = wanted
     WHERE ${[notCancelled, ...rest].join(' AND ')}`;
 }
+
+/** The key comes from the index alone, so that a term on a list is tested before the row is read. */
+const candidate = { key: 'wanted', id: 'assets.id' };
 
 function keysOf(
   search: TypeSearch,

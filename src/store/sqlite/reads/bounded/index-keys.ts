@@ -9,10 +9,12 @@ import type { BoundPredicate } from '../../../../query/ast.ts';
 import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
 import { isExact as isExactByWords } from '../../words/word-indexes.ts';
+import { notCancelled } from '../compile-predicate.ts';
 import { valueKind } from '../document-path.ts';
 import { isFolded } from '../find-tests.ts';
 import { toTest, type ValueCollector, type ValueComparison } from '../value-test.ts';
 import { selectByWords } from '../word-search.ts';
+import { limitedPath, limitsOf, toRangeTest } from './ranges.ts';
 
 /** A predicate on the assets of one type. */
 export interface TypeSearch {
@@ -23,6 +25,8 @@ export interface TypeSearch {
 /** The context of a select: all types, and the values of the statement. */
 export interface KeyScope extends ValueCollector {
   readonly types: StoredTypes;
+  /** Whether the select also returns the identifiers, which only the index of a single value has; each key comes once then. */
+  readonly withIds?: boolean;
 }
 
 /** Compiles the select of the keys that indexes find for a predicate; `undefined` when none serves it. */
@@ -32,16 +36,18 @@ export function selectKeys({ predicate, type }: TypeSearch, scope: KeyScope): st
     case 'not':
       return undefined;
     case 'and': {
+      const range = selectRange(predicate, { type, scope });
+      if (range !== undefined) return range;
       const served = findServed({ terms: predicate.terms, type }, scope.types);
       return served && selectKeys({ predicate: served, type }, scope);
     }
     case 'or': {
-      if (countComparisons(predicate) > maxAlternatives) return undefined;
+      if (scope.withIds || countComparisons(predicate) > maxAlternatives) return undefined;
       const selects = predicate.terms.map((term) => selectKeys({ predicate: term, type }, scope));
       return selects.every((select) => select !== undefined) ? selects.join(' UNION ALL ') : undefined;
     }
     case 'missing':
-      return selectMissing(predicate.path, type);
+      return scope.withIds ? undefined : selectMissing(predicate.path, { type, scope });
     default:
       return selectComparison(predicate, { type, scope });
   }
@@ -55,7 +61,7 @@ export const isServed = (search: TypeSearch, types: StoredTypes): boolean =>
 export function isExact(predicate: BoundPredicate): boolean {
   if (predicate.kind === 'or') return predicate.terms.every(isExact);
   if (predicate.kind === 'words') return isExactByWords(predicate);
-  return predicate.kind !== 'and' && predicate.kind !== 'missing';
+  return predicate.kind === 'and' ? limitsOf(predicate).length > 0 : predicate.kind !== 'missing';
 }
 
 /** Returns whether the select returns the keys in order of `id`, each once. */
@@ -108,17 +114,30 @@ function selectComparison(
 ): string | undefined {
   const { path } = comparison;
   if (path.through) return selectReferring(comparison, { type, scope });
-  if (comparison.kind === 'words') return selectByWords(comparison, { type, collect: scope });
+  if (comparison.kind === 'words') {
+    return scope.withIds ? undefined : selectByWords(comparison, { type, collect: scope });
+  }
   if (isFolded(comparison) || (comparison.kind === 'text' && comparison.operator === 'contains')) {
     return undefined;
   }
   if (path.leaf.kind === 'id') {
     const test = toTest(comparison, { kind: 'text', scope });
-    return selectFrom({ name: 'assets_by_type', kind: 'value', expression: 'id' }, { type, test });
+    return selectFrom(idIndex, { type, scope, test });
   }
   const [index, kind] = [indexOf(path, type), valueKind(path.leaf)];
   if (!index || !kind) return undefined;
-  return selectFrom(index, { type, test: toTest(comparison, { kind, scope }) });
+  return selectFrom(index, { type, scope, test: toTest(comparison, { kind, scope }) });
+}
+
+/** Selects the keys of the assets whose value is within all limits of its path. */
+function selectRange(
+  predicate: BoundPredicate,
+  { type, scope }: { type: StoredType; scope: KeyScope },
+): string | undefined {
+  const path = limitedPath(predicate);
+  const kind = path && valueKind(path.leaf);
+  const index = path?.leaf.kind === 'id' ? idIndex : path && indexOf(path, type);
+  return index && kind && selectFrom(index, { type, scope, test: toRangeTest(predicate, { kind, scope }) });
 }
 
 /** Selects the keys of the assets whose indexed reference leads to assets that indexes find. */
@@ -128,11 +147,13 @@ function selectReferring(
 ): string | undefined {
   const index = indexOf(comparison.path, type);
   if (!index) return undefined;
-  const selects = targetsOf(comparison, scope.types).map((target) => selectKeys(target, scope));
+  const selects = targetsOf(comparison, scope.types).map((target) =>
+    selectKeys(target, { ...scope, withIds: false }),
+  );
   if (!selects.every((select) => select !== undefined)) return undefined;
   // The plus sign removes the affinity of the column, which would prevent the use of an index on the reference.
   const targets = `SELECT +id FROM assets WHERE key IN (${selects.join(' UNION ALL ')})`;
-  return selectFrom(index, { type, test: (value) => `${value} IN (${targets})` });
+  return selectFrom(index, { type, scope, test: (value) => `${value} IN (${targets})` });
 }
 
 function targetsOf(comparison: ValueComparison, types: StoredTypes): TypeSearch[] {
@@ -143,19 +164,32 @@ function targetsOf(comparison: ValueComparison, types: StoredTypes): TypeSearch[
 }
 
 /** Selects the keys of the assets without a value, or with one of another type than the field's. */
-function selectMissing(path: FieldPath, type: StoredType): string | undefined {
+function selectMissing(
+  path: FieldPath,
+  { type, scope }: { type: StoredType; scope: KeyScope },
+): string | undefined {
   const index = path.through ? undefined : indexOf(path, type);
-  return index?.kind === 'value'
-    ? selectFrom(index, { type, test: (value) => `${value} IS NULL` })
-    : undefined;
+  if (index?.kind !== 'value') return undefined;
+  return selectFrom(index, { type, scope, test: (value) => `${value} IS NULL` });
+}
+
+const idIndex = { name: 'assets_by_type', kind: 'value', expression: 'id', unique: false } as const;
+
+interface KeyTest {
+  readonly type: StoredType;
+  readonly scope: KeyScope;
+  readonly test: (value: string) => string;
 }
 
 function selectFrom(
-  { name, kind, expression }: Pick<FieldIndex, 'name' | 'kind' | 'expression'>,
-  { type, test }: { type: StoredType; test: (value: string) => string },
-): string {
-  if (kind === 'list') return `SELECT key FROM ${name} WHERE ${test('value')}`;
-  return `SELECT key FROM assets INDEXED BY ${name} WHERE type = ${type.number} AND ${test(expression)}`;
+  { name, kind, expression, unique }: Pick<FieldIndex, 'name' | 'kind' | 'expression' | 'unique'>,
+  { type, scope: { withIds }, test }: KeyTest,
+): string | undefined {
+  if (withIds && (kind === 'list' || unique)) return undefined;
+  const columns = withIds ? 'key, id' : 'key';
+  if (kind === 'list') return `SELECT key FROM ${name} WHERE ${notCancelled} AND ${test('value')}`;
+  return `SELECT ${columns} FROM assets INDEXED BY ${name}
+    WHERE type = ${type.number} AND ${notCancelled} AND ${test(expression)}`;
 }
 
 const indexOf = (path: FieldPath, type: StoredType) => type.indexes.get(indexKey(path));

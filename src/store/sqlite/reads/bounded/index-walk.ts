@@ -11,7 +11,8 @@ import { createConditions, notCancelled } from '../compile-predicate.ts';
 import { quoteText, valueKind } from '../document-path.ts';
 import { toTest, type ValueCollector } from '../value-test.ts';
 import { isInIdOrder } from './index-keys.ts';
-import { compileSemijoin } from './semijoin.ts';
+import { limitedPath, toRangeTest } from './ranges.ts';
+import { compileOnRow, isLookedUp } from './semijoin.ts';
 
 /** An index in the order of a page. `within` are the terms that limit its range; `rest` must be tested on each entry. */
 export interface Walk {
@@ -35,7 +36,7 @@ interface Part {
 export function listWalks({ type, sort, terms }: Part): Walk[] {
   const toWalk = (index: Walk['index'], isWithin: (term: BoundPredicate) => boolean, path?: FieldPath) => {
     const rest = terms.filter((term) => !isWithin(term));
-    const readsDocuments = rest.some((term) => compileSemijoin(term, type, nothingCollected) === undefined);
+    const readsDocuments = rest.some((term) => !isLookedUp(term, { type, ...walked }));
     return { index, sort, within: terms.filter(isWithin), rest, readsDocuments, ...(path && { path }) };
   };
   const [first, second, ...others] = sort.filter(({ path }) => path.leaf.kind !== 'type');
@@ -60,9 +61,7 @@ export function listWalks({ type, sort, terms }: Part): Walk[] {
 export function compileWalk(walk: Walk, { type, types, visited, limit, offset }: WalkRequest): Query {
   const conditions = createConditions(types);
   const range = compileRange(walk, type, conditions);
-  const rest = walk.rest.map(
-    (term) => compileSemijoin(term, type, conditions) ?? conditions.compileForFew(term, type),
-  );
+  const rest = walk.rest.map((term) => compileOnRow(term, { type, ...walked }, conditions));
   const integer = (value: number) => `CAST(${conditions.add(value)} AS INTEGER)`;
   const sql = `SELECT key, id, octet_length(document), ${walk.sort.map((_, n) => `sort${n}`).join(', ')}
     FROM (${range} LIMIT ${integer(visited)}) CROSS JOIN assets ON key = wanted
@@ -99,11 +98,14 @@ function compileRange(
   const values = sort.map((key, n) => `${sortValue(key.path, { index, type })} AS sort${n}`);
   const order = sort.map(({ descending }, n) => `sort${n}${descending ? ' DESC' : ''}`);
   const conditions = within.map((term) => {
-    if (!('path' in term) || term.kind === 'missing') throw new Error('A range is of a comparison');
-    const isOfId = term.path.leaf.kind === 'id';
+    const isOfId = limitedPath(term)?.leaf.kind === 'id';
     const kind = path && !isOfId ? valueKind(path.leaf) : 'text';
-    if (!kind) throw new Error(`Nothing can be compared with ${term.path.text}`);
-    return toTest(term, { kind, scope: collect })(isOfId ? 'id' : index.expression);
+    if (!kind) throw new Error(`Nothing can be compared with ${path?.text}`);
+    const test =
+      term.kind === 'equals'
+        ? toTest(term, { kind, scope: collect })
+        : toRangeTest(term, { kind, scope: collect });
+    return test(isOfId ? 'id' : index.expression);
   });
   return `SELECT key AS wanted, id AS wanted_id, ${values.join(', ')} FROM assets INDEXED BY ${index.name}
     WHERE ${[`type = ${type.number}`, ...conditions].join(' AND ')} ORDER BY ${order.join(', ')}`;
@@ -114,13 +116,14 @@ function sortValue(path: FieldPath, { index, type }: { index: Walk['index']; typ
   return path.leaf.kind === 'type' ? quoteText(type.class) : index.expression;
 }
 
-const isIdRange = (term: BoundPredicate) =>
-  term.kind === 'compare' && term.path.leaf.kind === 'id' && !term.path.through;
+const isIdRange = (term: BoundPredicate) => limitedPath(term)?.leaf.kind === 'id';
 
 /** Whether a term limits the values of a path to one range. */
 function isRangeOf(term: BoundPredicate, path: FieldPath): boolean {
-  if (!('path' in term) || term.path.through || indexKey(term.path) !== indexKey(path)) return false;
-  return term.kind === 'compare' || (term.kind === 'equals' && term.values.length === 1 && !term.ignoreCase);
+  const limited =
+    term.kind === 'equals' && term.values.length === 1 && !term.ignoreCase ? term.path : limitedPath(term);
+  return limited !== undefined && !limited.through && indexKey(limited) === indexKey(path);
 }
 
-const nothingCollected: ValueCollector = { add: () => '', addTest: () => 0 };
+/** The names of an entry's columns. */
+const walked = { key: 'wanted', id: 'wanted_id' };

@@ -1,54 +1,71 @@
 /**
  * Compiles conditions that look up a row's entry in an index, so that no document is read for the rows that do not match.
- *
- * The statement names the key and the identifier of the row `wanted` and `wanted_id`.
  */
 import type { BoundComparison, BoundPredicate } from '../../../../query/ast.ts';
 import { indexKey } from '../../indexes/field-indexes.ts';
 import type { StoredType } from '../../indexes/stored-types.ts';
+import type { Conditions } from '../compile-predicate.ts';
 import { reachValues, typedValue, valueKind, valueSteps } from '../document-path.ts';
 import { isFolded } from '../find-tests.ts';
 import { toTest, type ValueCollector } from '../value-test.ts';
 
+/** The row that is looked up: its type, and SQL for its key and its identifier. */
+export interface LookedUpRow {
+  readonly type: StoredType;
+  readonly key: string;
+  readonly id: string;
+}
+
 /** Each value is one search in the index. */
 const maxValues = 8;
 
+/** Returns whether a condition can be tested on the entries of indexes, without the document. */
+export const isLookedUp = (predicate: BoundPredicate, row: LookedUpRow): boolean =>
+  compileSemijoin(predicate, row, { add: () => '', addTest: () => 0 }) !== undefined;
+
+/** Compiles a condition on a row, in indexes where possible and else on the document of the row. */
+export const compileOnRow = (predicate: BoundPredicate, row: LookedUpRow, conditions: Conditions): string =>
+  // A condition that cannot be compiled may have added parameters already.
+  (isLookedUp(predicate, row) ? compileSemijoin(predicate, row, conditions) : undefined) ??
+  conditions.compileForFew(predicate, row.type);
+
 /** Compiles a condition on the entries of indexes; `undefined` when it must be tested on the document. */
-export function compileSemijoin(
+function compileSemijoin(
   predicate: BoundPredicate,
-  type: StoredType,
+  row: LookedUpRow,
   collect: ValueCollector,
 ): string | undefined {
   switch (predicate.kind) {
     case 'constant':
       return predicate.value ? '1' : '0';
     case 'not': {
-      const term = compileSemijoin(predicate.term, type, collect);
+      const term = compileSemijoin(predicate.term, row, collect);
       return term && `NOT ${term}`;
     }
     case 'and':
     case 'or': {
-      const terms = predicate.terms.map((term) => compileSemijoin(term, type, collect));
+      const terms = predicate.terms.map((term) => compileSemijoin(term, row, collect));
       if (terms.length > maxValues || !terms.every((term) => term !== undefined)) return undefined;
       return `(${terms.join(` ${predicate.kind.toUpperCase()} `)})`;
     }
     default:
-      return lookUp(predicate, type, collect);
+      return lookUp(predicate, row, collect);
   }
 }
 
-function lookUp(comparison: BoundComparison, type: StoredType, collect: ValueCollector): string | undefined {
+function lookUp(comparison: BoundComparison, row: LookedUpRow, collect: ValueCollector): string | undefined {
+  const { type, key, id } = row;
   const { path } = comparison;
   if (path.through || comparison.kind === 'missing' || isFolded(comparison)) return undefined;
-  if (path.leaf.kind === 'id') return toTest(comparison, { kind: 'text', scope: collect })('wanted_id');
+  if (path.leaf.kind === 'id') return toTest(comparison, { kind: 'text', scope: collect })(id);
   const [index, kind] = [type.indexes.get(indexKey(path)), valueKind(path.leaf)];
   if (!index || !kind || index.unique) return undefined;
   if (comparison.kind !== 'equals' || comparison.values.length > maxValues) return undefined;
   const test = toTest(comparison, { kind, scope: collect });
   if (index.kind === 'list') {
-    return `EXISTS (SELECT 1 FROM ${index.name} WHERE ${test('value')} AND key = wanted)`;
+    return `EXISTS (SELECT 1 FROM ${index.name} WHERE ${test('value')} AND key = ${key})`;
   }
   const { value } = reachValues('entry.document', valueSteps(path));
   return `EXISTS (SELECT 1 FROM assets AS entry INDEXED BY ${index.name}
-    WHERE entry.type = ${type.number} AND ${test(typedValue(value, kind))} AND entry.id = wanted_id)`;
+    WHERE entry.type = ${type.number} AND ${test(typedValue(value, kind))} AND entry.id = ${id})`;
 }

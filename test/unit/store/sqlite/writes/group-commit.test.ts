@@ -40,7 +40,7 @@ const insert = (id: string, text = ''): WriteRequest => ({
   id,
   version: 'v',
   document: JSON.stringify({ _id: id, _type: type, text }),
-  fields: ['text'],
+  fields: '["text"]',
 });
 
 const codesOf = (results: PromiseSettledResult<unknown>[]) =>

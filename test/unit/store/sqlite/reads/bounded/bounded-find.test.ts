@@ -22,6 +22,7 @@ import {
   findBounded,
   findCeilings,
 } from '../../../../../../src/store/sqlite/reads/bounded/bounded-find.ts';
+import { compileFind } from '../../../../../../src/store/sqlite/reads/compile-find.ts';
 import { definePredicateFunctions } from '../../../../../../src/store/sqlite/reads/predicate-functions.ts';
 import { prepareSchema } from '../../../../../../src/store/sqlite/schema.ts';
 import { arbitraryAssets } from '../../../../../support/assets.ts';
@@ -113,7 +114,7 @@ describe('generated finds', () => {
     terms: fc.constantFrom(1, 8),
   });
 
-  test('are those of the reference, whatever the ceilings', () => {
+  test('are those of the reference, whatever the ceilings, and without ceilings', () => {
     const opened = worlds.map((assets) => ({ assets, ...openWith(assets) }));
     const classes = fc.constantFrom([book], [book], ['library.Company', 'library.Person']);
     const find = classes.chain((searched) =>
@@ -124,7 +125,7 @@ describe('generated finds', () => {
         offset: fc.constantFrom(0, 0, 3),
         limit: fc.constantFrom(0, 1, 5, 1000),
         ceilings,
-        world: fc.constantFrom(...opened),
+        world: fc.nat({ max: opened.length - 1 }),
       }),
     );
     const seen = { pages: 0, counts: 0 };
@@ -138,19 +139,22 @@ describe('generated finds', () => {
           limit,
           withCount: true,
         };
-        const meant = findMeant(world.assets, request);
-        const { types, runner } = world;
+        const { assets, types, runner } = opened[world] ?? expect.fail(`no world ${world}`);
+        const meant = findMeant(assets, request);
         const found = runner.inSnapshot((all) => findBounded(all, { request, types, ceilings: given }));
         if (found.located) expect(idsOf(found)).toEqual(meant.ids);
         if (found.count !== undefined) expect(found.count).toBe(meant.count);
+        const { locate, count } = compileFind(request, types);
+        if (locate) expect(runner.run([locate])[0]?.map(([, id]) => id)).toEqual(meant.ids);
+        expect(count && runner.run([count])[0]?.[0]?.[0]).toBe(meant.count);
         seen.pages += Number(found.located !== undefined && meant.ids.length > 0);
         seen.counts += Number(found.count !== undefined && meant.count > 0);
       }),
       { numRuns: 300 },
     );
     // Finds beyond their ceilings, or of nothing, would prove little.
-    expect(seen.pages).toBeGreaterThan(30);
-    expect(seen.counts).toBeGreaterThan(30);
+    expect(seen.pages).toBeGreaterThan(10);
+    expect(seen.counts).toBeGreaterThan(10);
   }, 60_000);
 });
 

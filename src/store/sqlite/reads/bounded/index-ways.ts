@@ -1,0 +1,74 @@
+/**
+ * Compiles the ways to find all matching assets of a type, each by the index of one term, and lets the statement choose the index
+ * with the fewest entries when it runs. The other terms are tested on each entry, in their indexes where possible.
+ */
+import type { BoundPredicate } from '../../../../query/ast.ts';
+import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
+import type { Conditions } from '../compile-predicate.ts';
+import { notCancelled } from '../compile-predicate.ts';
+import { isExact, isServed, selectKeys, type TypeSearch } from './index-keys.ts';
+import { joinRanges } from './ranges.ts';
+import { compileOnRow, isLookedUp } from './semijoin.ts';
+
+/** The assets to find: those of one type for which all terms hold. `readsDocuments` asks for columns of `assets`. */
+export interface WaySearch {
+  readonly type: StoredType;
+  readonly types: StoredTypes;
+  readonly terms: readonly BoundPredicate[];
+  readonly readsDocuments: boolean;
+}
+
+/** One way to find them. */
+export interface IndexWay {
+  /** SQL for the number of entries, which is counted up to an eighth of the assets of the type. */
+  readonly entries: string;
+  /** FROM and WHERE of a select that returns each matching asset once. Its column `wanted` is the key. */
+  readonly rows: string;
+  /** The name of the column with the identifier. */
+  readonly id: string;
+}
+
+/** More ways would cost more to weigh than the best of them saves. */
+const maxWays = 3;
+
+/** Lists the ways; none when no index serves a term, or when there is only one term: SQLite's planner finds its index. */
+export function listWays(search: WaySearch, conditions: Conditions): IndexWay[] {
+  const { type, types } = search;
+  const terms = joinRanges(search.terms);
+  if (terms.length < 2) return [];
+  const served = terms.filter((predicate) => isServed({ predicate, type }, types)).slice(0, maxWays);
+  return served.map((predicate) => toWay({ predicate, type }, { ...search, terms }, conditions));
+}
+
+/** Compiles the choice: a table `choice` whose column `n` is the number of the way with the fewest entries. */
+export function chooseWay(ways: readonly IndexWay[]): string {
+  const names = ways.map((_, n) => `entries${n}`);
+  const sizes = ways.map(({ entries }, n) => `(${entries}) AS ${names[n]}`);
+  const cases = names.slice(1).map((name, n) => `WHEN ${name} THEN ${n + 1}`);
+  return `choice (n) AS MATERIALIZED (
+    SELECT CASE min(${names.join(', ')}) ${cases.join(' ')} ELSE 0 END FROM (SELECT ${sizes.join(', ')}))`;
+}
+
+function toWay(source: TypeSearch, search: WaySearch, conditions: Conditions): IndexWay {
+  const { type, types, terms } = search;
+  const scope = { types, add: conditions.add, addTest: conditions.addTest };
+  const keys = selectKeys(source, scope);
+  const withIds = selectKeys(source, { ...scope, withIds: true });
+  const row = { type, key: 'wanted', id: withIds ? 'wanted_id' : 'assets.id' };
+  const rest = terms.filter((term) => term !== source.predicate || !isExact(term));
+  const readsRow = !withIds || search.readsDocuments || !rest.every((term) => isLookedUp(term, row));
+  const found = withIds
+    ? `(SELECT key AS wanted, id AS wanted_id FROM (${withIds}))`
+    : `(SELECT DISTINCT key AS wanted FROM (${keys}))`;
+  const tests = [
+    ...(readsRow ? [notCancelled] : []),
+    ...rest.map((term) => compileOnRow(term, row, conditions)),
+  ];
+  return {
+    entries: `SELECT count(*) FROM (SELECT 1 FROM (${keys})
+      LIMIT (SELECT total / 8 + 1 FROM types WHERE number = ${type.number}))`,
+    rows: `FROM ${found}${readsRow ? ' CROSS JOIN assets ON key = wanted' : ''}
+      ${tests.length > 0 ? `WHERE ${tests.join(' AND ')}` : ''}`,
+    id: withIds ? 'wanted_id' : 'id',
+  };
+}
