@@ -220,6 +220,7 @@ async function createCma(
   });
   return {
     basePath: config.cmaPath,
+    isCompressed: true,
     authenticate: authenticateClients(authenticator),
     handle,
     toErrorResponse,

@@ -2,7 +2,7 @@
  * Mounts an API: authenticates each request, hands it to the API's handler, and sends the answer.
  */
 import type { RequestOrigins } from '../base/request-origin.ts';
-import type { ApiAnswer, ApiHandler, ApiRequest } from './api.ts';
+import type { ApiHandler, ApiRequest } from './api.ts';
 import type { HttpResponse } from './error-map.ts';
 import { disconnectSignal } from './request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from './request/http-request.ts';
@@ -11,7 +11,7 @@ import { assertWithinRequestLimit } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { readOrigin } from './request/request-origin.ts';
 import { queryText, requestPath } from './request/request-path.ts';
-import { sendResponse, sendStream, sendText } from './response/send-response.ts';
+import { createCompressingSender, sendPlain } from './response/send-compressed.ts';
 
 /** An API that requires authentication, served under a base path. */
 export interface MountedApi {
@@ -23,6 +23,8 @@ export interface MountedApi {
   readonly authenticate: (request: Request, locals: RequestLocals) => object | Promise<object>;
   readonly handle: ApiHandler;
   readonly toErrorResponse: (error: unknown) => HttpResponse;
+  /** Whether long responses are compressed; see `send-compressed.ts`. Absent means that they are not. */
+  readonly isCompressed?: boolean;
   /** Set on every response, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -33,6 +35,7 @@ export function mountApi(
   { origins, parseQuery }: { origins: RequestOrigins; parseQuery: ParseQuery },
 ): RequestHandler {
   const headers = Object.entries(api.headers ?? {});
+  const send = api.isCompressed ? createCompressingSender() : sendPlain;
   return async (request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     // The application sets these members.
@@ -62,9 +65,4 @@ function toApiRequest(request: Request, response: Response, query: ApiRequest['q
       return disconnectSignal(response);
     },
   };
-}
-
-function send(response: Response, { text, stream, ...content }: ApiAnswer): void | Promise<void> {
-  if (text !== undefined) return sendText(response, { ...content, text });
-  return stream ? sendStream(response, { ...content, stream }) : sendResponse(response, content);
 }

@@ -5,7 +5,6 @@ import type { Authenticator } from '../../access/authenticator.ts';
 import { type Access, assertEndpoint, type Credentials } from '../../access/endpoint-access.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
-import { disconnectSignal } from '../request/client-disconnect.ts';
 import type { Request, Response } from '../request/http-request.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
@@ -31,13 +30,12 @@ export function authorizeRequest(
   request: Request,
   response: Response,
   { access, endpointId, authenticator }: { access: Access; endpointId: string; authenticator: Authenticator },
-): Caller {
-  const signal = disconnectSignal(response);
-  if (access === 'ANYONE') return { signal };
+): Omit<Caller, 'signal'> {
+  if (access === 'ANYONE') return {};
   const client = authenticator.identify(access, readCredentials(request));
   (response.locals as RequestLocals).client = client;
   assertEndpoint(client, endpointId);
-  return { ...client, signal };
+  return client;
 }
 
 function readCredentials(request: Request): Credentials {

@@ -13,6 +13,7 @@ import type {
 } from '../../graphql/operation.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
+import { disconnectSignal } from '../request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from '../request/http-request.ts';
 import { parseQuery } from '../request/parse-query.ts';
 import { createJsonReader } from '../request/read-body.ts';
@@ -21,7 +22,7 @@ import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
 import { queryText, requestPath } from '../request/request-path.ts';
-import { sendResponse } from '../response/send-response.ts';
+import { createCompressingSender } from '../response/send-compressed.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 import {
   chooseMediaType,
@@ -52,6 +53,15 @@ export function serveGraphql({
   logger,
 }: ServingContext): RequestHandler {
   const readObject = createJsonReader(limits);
+  const sendCompressed = createCompressingSender();
+
+  async function send(
+    response: Response,
+    { status, headers, mediaType, body }: GraphqlHttpResponse,
+  ): Promise<void> {
+    const all = { ...headers, 'Content-Type': mediaType, 'Cache-Control': 'no-store' };
+    await sendCompressed(response, { status, headers: all, body });
+  }
 
   async function answer(request: Request, response: Response): Promise<void> {
     assertWithinRequestLimit(response);
@@ -59,7 +69,8 @@ export function serveGraphql({
     if (!served) throw routeNotFound(requestPath(request));
     const { endpoint, api } = served;
     const { access, id: endpointId } = endpoint;
-    const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
+    const client = authorizeRequest(request, response, { access, endpointId, authenticator });
+    const caller = { ...client, signal: disconnectSignal(response) };
     // The application sets these members.
     const origin = readOrigin(request, response.locals as RequestLocals);
     await origins.runAs(origin, () => run(request, response, { api, caller }));
@@ -71,7 +82,7 @@ export function serveGraphql({
     { api, caller }: { api: GraphqlApi; caller: Caller },
   ): Promise<void> {
     const mediaType = chooseMediaType(request);
-    if (!mediaType) return refuseMediaType(response);
+    if (!mediaType) return send(response, toUnacceptedResponse());
     const { query, operationName, variables } = await readRequest(request, response);
     const operation = api.prepare(query, operationName);
     if (isRefused(operation)) return send(response, toRefusalResponse(operation, mediaType));
@@ -79,7 +90,7 @@ export function serveGraphql({
       throw methodNotAllowed('A mutation by GET', ['POST']);
     const result = await operation.run({ variables, caller });
     logFailures(logger, response, result);
-    send(response, toRunResponse(result, mediaType));
+    await send(response, toRunResponse(result, mediaType));
   }
 
   function readRequest(request: Request, response: Response): Promise<GraphqlRequest> {
@@ -94,7 +105,7 @@ export function serveGraphql({
       logFailedRequest(logger, response, error);
       const mediaType = chooseMediaType(request) ?? graphqlMediaTypes[0];
       const [status, headers, body] = [statusOf(error), headersOf(error), toFailureBody(error)];
-      send(response, { status, headers, mediaType, body });
+      return send(response, { status, headers, mediaType, body });
     });
   };
 }
@@ -133,18 +144,10 @@ function requestErrorStatus(cause: unknown, mediaType: GraphqlMediaType): number
   return mediaType === graphqlMediaTypes[0] ? 200 : 400;
 }
 
-function send(response: Response, { status, headers, mediaType, body }: GraphqlHttpResponse): void {
-  sendResponse(response, {
-    status,
-    headers: { ...headers, 'Content-Type': mediaType, 'Cache-Control': 'no-store' },
-    body,
-  });
-}
-
-function refuseMediaType(response: Response): void {
+function toUnacceptedResponse(): GraphqlHttpResponse {
   const message = `This endpoint responds with ${graphqlMediaTypes.join(' or ')}`;
   const body: GraphqlBody = { errors: [{ message, extensions: { code: 'not_acceptable' } }] };
-  send(response, { status: 406, mediaType: graphqlMediaTypes[0], body });
+  return { status: 406, mediaType: graphqlMediaTypes[0], body };
 }
 
 function isRefused(operation: PreparedOperation | RefusedDocument): operation is RefusedDocument {

@@ -6,10 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlibConstants } from 'node:zlib';
-
-/** The supported content codings of HTTP, the best first. */
-export const codings = ['br', 'gzip'] as const;
-export type Coding = (typeof codings)[number];
+import type { Coding } from '../response/content-coding.ts';
 
 /** One file. */
 export interface PageFile {

@@ -3,7 +3,8 @@
  */
 import { extname } from 'node:path';
 import type { Request, Response } from 'express';
-import { codings, type PageFile } from './page-files.ts';
+import { chooseCoding } from '../response/content-coding.ts';
+import type { PageFile } from './page-files.ts';
 
 /** Sends a file with its content type. */
 export async function sendPageFile(
@@ -11,7 +12,7 @@ export async function sendPageFile(
   response: Response,
   { name, file }: { name: string; file: PageFile },
 ): Promise<void> {
-  const coding = codings.find((one) => request.acceptsEncodings(one) !== false);
+  const coding = chooseCoding(request.headers['accept-encoding']?.toString());
   const compressed = coding && (await file.compress(coding));
   const body = compressed ?? file.bytes;
   response.type(extname(name)).set({

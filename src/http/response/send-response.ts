@@ -4,6 +4,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { HttpResponse } from '../error-map.ts';
+import { type Coding, createEncoder } from './content-coding.ts';
 import { type StreamedBody, toByteStream } from './streamed-body.ts';
 
 /** More than a streamed response has; Node.js warns of a leak above it. */
@@ -47,7 +48,16 @@ export function sendData(
  */
 export async function sendStream(
   response: ServerResponse,
-  { status, headers = {}, stream }: Omit<HttpResponse, 'body'> & { readonly stream: StreamedBody },
+  {
+    status,
+    headers = {},
+    stream,
+    coding,
+  }: Omit<HttpResponse, 'body'> & {
+    readonly stream: StreamedBody;
+    /** Compresses the body; the headers must name the coding. */
+    readonly coding?: Coding | undefined;
+  },
 ): Promise<void> {
   response.writeHead(status, { ...jsonType, ...headers });
   if (response.req.method === 'HEAD') {
@@ -58,7 +68,7 @@ export async function sendStream(
   response.setMaxListeners(maxListeners);
   const source = toByteStream(stream);
   try {
-    await pipeline(source, response);
+    await (coding ? pipeline(source, createEncoder(coding), response) : pipeline(source, response));
   } catch (error) {
     // The client has disconnected, so no response is needed.
     if (source.errored === null || isPrematureClose(error)) return;

@@ -4,6 +4,7 @@
  * A route is prepared when it is published, so a request only reads its variables, runs the operation and writes JSON.
  */
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
+import type { RequestOrigin } from '../../base/request-origin.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { GraphqlResponse } from '../../graphql/operation.ts';
 import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
@@ -11,6 +12,7 @@ import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
+import { disconnectSignal } from '../request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from '../request/http-request.ts';
 import { createVariablesReader } from '../request/read-body.ts';
 import { assertWithinRequestLimit } from '../request/request-limit.ts';
@@ -20,7 +22,8 @@ import { readOrigin } from '../request/request-origin.ts';
 import { queryText, requestPath } from '../request/request-path.ts';
 import { toChangeHeader } from '../response/change-header.ts';
 import { createCodingChooser } from '../response/content-coding.ts';
-import { sendData, sendResponse, sendText } from '../response/send-response.ts';
+import { createCompressingSender } from '../response/send-compressed.ts';
+import { sendData, sendResponse } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 import type { RouteAnswer, RouteAnswerer, RouteOutcome } from './route-answers.ts';
 
@@ -38,39 +41,59 @@ export function serveRoutes({
 }): RequestHandler {
   const chooseCoding = createCodingChooser();
   const readBody = createVariablesReader(limits);
+  const sendCompressed = createCompressingSender();
+
+  async function sendOutcome(response: Response, { status, headers, text }: RouteOutcome): Promise<void> {
+    await sendCompressed(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
+  }
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
     assertWithinRequestLimit(response);
     if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
-    const caller = authorizeRequest(request, response, { access, endpointId, authenticator });
-    // The application sets these members.
-    const origin = readOrigin(request, response.locals as RequestLocals);
-    await origins.runAs(origin, () => run(request, response, { route, caller }));
+    const client = authorizeRequest(request, response, { access, endpointId, authenticator });
+    if (route.operation === undefined) throw brokenMapping(route.name);
+    if (isGet(request) && route.cacheControl !== undefined)
+      await answerCacheable(request, response, { route, client });
+    else await sendOutcome(response, await runWithBody(request, response, { route, client }));
+  }
+
+  async function answerCacheable(
+    request: Request,
+    response: Response,
+    { route, client }: ClientAtRoute,
+  ): Promise<void> {
+    const variables = route.readVariables({ query: queryText(request) });
+    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
+    const coding = chooseCoding(acceptEncoding?.toString());
+    const asked = { route, variables, sites: client.sites, ifNoneMatch, coding };
+    const answer = await answerGet(asked, () =>
+      run(response, { route, client, variables, origin: originOf(request, response) }),
+    );
+    if ('text' in answer) await sendOutcome(response, answer);
+    else sendAnswer(response, answer, route);
+  }
+
+  async function runWithBody(
+    request: Request,
+    response: Response,
+    { route, client }: ClientAtRoute,
+  ): Promise<RouteOutcome> {
+    // Checked before the body is read.
+    const origin = originOf(request, response);
+    const body = isGet(request) ? {} : await readBody(request, response);
+    const variables = route.readVariables({ query: queryText(request), ...body });
+    return run(response, { route, client, variables, origin });
   }
 
   async function run(
-    request: Request,
     response: Response,
-    { route, caller }: { route: ServedRoute; caller: Caller },
-  ): Promise<void> {
-    if (route.operation === undefined) throw brokenMapping(route.name);
-    const { operation } = route;
-    const body = isGet(request) ? {} : await readBody(request, response);
-    const variables = route.readVariables({ query: queryText(request), ...body });
-    const runOperation = async () => {
-      const result = await operation.run({ variables, caller });
-      logFailures(logger, response, result);
-      return toOutcome(result);
-    };
-    if (!isGet(request) || route.cacheControl === undefined)
-      return sendOutcome(response, await runOperation());
-    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
-    const coding = chooseCoding(acceptEncoding?.toString());
-    const asked = { route, variables, sites: caller.sites, ifNoneMatch, coding };
-    const answer = await answerGet(asked, runOperation);
-    if ('text' in answer) sendOutcome(response, answer);
-    else sendAnswer(response, answer, route);
+    { route, client, variables, origin }: RouteRun,
+  ): Promise<RouteOutcome> {
+    const caller: Caller = { ...client, signal: disconnectSignal(response) };
+    const result = await origins.runAs(origin, () => route.operation.run({ variables, caller }));
+    logFailures(logger, response, result);
+    return toOutcome(result);
   }
 
   function fail(response: Response, error: unknown): void {
@@ -98,6 +121,22 @@ export function serveRoutes({
   };
 }
 
+/** A route that can run, and what is known of who called it. */
+interface ClientAtRoute {
+  readonly route: ReadyRoute;
+  readonly client: Omit<Caller, 'signal'>;
+}
+
+/** One run of the operation of a route. */
+interface RouteRun extends ClientAtRoute {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly origin: RequestOrigin;
+}
+
+/** Errors: those of `readOrigin`. The application sets the locals. */
+const originOf = (request: Request, response: Response) =>
+  readOrigin(request, response.locals as RequestLocals);
+
 const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
 function toOutcome(result: GraphqlResponse): RouteOutcome {
@@ -115,10 +154,6 @@ function toOutcome(result: GraphqlResponse): RouteOutcome {
 function changeHeaderOf({ changes = [] }: GraphqlResponse): { readonly 'X-Change'?: string } {
   const [change] = changes;
   return change !== undefined && changes.length === 1 ? toChangeHeader({ change }) : {};
-}
-
-function sendOutcome(response: Response, { status, headers, text }: RouteOutcome): void {
-  sendText(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
 }
 
 function sendAnswer(

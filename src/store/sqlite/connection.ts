@@ -71,7 +71,9 @@ export function createQueryRunner(database: DatabaseSync, functions?: PredicateF
   database.exec('PRAGMA query_only = TRUE');
   const statements = new LRUCache<string, StatementSync>({ max: maxCachedStatements });
   const prepare = (sql: string) => {
-    const statement = statements.get(sql) ?? database.prepare(sql);
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     if (sql.length <= maxCachedCharacters) statements.set(sql, statement);
     return statement;

@@ -17,6 +17,7 @@ import type { Query } from './connection.ts';
 import type { IndexChange } from './indexes/stored-indexes.ts';
 import { toStoreError } from './map-error.ts';
 import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
+import { createRevisionReader } from './reads/revision-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
 import type { ServingRequest } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
@@ -55,6 +56,7 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
     }
   };
   const read = createAssetReader(threads);
+  const readRevision = createRevisionReader(mainConnection);
   const updateIndexes = async (request: ServingRequest) => {
     // The writer answers a serving request with the indexes it created and dropped.
     const changes = (await writer.call(request)) as readonly IndexChange[];
@@ -118,11 +120,7 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
         const [rows = []] = mainConnection.run([selectOtherTotals(known)]);
         return new Map(rows.map(([name, total]) => [String(name), Number(total)]));
       }),
-    revision: (types) =>
-      run('revision', () => {
-        const [[row] = []] = mainConnection.run([sumRevisions(types)]);
-        return String(row?.[0]);
-      }),
+    revision: (types) => run('revision', () => readRevision(types)),
     prepare: () =>
       run('prepare', async () => {
         await updateIndexes({ kind: 'prepare' });
@@ -179,11 +177,4 @@ const selectOtherTotals = (known: readonly string[]): Query => ({
   sql: `SELECT class, total FROM types
     WHERE total > 0 AND class NOT IN (SELECT value FROM json_each(?1)) ORDER BY class`,
   params: [JSON.stringify(known)],
-});
-
-/** Every write adds one to the revision of its type, so the sum never returns to an earlier value of the same epoch. */
-const sumRevisions = (types: readonly string[]): Query => ({
-  sql: `SELECT (SELECT value FROM store_facts WHERE name = 'epoch') || '-' || ifnull(sum(revision), 0)
-    FROM types WHERE class IN (SELECT value FROM json_each(?1))`,
-  params: [JSON.stringify(types)],
 });
