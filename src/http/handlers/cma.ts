@@ -94,7 +94,9 @@ export function createCmaHandlers({
         ? okPastAsset(await content.history.get({ id: path.id, moment }, client), content)
         : okText(await content.getText(path.id, client), content);
       const isUnchanged = hasEntityTag(headers['if-none-match'], response.headers.ETag);
-      return isUnchanged ? { status: 304 as const, headers: response.headers } : response;
+      // The text is not sent, but its length decides whether the ETag is that of a compressed response.
+      const text = 'text' in response ? { text: response.text } : {};
+      return isUnchanged ? { status: 304 as const, headers: response.headers, ...text } : response;
     },
 
     async updateAsset({ path, headers, body, client }) {

@@ -26,21 +26,20 @@ export const sendPlain: Sender = (response, { text, stream, ...head }) => {
   return stream ? sendStream(response, { ...head, stream }) : sendResponse(response, head);
 };
 
-/** Creates a sender that compresses. */
+/** Creates a sender that compresses. A 304 has no body: its text only tells which headers the response with a body has. */
 export function createCompressingSender(): Sender {
   const chooseCoding = createCodingChooser();
-  return (response, content) => {
-    const { body, stream, ...head } = content;
-    const text = body === undefined ? content.text : JSON.stringify(body);
+  return (response, { body, stream, ...content }) => {
+    const { text = body === undefined ? undefined : JSON.stringify(body), ...head } = content;
     const isLong = stream !== undefined || (text !== undefined && isLongText(text));
-    if (!isLong)
-      return sendPlain(response, text === undefined ? withClientTag(response, head) : { ...head, text });
-    const coding = chooseCoding(response.req.headers['accept-encoding']?.toString());
-    const headers = toCodedHeaders(response, head.headers, coding);
-    if (stream) return sendStream(response, { ...head, headers, stream, coding });
-    if (text === undefined || !coding) return sendPlain(response, { ...head, headers, text });
-    return compress(text, coding).then((data) =>
-      sendData(response, { ...head, headers, data, byteLength: data.length }),
+    const coding = isLong ? chooseCoding(response.req.headers['accept-encoding']?.toString()) : undefined;
+    const coded = isLong ? { ...head, headers: toCodedHeaders(response, head.headers, coding) } : head;
+    if (head.status === 304) return sendResponse(response, coded);
+    if (!coding) return sendPlain(response, { ...coded, text, stream });
+    const encoded = { ...coded, headers: { ...coded.headers, 'Content-Encoding': coding } };
+    if (stream) return sendStream(response, { ...encoded, stream, coding });
+    return compress(text ?? '', coding).then((data) =>
+      sendData(response, { ...encoded, data, byteLength: data.length }),
     );
   };
 }
@@ -60,16 +59,8 @@ function toCodedHeaders(
   return {
     ...headers,
     ...(ETag === undefined ? {} : { ETag: coding ? weaken(String(ETag)) : ETag }),
-    ...(coding ? { 'Content-Encoding': coding } : {}),
     Vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`,
   };
-}
-
-/** Makes the ETag of a 304 weak if the client has the compressed response. */
-function withClientTag(response: ServerResponse, { headers = {}, ...head }: HttpResponse): HttpResponse {
-  const weakTag = weaken(String(headers.ETag));
-  const isWeak = head.status === 304 && response.req.headers['if-none-match']?.includes(weakTag) === true;
-  return { ...head, headers: isWeak ? { ...headers, ETag: weakTag, Vary: 'Accept-Encoding' } : headers };
 }
 
 const weaken = (tag: string) => (tag.startsWith('W/') ? tag : `W/${tag}`);

@@ -9,6 +9,9 @@ import { mergeCases } from './merges.ts';
 
 const otherTag = '"no-such-version"';
 
+/** The ETag of a compressed response is weak already. */
+const weaken = (tag: string) => (tag.startsWith('W/') ? tag : `W/${tag}`);
+
 /** Yields the cases, on assets of the first type. */
 export function* versionCases(cma: CmaUnderTest): CaseGroup {
   const [type] = cma.types.types;
@@ -42,7 +45,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
   yield toCase('getAsset', '304 If-None-Match names the current version', async () => {
     const { _id: id } = await createAnother(cma, type);
     const tag = await tagOf(id);
-    for (const header of [tag, `${otherTag}, ${tag}`, `W/${tag}`, '*']) {
+    for (const header of [tag, `${otherTag}, ${tag}`, weaken(tag), '*']) {
       const response = await read(id, { 'If-None-Match': header }, 304);
       assertSame({ what: 'the ETag', received: response.headers.etag, expected: tag });
     }
@@ -69,7 +72,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
       const { _id: id } = await createAnother(cma, type);
       const old = await tagOf(id);
       const { body } = await touch(id);
-      for (const header of [otherTag, old, `W/${old}`]) await write(method, id, header, 412);
+      for (const header of [otherTag, old, weaken(old)]) await write(method, id, header, 412);
       const now = await cma.get(id);
       assertSame({
         what: 'the asset',
@@ -82,12 +85,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
       await write(method, id, 'no tag', 400);
     });
     yield toCase(operation, '200 If-Match names the current version', async () => {
-      const tags = [
-        (tag: string) => tag,
-        (tag: string) => `${otherTag}, ${tag}`,
-        (tag: string) => `W/${tag}`,
-        () => '*',
-      ];
+      const tags = [(tag: string) => tag, (tag: string) => `${otherTag}, ${tag}`, weaken, () => '*'];
       for (const toHeader of tags) {
         const { _id: id } = await createAnother(cma, type);
         await write(method, id, toHeader(await tagOf(id)), 200);

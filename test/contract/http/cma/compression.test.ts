@@ -100,7 +100,7 @@ it('a weak ETag of a compressed asset does for If-None-Match, If-Match and X-Bas
   expect(tag).toMatch(/^W\/"[\w.-]+"$/);
   for (const known of [tag, tag.slice(2)]) {
     const { response, header } = await ask(`${cma}/${id}`, 'gzip', { headers: { 'If-None-Match': known } });
-    expect([response.status, header('ETag')]).toEqual([304, known]);
+    expect([response.status, header('ETag')]).toEqual([304, tag]);
   }
   const put = (condition: Record<string, string>, body: object) =>
     ask(`${cma}/${id}`, 'gzip', {
