@@ -32,6 +32,8 @@ export function startFaultyProxy(target: string, fault: Fault): Promise<Listenin
       headers: new Headers(),
       body: undefined,
     };
+    // The faults change bodies, so they are not compressed.
+    passing.requestHeaders.delete('accept-encoding');
     fault.request?.(passing);
     const { answer, body: whole } = await forward(passing.url, {
       method: passing.method,
