@@ -222,6 +222,8 @@ describe('moveCmaDocument', () => {
       '/contents',
       '/contents/batch',
       '/contents/{id}',
+      '/contents/{id}/history',
+      '/contents/{id}/restore',
       'x-other-paths',
     ]);
     expect(moved.paths['/contents/{id}']).toEqual(source.paths['/api/rest/cma/contents/{id}']);

@@ -12,6 +12,7 @@ import { chooseWay, type IndexWay, listWays } from './bounded/index-ways.ts';
 import { compilePage } from './compile-page.ts';
 import { createConditions } from './compile-predicate.ts';
 import { termsOf } from './plan-order.ts';
+import { hasExactWords, selectByWords } from './word-search.ts';
 
 /** The queries of one request; each is absent when the request does not need it. */
 export interface FindQueries {
@@ -47,6 +48,12 @@ function compileCount({ where, parts, types }: Counted): Query {
   const conditions = createConditions(types);
   const terms = termsOf(where);
   const counts = parts.map((type) => {
+    const [first] = terms;
+    const keys =
+      first?.kind === 'words' && terms.length === 1 && hasExactWords(first, type)
+        ? selectByWords(first, { type, collect: conditions })
+        : undefined;
+    if (keys !== undefined) return `SELECT count(*) AS n FROM (${keys})`;
     const search = { type, types, terms, readsDocuments: false };
     const ways = listWays(search, conditions);
     return ways.length > 0

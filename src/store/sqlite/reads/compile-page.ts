@@ -16,6 +16,7 @@ import { chooseWay, type IndexWay, listWays } from './bounded/index-ways.ts';
 import { type Conditions, createConditions } from './compile-predicate.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
 import { type OrderPlan, planOrder, termsOf } from './plan-order.ts';
+import { selectByWords } from './word-search.ts';
 
 /** One type of a search. `condition` is true for the matching rows of `assets` and for no others. */
 interface TypePart {
@@ -130,10 +131,13 @@ function selectEitherWay(
 ): string {
   const { type } = part;
   // Both are terms of the predicate that is already compiled, so they add no parameters.
-  const [foundCondition, restCondition] = [conditions.compile(found, type), conditions.compile(rest, type)];
-  const isManyFound = `EXISTS (SELECT 1 FROM assets WHERE ${foundCondition}
+  const restCondition = conditions.compile(rest, type);
+  const keys =
+    (found.kind === 'words' ? selectByWords(found, { type, collect: conditions }) : undefined) ??
+    `SELECT key FROM assets WHERE ${conditions.compile(found, type)}`;
+  const isManyFound = `EXISTS (SELECT 1 FROM (${keys})
     LIMIT 1 OFFSET (SELECT total / 8 FROM types WHERE number = ${type.number}))`;
-  const condition = `${restCondition} AND key IN (SELECT key FROM assets WHERE ${foundCondition})`;
+  const condition = `${restCondition} AND key IN (${keys})`;
   const walk = index
     ? selectOneWay({ kind: 'walk', index }, { type, condition }, sort)
     : `${columns(['id'])} FROM assets INDEXED BY assets_by_type WHERE ${part.condition}`;

@@ -67,7 +67,9 @@ export function planOrder({
   if (onOtherPaths.length > 1 || !hasExactIndex(found, type)) return { kind: 'sort' };
   const rest = allOf(terms.filter((term) => term !== found));
   if (index) return { kind: 'weigh', index, found, rest };
-  return firstPath.leaf.kind === 'id' && terms.some(isAfterId)
+  // Unlike that of a field, the index of words has no identifiers, so sorting reads every asset that it finds.
+  const isOfWordsOnly = found.kind === 'words' && terms.length === 1;
+  return firstPath.leaf.kind === 'id' && (isOfWordsOnly || terms.some(isAfterId))
     ? { kind: 'weigh', found, rest }
     : { kind: 'sort' };
 }

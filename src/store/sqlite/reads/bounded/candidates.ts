@@ -8,9 +8,9 @@ import { compareText } from '../../../../query/text.ts';
 import type { Query, Row } from '../../connection.ts';
 import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
 import { sortTerm } from '../compile-page.ts';
-import { type Conditions, createConditions, notCancelled } from '../compile-predicate.ts';
-import { isExact, selectKeys, type TypeSearch } from './index-keys.ts';
-import { compileOnRow } from './semijoin.ts';
+import { type Conditions, createConditions } from '../compile-predicate.ts';
+import { selectKeys, type TypeSearch } from './index-keys.ts';
+import { toWay } from './index-ways.ts';
 
 /** A find in one type. */
 interface CandidateFind {
@@ -43,19 +43,26 @@ export const compileDistinctCount = (search: TypeSearch, types: StoredTypes): Qu
 /** Compiles the page of the matching candidates, with the columns of `compileWalk`. */
 export function compileCandidatePage(source: TypeSearch, find: CandidateFind): Query {
   const { sort, type, types, limit, offset } = find;
-  const values = sort.map(({ path }, n) => `${sortTerm(path, type)} AS sort${n}`);
-  const order = sort.map(({ descending }, n) => `sort${n}${descending ? ' DESC' : ''}`);
-  return compileStatement(
-    types,
-    (conditions) => `SELECT key, id, octet_length(document), ${values.join(', ')}
-      ${matching(source, { find, conditions })} ORDER BY ${order.join(', ')}
-      LIMIT ${toInteger(conditions, limit)} OFFSET ${toInteger(conditions, offset)}`,
-  );
+  const order = `ORDER BY ${sort.map(({ descending }, n) => `sort${n}${descending ? ' DESC' : ''}`).join(', ')}`;
+  return compileStatement(types, (conditions) => {
+    const readsDocuments = sort.some(({ path }) => path.leaf.kind !== 'id' && path.leaf.kind !== 'type');
+    const { rows, id } = toWay(source, { ...find, readsDocuments }, conditions);
+    const values = sort.map(
+      ({ path }, n) => `${path.leaf.kind === 'id' ? id : sortTerm(path, type)} AS sort${n}`,
+    );
+    return `SELECT key, id, octet_length(document), ${sort.map((_, n) => `sort${n}`).join(', ')}
+      FROM (SELECT wanted, ${values.join(', ')} ${rows} ${order}
+        LIMIT ${toInteger(conditions, limit)} OFFSET ${toInteger(conditions, offset)})
+      CROSS JOIN assets ON key = wanted ${order}`;
+  });
 }
 
 /** Compiles the number of the matching candidates. */
 export const compileCandidateCount = (source: TypeSearch, find: CandidateFind): Query =>
-  compileStatement(find.types, (conditions) => `SELECT count(*) ${matching(source, { find, conditions })}`);
+  compileStatement(find.types, (conditions) => {
+    const { rows } = toWay(source, { ...find, readsDocuments: false }, conditions);
+    return `SELECT count(*) ${rows}`;
+  });
 
 /** Orders rows with the columns of `compileWalk` as SQLite does: NULL first, texts by code point. */
 export const compareRows = (sort: BoundSort) => (a: Row, b: Row) => {
@@ -70,22 +77,6 @@ function compareColumns(a: Row[number], b: Row[number]): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b);
 }
-
-/** Reads each candidate by its key and tests what the index does not already say. */
-function matching(
-  source: TypeSearch,
-  { find: { types, type, terms }, conditions }: { find: CandidateFind; conditions: Conditions },
-): string {
-  const keys = keysOf(source, { types, conditions });
-  const rest = terms
-    .filter((term) => term !== source.predicate || !isExact(term))
-    .map((term) => compileOnRow(term, { type, ...candidate }, conditions));
-  return `FROM (SELECT DISTINCT key AS wanted FROM (${keys})) CROSS JOIN assets ON key = wanted
-    WHERE ${[notCancelled, ...rest].join(' AND ')}`;
-}
-
-/** The key comes from the index alone, so that a term on a list is tested before the row is read. */
-const candidate = { key: 'wanted', id: 'assets.id' };
 
 function keysOf(
   search: TypeSearch,

@@ -49,7 +49,8 @@ export function chooseWay(ways: readonly IndexWay[]): string {
     SELECT CASE min(${names.join(', ')}) ${cases.join(' ')} ELSE 0 END FROM (SELECT ${sizes.join(', ')}))`;
 }
 
-function toWay(source: TypeSearch, search: WaySearch, conditions: Conditions): IndexWay {
+/** Compiles the way by the index that serves `source`, a term of the search. */
+export function toWay(source: TypeSearch, search: WaySearch, conditions: Conditions): IndexWay {
   const { type, types, terms } = search;
   const scope = { types, add: conditions.add, addTest: conditions.addTest };
   const keys = selectKeys(source, scope);
