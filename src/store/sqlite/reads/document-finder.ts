@@ -6,6 +6,7 @@
  * does not hold up the page, nor the page's plan the count.
  */
 import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
+import { countComparisons } from '../../../query/count-comparisons.ts';
 import { chunkBytes, type FindRequest } from '../../port.ts';
 import { findUnindexed } from '../../unindexed-path.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
@@ -38,6 +39,8 @@ const maxIdsLocated = 1_000;
 /** How many rows a search on the main thread visits that indexes bound, and any other, which suffices for types with few assets. */
 const maxRowsByIndex = 20_000;
 const maxRowsOtherwise = 256;
+/** A predicate with more comparisons takes long even on few rows, so a search with it never runs on the main thread. */
+const maxComparisonsOnMain = 32;
 
 /** Creates the reader. */
 export function createDocumentFinder({
@@ -78,6 +81,7 @@ export function createDocumentFinder({
    * whatever the indexes promise.
    */
   function findOnMain(request: FindRequest, known: StoredTypes): Partial<FoundDocuments> {
+    if (request.where && countComparisons(request.where) > maxComparisonsOnMain) return {};
     const bounded = mainCeiling.within(maxRowsByIndex, () =>
       mainConnection.inSnapshot((all) => {
         const { located, count } = findBounded(all, { request, types: known });

@@ -15,7 +15,7 @@ export interface RowCeiling {
 
 const rowsPerCheck = 8;
 /** So few rows never take long, so their search runs whatever the clocks say. */
-const untimedRows = 256;
+const untimedRows = 64;
 /** How much processor time the other rows may take. The time alone would also stop a search that waits for a busy processor. */
 const maxCpuMs = 10;
 /** How much time they may take, in case the disk is slow. */

@@ -6,6 +6,7 @@
  */
 import type { FieldPath } from '../../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../../query/ast.ts';
+import { countComparisons } from '../../../../query/count-comparisons.ts';
 import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
 import { isExact as isExactByWords } from '../../words/word-indexes.ts';
@@ -101,12 +102,6 @@ const findServed = ({ terms, type }: Terms, types: StoredTypes) =>
 
 /** SQLite joins at most 500 selects. */
 const maxAlternatives = 100;
-
-function countComparisons(predicate: BoundPredicate): number {
-  if (predicate.kind === 'not') return countComparisons(predicate.term);
-  if (predicate.kind !== 'and' && predicate.kind !== 'or') return 1;
-  return predicate.terms.reduce((sum, term) => sum + countComparisons(term), 0);
-}
 
 function selectComparison(
   comparison: ValueComparison,
