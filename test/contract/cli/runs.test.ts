@@ -46,12 +46,11 @@ describeOnEachStore('colophon runs', (locations) => {
     const { run: name = '' } = summaryOf(imported);
     expect(name).toMatch(/^import-\d{4}-\d\d-\d\d-[\w-]{8}$/);
     expect(imported.stderr).toContain(`colophon: run ${name}\n`);
-    const shown = await call(site, 'show', name, '--json');
-    expect(JSON.parse(shown.stdout)).toMatchObject({
-      name,
-      writes: { create: 2, update: 0, delete: 0 },
-      state: 'open',
-    });
+    // On MongoDB the entries of the log are numbered after the write.
+    const show = async () => JSON.parse((await call(site, 'show', name, '--json')).stdout);
+    await expect
+      .poll(show, { timeout: 20_000 })
+      .toMatchObject({ name, writes: { create: 2, update: 0, delete: 0 }, state: 'open' });
     expect((await call(site, 'list')).stdout).toContain(name);
     const planned = await call(site, 'revert', name, '--dry-run', '--json');
     const items = planned.stdout

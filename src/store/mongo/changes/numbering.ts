@@ -2,7 +2,7 @@
  * Numbers the change log in the background: one process at a time, which holds the lease.
  *
  * The holder looks for new entries at once when its own process has written. For those of other processes it looks every 50 ms
- * while there are any, and up to 400 ms apart while there are none. The others only watch the lease. The work starts with the
+ * while there are any, and up to 200 ms apart while there are none. The others only watch the lease. The work starts with the
  * first call that needs the log.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ export interface Numbering {
 
 const pollMs = 50;
 /** The longest wait while no process writes. */
-const maxPollMs = 400;
+const maxPollMs = 200;
 /** How often the lease is renewed or watched. */
 const watchMs = leaseMs / 6;
 
@@ -76,7 +76,8 @@ export function createNumbering({
     } catch (error) {
       if (!hasFailed) logger.warn({ err: error }, 'The change log could not be numbered');
       hasFailed = true;
-      held = undefined;
+      // The fencing number keeps a process that has lost the lease from numbering, and the renewal finds that out.
+      renewedMs = 0;
       return watchMs;
     }
   }

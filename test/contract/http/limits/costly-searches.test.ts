@@ -10,7 +10,7 @@ const isLong = process.env.COLOPHON_LONG_TESTS === 'true';
 const [queryMs, searches] = isLong ? [2_000, 12] : [50, 20];
 const from = 'com.colophon.cms.db.Text';
 const text = 'Some words of a long text. '.repeat(isLong ? 8_000 : 800);
-const costly = Array.from({ length: 40 }, (_, n) => `text matches "absent${n}"`).join(' or ');
+const costly = Array.from({ length: 40 }, (_, n) => `text contains[c] "absent${n}"`).join(' or ');
 
 let location: StoreLocation;
 let instance: TestInstance;
