@@ -158,7 +158,7 @@ test('serving builds in the background and goes on after a restart; unneeded ind
   const assets = Array.from({ length: 300 }, (_, n) => ({
     _id: idOf(n),
     _type: 'x.Note',
-    body: `b${n % 3} `.repeat(9_000),
+    body: `b${n % 3} `.repeat(16_000),
   }));
   await before.write(assets.map((asset) => ({ kind: 'insert', asset, version: 'v' })));
   const first = await open(searchable);
