@@ -204,7 +204,7 @@ async function expectToFit(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 800 });
   // As text, since the tests have no types for browser globals.
   const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  await expect.poll(() => page.evaluate(tooWide)).toBe(0);
+  await expect.poll(() => page.evaluate(tooWide), { timeout: 10_000 }).toBe(0);
 }
 
 /** Creates one of each kind of record, with the assets and endpoints it needs. */

@@ -67,9 +67,8 @@ async function countEntries(
       [
         { $match: { _id: 'format' } },
         { $project: { epoch: 1 } },
-        // First, so that a server without snapshots counts an entry twice while it gets its number, and never misses it.
-        { $unionWith: { coll: 'changes', pipeline: [isPending, count] } },
         { $unionWith: { coll: 'types', pipeline: [isOne, { $project: { changes: 1 } }] } },
+        { $unionWith: { coll: 'changes', pipeline: [isPending, count] } },
       ],
       { readConcern: { level: 'snapshot' } },
     )

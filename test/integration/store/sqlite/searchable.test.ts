@@ -173,7 +173,10 @@ test('serving builds in the background and goes on after a restart; unneeded ind
   expect(await find(second, 'body matches b2')).toHaveLength(101);
   await second.close();
   await before.serve(served);
-  await vi.waitUntil(() => listIndexes().length === 0, { timeout: 20_000, interval: 50 });
+  await vi.waitUntil(() => runSql('SELECT name FROM word_indexes').length === 0, {
+    timeout: 20_000,
+    interval: 50,
+  });
   expect(runSql("SELECT name FROM sqlite_schema WHERE name LIKE 'words%'")).toEqual([]);
   await patch(before, 9, { body: 'b2' });
   expect(await find(before, 'body matches b2')).toHaveLength(102);
