@@ -14,7 +14,7 @@ export const longestWaitMs = roundsOf({ usual: 400, long: 100 });
 /** How often an attack is repeated to find a round that nothing else delayed. */
 const maxRounds = roundsOf({ usual: 3, long: 10 });
 
-/** A server under attack, in a process of its own. */
+/** A server under attack, in a separate process. */
 export interface AttackedServer {
   readonly url: string;
   readonly pid: number | undefined;

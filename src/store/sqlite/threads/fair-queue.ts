@@ -1,6 +1,6 @@
 /**
- * A queue in which clients take turns: whoever has the fewest calls running is next, and among those the one who has waited longest
- * since its last turn. The calls of one client run in their order.
+ * A queue in which clients take turns: the client with the fewest running calls is next, and among several
+ * the one whose last turn is longest ago. The calls of one client run in their order.
  */
 
 /** A call in the queue. */

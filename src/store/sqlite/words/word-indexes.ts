@@ -4,7 +4,7 @@
  * A word index is an FTS5 table without content, with one row for each asset that has words at the path. JavaScript splits and
  * folds the words, so the tokenizer only divides them at the blanks: `ascii` takes every other character of a word as it is.
  * Triggers note the keys of changed assets in the table of pending keys. The writer updates these rows before it commits; a
- * search tests the assets of keys that are still pending. So the index is never wrong, whoever has written an asset.
+ * search tests the assets of keys that are still pending. So the index is never wrong, whichever process has written an asset.
  */
 import { createHash } from 'node:crypto';
 import type { Asset } from '../../../model/content-type.ts';

@@ -70,7 +70,7 @@ describeOnEachStore('a mapped route', (locations) => {
   beforeEach(createArticle);
 
   it('is 304 in every process while no process writes, and has other bytes after a write', async (context) => {
-    if (!(await keepsHistory(instance))) context.skip();
+    if (!(await keepsHistory(instance))) context.skip('the store has no change log');
     const first = await ask('/kept/all');
     const other = await startAnother();
     expect(await ask('/kept/all', {}, other)).toMatchObject({ status: 200, text: first.text });
@@ -83,7 +83,7 @@ describeOnEachStore('a mapped route', (locations) => {
   });
 
   it('leaves nothing of an erased asset in the memory of any process', async (context) => {
-    if (!(await keepsHistory(instance))) context.skip();
+    if (!(await keepsHistory(instance))) context.skip('the store has no change log');
     const other = await startAnother();
     // `fetch` accepts compressed responses.
     for (const { url } of [instance, other]) await (await fetch(`${url}/kept/long`)).text();
