@@ -86,8 +86,7 @@ describeOnEachStore(`an import that is killed ${kills} times`, (locations) => {
       const count = await importKilled(site, [file, ...small], `${file}.journal`);
       expect(count).toBe(kills);
       const last = await run('import', site, [file, ...small]);
-      // A direct import may be killed before its journal has a line.
-      if (proxy) expect(last.stderr).toContain('going on behind line');
+      expect(last.stderr).toContain('going on behind line');
       expect(summaryOf(last)).toMatchObject({
         complete: true,
         lines: lines.length,
