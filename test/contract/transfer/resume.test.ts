@@ -1,5 +1,5 @@
 /** An import that is killed and restarted several times gives the same content as an uninterrupted one. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { roundsOf } from '../../support/rounds.ts';
@@ -29,17 +29,23 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-/** Starts an import repeatedly and kills it each time shortly after it has begun to write its journal. */
+/** The first 16 pages of a journal's log hold its tables and the first segments. */
+const sizeOfFirstSegments = 64 * 1024;
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Starts an import repeatedly and kills it each time shortly after its journal has recorded some segments. */
 async function importKilled(site: Site, words: readonly string[], journal: string): Promise<number> {
   let killed = 0;
   for (; killed < kills; killed++) {
+    const before = sizeOf(`${journal}-wal`);
     const importing = start('import', site, words);
     let hasEnded = false;
     void importing.ended.then(() => {
       hasEnded = true;
     });
-    while (!existsSync(`${journal}-wal`) && !hasEnded) await sleep(5);
-    await sleep(Math.random() * 150);
+    while (sizeOf(`${journal}-wal`) < before + sizeOfFirstSegments && !hasEnded) await sleep(2);
+    await sleep(Math.random() * 50);
     importing.signal('SIGKILL');
     const { exitCode } = await importing.ended;
     if (exitCode !== null) break;

@@ -54,6 +54,10 @@ interface CountedEntries {
   readonly counts: ReadonlyMap<string, number>;
 }
 
+/**
+ * Reads the counts of the types before and after those of the waiting entries, and reads again if they differ: a server that
+ * ignores the read concern may have numbered entries in between. A server that observes it needs one reading.
+ */
 async function countEntries(
   { store }: Pick<Database, 'store'>,
   classes: readonly string[],
@@ -61,22 +65,40 @@ async function countEntries(
   const isOne = { $match: { _id: { $in: [...classes] } } };
   const isWrite = { type: { $in: [...classes] }, action: { $ne: 'signIn' } };
   const isPending = { $match: { pending: { $gt: 0 }, ...isWrite } };
-  const count = { $group: { _id: '$type', changes: { $sum: 1 } } };
-  const found = await store
-    .aggregate<{ _id: string; epoch?: string; changes?: number }>(
-      [
-        { $match: { _id: 'format' } },
-        { $project: { epoch: 1 } },
-        { $unionWith: { coll: 'types', pipeline: [isOne, { $project: { changes: 1 } }] } },
-        { $unionWith: { coll: 'changes', pipeline: [isPending, count] } },
-      ],
-      { readConcern: { level: 'snapshot' } },
-    )
-    .toArray();
-  const epoch = found.find((record) => record.epoch !== undefined)?.epoch;
-  const counts = new Map<string, number>();
-  for (const { _id, changes = 0 } of found) counts.set(_id, (counts.get(_id) ?? 0) + changes);
-  return { ...(epoch !== undefined && { epoch }), counts };
+  const pipeline = [
+    { $match: { _id: 'format' } },
+    { $project: { epoch: 1 } },
+    { $unionWith: { coll: 'types', pipeline: [isOne, { $project: { before: '$changes' } }] } },
+    {
+      $unionWith: {
+        coll: 'changes',
+        pipeline: [isPending, { $group: { _id: '$type', waiting: { $sum: 1 } } }],
+      },
+    },
+    { $unionWith: { coll: 'types', pipeline: [isOne, { $project: { after: '$changes' } }] } },
+  ];
+  for (;;) {
+    const found = await store
+      .aggregate<CountedRecord>(pipeline, { readConcern: { level: 'snapshot' } })
+      .toArray();
+    const epoch = found.find((record) => record.epoch !== undefined)?.epoch;
+    const [counts, numbered] = [new Map<string, number>(), new Map<string, number>()];
+    for (const { _id, before = 0, waiting = 0, after = 0 } of found) {
+      counts.set(_id, (counts.get(_id) ?? 0) + before + waiting);
+      numbered.set(_id, (numbered.get(_id) ?? 0) + after - before);
+    }
+    if ([...numbered.values()].some((difference) => difference !== 0)) continue;
+    return { ...(epoch !== undefined && { epoch }), counts };
+  }
+}
+
+/** A record of the reading: the format, a type before and after, or a type with waiting entries. */
+interface CountedRecord {
+  readonly _id: string;
+  readonly epoch?: string;
+  readonly before?: number;
+  readonly waiting?: number;
+  readonly after?: number;
 }
 
 /** Answers all calls of one turn of the event loop with one reading of all their classes, which begins after them. */
