@@ -45,7 +45,14 @@ export async function buildServer(folder: string): Promise<void> {
   // Beside the folder, so that it can be renamed.
   const draft = mkdtempSync(`${folder}-`);
   try {
-    const bundle = await rolldown({ input: serverEntries, cwd: root, platform: 'node', external });
+    const bundle = await rolldown({
+      input: serverEntries,
+      cwd: root,
+      platform: 'node',
+      external,
+      // The comments in the bundle name files by where they are found, not by where a link leads to on this machine.
+      resolve: { symlinks: false },
+    });
     const { output } = await bundle.write({
       dir: draft,
       format: 'cjs',
