@@ -91,6 +91,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['store/sqlite/', 'transfer/'],
   'node:stream': ['http/'],
   'node:v8': ['cli/'],
+  'node:vm': ['cli/gc-tuning.ts'],
   'node:worker_threads': ['store/sqlite/'],
   'node:zlib': ['http/'],
   'openapi-backend': ['http/', 'documents/openapi-document.ts'],

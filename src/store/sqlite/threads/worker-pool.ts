@@ -31,9 +31,9 @@ export interface WorkerPool<Request, Result> {
   stop(): Promise<void>;
 }
 
-/** A pool whose threads have been started. */
+/** A pool whose first thread has been started. */
 export interface StartedPool<Request, Result, Ready> extends WorkerPool<Request, Result> {
-  /** The value that the first thread sent when it was ready. */
+  /** The value that this thread sent when it was ready. */
   readonly ready: Ready;
 }
 
@@ -42,6 +42,7 @@ export interface PoolPlan {
   readonly entry: ThreadStart['entry'];
   /** Returns the start data of a service; called for each start. */
   readonly data: () => unknown;
+  /** The greatest number of threads. Each starts when a call needs it. */
   readonly threads: number;
   /** The greatest number of calls that a thread has; other calls wait in the queue. */
   readonly maxCalls: number;
@@ -61,7 +62,7 @@ interface PoolCall<Request> extends Call<Request>, QueuedCall {
   losses: number;
 }
 
-/** Creates a pool and starts all its threads. Errors: those of a service at its start. */
+/** Creates a pool and starts its first thread; calls start the others. Errors: those of the service at its start. */
 export async function startWorkerPool<Request, Result, Ready>(
   plan: PoolPlan,
   logger: Logger,
@@ -216,16 +217,6 @@ function createPool<Request, Result, Ready>(
     const first = supervise(1);
     const ready = await first.start();
     threads.push(first);
-    try {
-      while (threads.length < plan.threads) {
-        const next = supervise(threads.length + 1);
-        await next.start();
-        threads.push(next);
-      }
-    } catch (error) {
-      await stop();
-      throw error;
-    }
     return ready;
   }
 
