@@ -45,7 +45,7 @@ import { createDryRuns } from '../mapping/records/dry-runs.ts';
 import { createPublishedApis, type PublishedApis } from '../mapping/routes/published-apis.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
-import type { ServingTiming } from '../store/served-types.ts';
+import type { ServedTypes, ServingTiming } from '../store/served-types.ts';
 import { assertServable, readFolder, toCatalog } from './chosen-types.ts';
 import {
   type AccessRecords,
@@ -65,7 +65,10 @@ export interface Instance extends AccessRecords, EndpointRecords, ContentRecords
   readonly app: RequestListener;
   /** The responses of mapped routes that this process keeps. */
   readonly keptBodies: KeptBodies;
-  /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
+  /**
+   * Applies changes of API clients and endpoints at once, and removes outdated responses of mapped routes from memory; otherwise this
+   * happens within a second.
+   */
   refresh(): Promise<void>;
   /**
    * Starts to remove old entries of the change log in the background, and to look for stored content that does not fit its types,
@@ -75,6 +78,16 @@ export interface Instance extends AccessRecords, EndpointRecords, ContentRecords
   /** Makes `/readyz` report that the instance is not ready, so that load balancers send no new requests. */
   startStopping(): void;
   close(): Promise<void>;
+}
+
+/** What an instance may share with others, or have of its own; all of it may be absent. */
+export interface InstanceOptions {
+  /** How the instance reports to the store; for tests. */
+  readonly timing?: ServingTiming;
+  /** The content types; absent means those of the configured folder. */
+  readonly types?: ServedTypes;
+  /** Calls `refresh` of the other instances that serve the same port. */
+  readonly refreshOthers?: () => Promise<void>;
 }
 
 /** The services that answer requests. */
@@ -87,13 +100,17 @@ interface Services extends AccessRecords, EndpointRecords, ContentRecords {
   readonly keptBodies: KeptBodies;
   /** Names the version of Colophon and the content types. */
   readonly program: string;
+  readonly refreshOthers: () => Promise<void>;
 }
 
 /**
  * Builds an instance with its request listener; `server.ts` makes it listen. Errors: bad_types, bad_config, store_busy, store_failure.
  */
-export async function compose(config: Config, runtime: Runtime, timing?: ServingTiming): Promise<Instance> {
-  const types = readFolder(config.typesDir);
+export async function compose(
+  config: Config,
+  runtime: Runtime,
+  { timing, types = readFolder(config.typesDir), refreshOthers = async () => {} }: InstanceOptions = {},
+): Promise<Instance> {
   const catalog = toCatalog(types);
   const stored = storedCatalog(loadSystemTypes(), catalog);
   await assertServable(config);
@@ -110,7 +127,7 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
     const keptBodies = createKeptBodies({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
     const records = { ...contentRecords, requests, ...access, ...endpoints, keptBodies };
     const program = hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url');
-    return await serve({ config, runtime, store, system, ...records, program });
+    return await serve({ config, runtime, store, system, ...records, program, refreshOthers });
   } catch (error) {
     await store.close();
     throw error;
@@ -146,7 +163,7 @@ async function serve(services: Services): Promise<Instance> {
       logger,
     }),
     async refresh() {
-      await Promise.all([authenticator.refresh(), publishedApis.refresh()]);
+      await Promise.all([authenticator.refresh(), publishedApis.refresh(), keptBodies.removeOutdated()]);
     },
     startBackgroundWork() {
       trimmer.start();
@@ -167,10 +184,10 @@ async function createApis(
   services: Services,
   { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
-  const { config, runtime, store, content } = services;
+  const { config, runtime, store, content, refreshOthers } = services;
   const erase = createEraseWithResponses({
     ...services,
-    removeFromMemory: services.keptBodies.removeOutdated,
+    removeFromMemory: () => runBoth(services.keptBodies.removeOutdated, refreshOthers),
   });
   const recordSignIn = createSignInRecorder({ store, ...runtime });
   const sessions = createSessions({ ...services, ...runtime, recordSignIn });
@@ -186,8 +203,8 @@ async function createApis(
       documents,
       publicUrl,
       sessions,
-      authenticator,
-      publishedApis,
+      authenticator: { ...authenticator, refresh: () => runBoth(authenticator.refresh, refreshOthers) },
+      publishedApis: { ...publishedApis, refresh: () => runBoth(publishedApis.refresh, refreshOthers) },
       logger,
       dryRuns: createDryRuns(services),
       findReferences: createReferenceFinder({ content, clock: runtime.clock }),
@@ -196,6 +213,10 @@ async function createApis(
     config,
   );
   return config.cmaEnabled ? [await createCma(services, { document, authenticator, erase }), admin] : [admin];
+}
+
+async function runBoth(here: () => Promise<void>, elsewhere: () => Promise<void>): Promise<void> {
+  await Promise.all([here(), elsewhere()]);
 }
 
 async function createCma(

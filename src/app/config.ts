@@ -1,6 +1,7 @@
 /**
  * The configuration: every environment variable that Colophon reads, with its default and limits. No other file reads the environment.
  */
+import { availableParallelism } from 'node:os';
 import { emailPattern } from '../access/users/email.ts';
 import { passwordPattern } from '../access/users/password.ts';
 import { badConfig, type Problem } from '../base/errors.ts';
@@ -13,6 +14,10 @@ import { findServiceVariables } from './service-variables.ts';
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** How many processes serve the port. */
+  readonly workers: number;
+  /** The number of this worker, which its parent sets; absent in every other process. */
+  readonly worker?: number;
   readonly dataDir: string;
   /** If absent, the embedded store in `dataDir` is used. */
   readonly mongodbUrl?: string;
@@ -64,9 +69,14 @@ interface Variable<Value> {
   readonly read: (text: string) => { readonly value: Value } | string;
 }
 
+/** More processes than any machine has cores for are a mistake. */
+const maxWorkers = 64;
+
 const variables = {
   COLOPHON_HOST: text('127.0.0.1'),
   COLOPHON_PORT: wholeNumber({ fallback: 4000, min: 0, max: 65_535 }),
+  COLOPHON_WORKERS: processes(),
+  COLOPHON_WORKER: maybe(wholeNumber({ fallback: 0, min: 1, max: maxWorkers }).read),
   COLOPHON_DATA_DIR: text('data'),
   COLOPHON_MONGODB_URL: optional(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
   COLOPHON_TYPES: text(shippedTypesFolder),
@@ -125,9 +135,11 @@ export function readConfig(environment: Environment): Config {
   const adminPassword = read('COLOPHON_ADMIN_PASSWORD', variables.COLOPHON_ADMIN_PASSWORD);
   const adminClientId = read('COLOPHON_ADMIN_CLIENT_ID', variables.COLOPHON_ADMIN_CLIENT_ID);
   const adminClientSecret = read('COLOPHON_ADMIN_CLIENT_SECRET', variables.COLOPHON_ADMIN_CLIENT_SECRET);
+  const worker = read('COLOPHON_WORKER', variables.COLOPHON_WORKER);
   const config: Config = {
     host: read('COLOPHON_HOST', variables.COLOPHON_HOST),
     port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
+    workers: read('COLOPHON_WORKERS', variables.COLOPHON_WORKERS),
     dataDir: read('COLOPHON_DATA_DIR', variables.COLOPHON_DATA_DIR),
     typesDir: read('COLOPHON_TYPES', variables.COLOPHON_TYPES),
     typesGiven: Boolean(environment.COLOPHON_TYPES),
@@ -144,6 +156,7 @@ export function readConfig(environment: Environment): Config {
     shutdownMs: read('COLOPHON_SHUTDOWN_MS', variables.COLOPHON_SHUTDOWN_MS),
     logLevel: read('COLOPHON_LOG_LEVEL', variables.COLOPHON_LOG_LEVEL),
     ignoredVariables,
+    ...(worker === undefined ? {} : { worker }),
     ...(hsts ? { hsts } : {}),
     ...(publicUrl ? { publicUrl } : {}),
     ...(mongodbUrl ? { mongodbUrl } : {}),
@@ -211,6 +224,19 @@ function path(fallback: string): Variable<string> {
       return reserved === undefined
         ? { value }
         : `must not overlap ${reserved}, which is reserved for Colophon`;
+    },
+  };
+}
+
+/** A number of processes, or one for each core. */
+function processes(): Variable<number> {
+  const given = wholeNumber({ fallback: 1, min: 1, max: maxWorkers });
+  return {
+    fallback: 1,
+    read(value) {
+      if (value === 'auto') return { value: Math.min(availableParallelism(), maxWorkers) };
+      const outcome = given.read(value);
+      return typeof outcome === 'string' ? `${outcome}, or auto` : outcome;
     },
   };
 }

@@ -14,19 +14,29 @@ import { disconnectStalledReaders } from './stalled-readers.ts';
 export interface Connections {
   /** Ends one connection after what was written to it. */
   endGracefully(socket: Socket): void;
-  /** Ends all connections, each after its last response. */
-  endAll(): void;
+  /** Ends all connections, each after its last response, idle ones a moment later; resolves when none is left. */
+  endAll(): Promise<void>;
 }
+
+/** An idle connection of a busy client may have its next request on the way, which is still answered. */
+const requestOnItsWayMs = 100;
 
 /** Tracks the connections of a server from its start. */
 export function watchConnections(server: Server): Connections {
   const connections = new Map<Socket, Connection>();
   const inProgress = new Set<ServerResponse>();
   let isEnding = false;
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const endIfNone = () => {
+    if (isEnding && connections.size === 0) end();
+  };
 
   server.on('connection', (socket: Socket) => {
     connections.set(socket, createConnection(socket));
-    socket.once('close', () => connections.delete(socket));
+    socket.once('close', () => {
+      connections.delete(socket);
+      endIfNone();
+    });
   });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
@@ -43,7 +53,12 @@ export function watchConnections(server: Server): Connections {
     });
   });
   const stopChecking = disconnectStalledReaders({ [Symbol.iterator]: () => connections.keys() });
-  server.once('close', stopChecking);
+  void ended.then(stopChecking);
+
+  function endIdle(): void {
+    server.closeIdleConnections();
+    for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+  }
 
   function endGracefully(socket: Socket): void {
     connections.get(socket)?.endGracefully();
@@ -53,9 +68,10 @@ export function watchConnections(server: Server): Connections {
     endGracefully,
     endAll() {
       isEnding = true;
-      server.closeIdleConnections();
-      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+      setTimeout(endIdle, requestOnItsWayMs).unref();
       for (const response of inProgress) if (!response.headersSent) response.setHeader('Connection', 'close');
+      endIfNone();
+      return ended;
     },
   };
 }
