@@ -7,6 +7,7 @@ import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { indexedPaths, searchablePaths } from '../../../model/field-path.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
+import { maxWaitingReads } from '../../fair-queue.ts';
 import { defaultQueryMs } from '../../port.ts';
 import type { ServingTiming } from '../../served-types.ts';
 import type { UpkeepResult } from '../changes/log-upkeep.ts';
@@ -71,8 +72,6 @@ export interface ThreadMemory {
 const readerCount = 2;
 /** A call waits in the queue, where clients take turns, until a thread is free. */
 const maxReaderCalls = 1;
-/** How many searches of one client may wait. */
-const maxWaitingReads = 1_000;
 const maxWriterCalls = 1_024;
 const defaultMemory: ThreadMemory = { readerMb: 512, writerMb: 2_048 };
 /** How long the event loop may wait for a lock, which rarely blocks a reader. */

@@ -12,7 +12,7 @@ import {
   storeFailure,
 } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
-import { createFairQueue, type QueuedCall } from './fair-queue.ts';
+import { createFairQueue, type QueuedCall, type ReadCaller } from '../../fair-queue.ts';
 import { type SupervisedThread, superviseThread } from './supervised-thread.ts';
 import type { Call, ThreadEnd, ThreadStart, WorkerThread } from './worker-thread.ts';
 
@@ -24,20 +24,13 @@ export interface WorkerPool<Request, Result, Ready> {
    * Sends a call. Errors: those of the service; store_busy while no thread runs, or when too many calls of the client wait; the
    * signal's reason when it is aborted.
    */
-  call(request: Request, options?: CallOptions): Promise<Result>;
+  call(request: Request, caller?: ReadCaller): Promise<Result>;
   /** Whether a thread runs. */
   isRunning(): boolean;
   /** Whether no thread runs and only a new process may help. */
   isLost(): boolean;
   /** Waits for all calls, then ends the threads; later calls fail. */
   stop(): Promise<void>;
-}
-
-/** The options of a call. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Whose turn the call takes. */
-  readonly client?: string | undefined;
 }
 
 /** The threads to start. */
@@ -131,7 +124,7 @@ export async function createWorkerPool<Request, Result, Ready>(
 
   const isExpected = () => threads.some((thread) => thread.isExpected());
 
-  function call(request: Request, { signal, client = '' }: CallOptions = {}): Promise<Result> {
+  function call(request: Request, { signal, client = '' }: ReadCaller = {}): Promise<Result> {
     if (stopping) return Promise.reject(new Error(`The ${entry} has been stopped`));
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (!isExpected()) return Promise.reject(notRunning(entry));
