@@ -3,7 +3,7 @@
  *
  * They travel over the channel of `child_process.fork`, in order in each direction. A message `connection` carries the socket.
  */
-import type { ServedTypes } from '../../store/served-types.ts';
+import type { ChosenTypes } from '../chosen-types.ts';
 import type { FirstAccounts } from '../first-accounts.ts';
 
 /** What a worker needs to know before it starts. */
@@ -11,7 +11,7 @@ export interface WorkerStart {
   /** The address that the parent listens on. */
   readonly url: string;
   /** The content types as the parent has read them, so that a worker started later serves the same ones. */
-  readonly types: ServedTypes;
+  readonly types: ChosenTypes['types'];
   /** Whether it is the first worker, which creates the first accounts. */
   readonly isFirst: boolean;
 }
