@@ -24,8 +24,8 @@ export async function runWorker({
     throw badConfig([{ path: 'COLOPHON_WORKER', message: 'is what Colophon sets for its own processes' }]);
   }
   const channel = openParentChannel();
-  // Without its parent a worker gets no more connections, and a server that is started again must be alone.
-  const abandon = () => process.exit(1);
+  // A worker without its parent ends at once. `process.exit` would first try for ever to write the log to the parent.
+  const abandon = () => process.kill(process.pid, 'SIGKILL');
   process.once('disconnect', abandon);
   const { url, types, isFirst } = await channel.start;
   const logger = pino({ level: config.logLevel }, log.destination).child({ worker });

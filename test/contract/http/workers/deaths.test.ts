@@ -52,9 +52,10 @@ describeOnEachStore('a server with two workers', (locations) => {
       body: { _type: 'x.Note', name },
       ...(agent && { agent }),
     });
-  const names = async () => {
-    const { body } = await send(serving, { path: `${cmaPath}?from=x.Note&limit=1000` });
-    return body.result.items.map(({ name }: { name: string }) => name);
+  const count = async (where = '') => {
+    const condition = where && `&where=${encodeURIComponent(where)}`;
+    const { body } = await send(serving, { path: `${cmaPath}?from=x.Note&limit=0${condition}` });
+    return body.result.count;
   };
 
   it('loses only the connections of a worker that is killed, and replaces it', async () => {
@@ -96,7 +97,8 @@ describeOnEachStore('a server with two workers', (locations) => {
       // A new connection is the killed worker's as soon as it has got it.
       for (const count of ofNew) expect(count).toBeLessThanOrEqual(1);
       for (const agent of agents.values()) agent.destroy();
-      expect(await names()).toEqual(expect.arrayContaining(stored.splice(0).slice(-100)));
+      const names = stored.splice(0);
+      expect(await count(`name startsWith "${round} "`)).toBeGreaterThanOrEqual(names.length);
     }
   });
 
@@ -110,7 +112,7 @@ describeOnEachStore('a server with two workers', (locations) => {
     const failed = answers.filter(({ status }) => status === 'rejected');
     // Node.js takes what arrives into the process itself, so the first connection may count as taken.
     expect(failed.length).toBeLessThanOrEqual(1);
-    expect((await names()).length).toBeGreaterThanOrEqual(11);
+    expect(await count()).toBeGreaterThanOrEqual(11);
   });
 
   it('replaces a worker that was asked to end, after its requests', async () => {
