@@ -24,10 +24,11 @@ export const evaluatePredicate = ({ predicate, asset, resolve }: Evaluation): bo
 
 /**
  * Prepares a predicate for evaluation on many assets, one after the other. Each text of an asset is folded and split into words
- * only once, for all terms that need it.
+ * only once, for all terms that need it. `onComparison` is called before each comparison and may throw to end a long evaluation.
  */
 export function prepareEvaluation(
   predicate: BoundPredicate,
+  onComparison: () => void = () => {},
 ): (asset: Asset, resolve: Evaluation['resolve']) => boolean {
   const valuesByPath = new Map<string | FieldPath, PathValues>();
   const valuesOf = (path: FieldPath): PathValues => {
@@ -37,7 +38,7 @@ export function prepareEvaluation(
     valuesByPath.set(key, values);
     return values;
   };
-  const holds = toTest(predicate, valuesOf);
+  const holds = toTest(predicate, { valuesOf, onComparison });
   const all = [...valuesByPath.values()];
   return (asset, resolve) => {
     for (const values of all) values.begin(asset, resolve);
@@ -47,22 +48,32 @@ export function prepareEvaluation(
 
 type Test = () => boolean;
 
-function toTest(predicate: BoundPredicate, valuesOf: (path: FieldPath) => PathValues): Test {
+interface TestParts {
+  readonly valuesOf: (path: FieldPath) => PathValues;
+  readonly onComparison: () => void;
+}
+
+function toTest(predicate: BoundPredicate, parts: TestParts): Test {
   switch (predicate.kind) {
     case 'constant':
       return () => predicate.value;
     case 'and':
     case 'or': {
-      const tests = predicate.terms.map((term) => toTest(term, valuesOf));
+      const tests = predicate.terms.map((term) => toTest(term, parts));
       const test = (each: Test) => each();
       return predicate.kind === 'and' ? () => tests.every(test) : () => tests.some(test);
     }
     case 'not': {
-      const test = toTest(predicate.term, valuesOf);
+      const test = toTest(predicate.term, parts);
       return () => !test();
     }
-    default:
-      return toComparison(predicate, valuesOf(predicate.path));
+    default: {
+      const test = toComparison(predicate, parts.valuesOf(predicate.path));
+      return () => {
+        parts.onComparison();
+        return test();
+      };
+    }
   }
 }
 
