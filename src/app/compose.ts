@@ -211,7 +211,7 @@ async function createCma(
     ...createCmaHandlers({ basePath: config.cmaPath, content, requests, erase, logger }),
     ...createCmaHistoryHandlers(content),
   };
-  const handle = await createApi({
+  const handle = createApi({
     document,
     validators: requestValidators,
     handlers,

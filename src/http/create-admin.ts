@@ -54,7 +54,7 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
 
 /** Creates the admin API, ready to mount at its base path. */
 export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
-  const handle = await createApi<Operations, AdminSender, InvalidBodyOperation>({
+  const handle = createApi<Operations, AdminSender, InvalidBodyOperation>({
     document: readAdminDocument(),
     validators: requestValidators,
     handlers: createHandlers(services),
