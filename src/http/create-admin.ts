@@ -42,8 +42,8 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
   readonly erase: EraseWithResponses;
-  /** The OpenAPI documents with schemas for the content types, for download. */
-  readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
+  /** Returns the OpenAPI documents with schemas for the content types, for download. */
+  readonly documents: () => { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
   readonly runs: Runs;
   readonly sessions: Sessions;
