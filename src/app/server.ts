@@ -1,7 +1,7 @@
 /**
  * The listening server. It stops gracefully: it refuses new connections, finishes the requests in progress, then closes the store.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { invalidParameter } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
@@ -9,7 +9,12 @@ import { toErrorResponse } from '../http/error-map.ts';
 import { bodyTimeoutMs } from '../http/request/collect-body.ts';
 import type { Instance } from './compose.ts';
 import type { Config } from './config.ts';
-import { type Connections, watchConnections } from './end-connections.ts';
+import {
+  type Connections,
+  TrackedResponse,
+  type TrackedServer,
+  watchConnections,
+} from './end-connections.ts';
 import { listen } from './listen.ts';
 
 /** A listening instance. */
@@ -29,7 +34,7 @@ const headTimeoutMs = bodyTimeoutMs(maxHeaderBytes);
 const timeoutCheckMs = 2000;
 
 /** Where a server gets its connections from: starts to pass them on, and returns the address of the server. */
-export type ConnectionSource = (server: Server) => Promise<string>;
+export type ConnectionSource = (server: TrackedServer) => Promise<string>;
 
 /**
  * Starts listening, or takes the connections of another source. Requests that arrive before `prepare` has completed wait for it.
@@ -50,6 +55,7 @@ export async function startServer({
   connect?: ConnectionSource;
 }): Promise<RunningServer> {
   const server = createServer({
+    ServerResponse: TrackedResponse,
     maxHeaderSize: maxHeaderBytes,
     // The application answers requests without Host or with Expect, because the responses of Node.js have no body.
     requireHostHeader: false,

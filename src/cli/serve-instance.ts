@@ -7,6 +7,7 @@ import { createFirstAccounts, type FirstAccounts } from '../app/first-accounts.t
 import { type ConnectionSource, type RunningServer, startServer } from '../app/server.ts';
 import { createRequestOrigins } from '../base/request-origin.ts';
 import { type Logger, randomIds, systemClock } from '../base/runtime.ts';
+import { releaseStartMemory } from './gc-tuning.ts';
 
 /** Work on a new instance before it answers requests, such as filling its store. */
 export type Prepare = (instance: Instance) => Promise<void>;
@@ -39,6 +40,7 @@ export async function serveInstance({
 }): Promise<ServedInstance> {
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
   const instance = await compose(config, runtime, options);
+  releaseStartMemory();
   let made: FirstAccounts = {};
   // Runs only once the port is bound, so that a failed start creates no client or user whose secrets were never shown.
   const createAccounts = async () => {

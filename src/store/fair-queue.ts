@@ -28,6 +28,8 @@ export interface FairQueue<Item extends QueuedCall> {
   add(item: Item): boolean;
   /** Puts calls that were taken before all others of their clients, in the given order. */
   putBack(items: readonly Item[]): void;
+  /** Returns the number of waiting calls. */
+  size(): number;
   /** Takes the next call. */
   take(): Item | undefined;
   /** Removes a waiting call; returns whether it was one. */
@@ -78,6 +80,7 @@ export function createFairQueue<Item extends QueuedCall>(
         waiting.unshift(item);
       }
     },
+    size: () => clients.values().reduce((sum, { waiting }) => sum + waiting.length, 0),
     take() {
       let next: readonly [string, ClientCalls<Item>] | undefined;
       for (const entry of clients) {

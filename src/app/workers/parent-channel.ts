@@ -1,8 +1,7 @@
 /**
  * A worker's side of the channel to its parent.
  */
-import type { Server } from 'node:http';
-import { Socket } from 'node:net';
+import { type Server, Socket } from 'node:net';
 import type { FirstAccounts } from '../first-accounts.ts';
 import type { MessageToParent, MessageToWorker, WorkerStart } from './messages.ts';
 

@@ -10,21 +10,21 @@ import { createQueryResolvers, type ReadContent } from '../resolvers/query-resol
 import { attachResolvers } from '../resolvers/resolver-map.ts';
 import { defineScalars } from './scalars.ts';
 
-/** Creates the executable schema from the SDL that `createSchemaSdl` wrote for the same types. */
+/** Creates the executable schema from the text that `createSchemaText` wrote for the same types. */
 export function createExecutableSchema({
-  sdl,
+  text,
   reads,
   writes,
   writeTypes,
   limits,
 }: {
-  sdl: string;
+  text: string;
   reads: ReadContent;
   writes: WriteContent;
   writeTypes: readonly ContentType[];
   limits: Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 }): GraphQLSchema {
-  const schema = buildSchema(sdl);
+  const schema = buildSchema(text);
   const resolvers = createFieldResolvers(reads.catalog);
   resolvers.set('Query', createQueryResolvers(reads, limits));
   if (writeTypes.length > 0) {

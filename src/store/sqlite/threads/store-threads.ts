@@ -1,5 +1,5 @@
 /**
- * Starts the threads of one store: one writes and others read. The main thread also has its own connection, for short reads.
+ * Starts the threads of one store: one writes, and others read once they are needed. The main thread also has its own connection, for short reads.
  */
 import { statSync } from 'node:fs';
 import { badConfig } from '../../../base/errors.ts';
@@ -22,17 +22,17 @@ import { createRowCeiling, type RowCeiling } from '../reads/row-ceiling.ts';
 import type { ServeRequest } from '../serving-processes.ts';
 import type { RequestResult } from '../writes/group-commit.ts';
 import type { ReaderData, ReadRequest } from './reader-entry.ts';
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+import { createWorkerPool, type StartedPool, startWorkerPool, type WorkerPool } from './worker-pool.ts';
 import type { WriterData, WriterReady, WriterRequest } from './writer-entry.ts';
 
 /** The one thread that writes. */
-export type Writer = WorkerPool<
+export type Writer = StartedPool<
   WriterRequest,
   RequestResult | readonly IndexChange[] | UpkeepResult,
   WriterReady
 >;
-/** The threads that read. */
-export type Readers = WorkerPool<ReadRequest, Row[][] | FoundDocuments | FoundChanges, true>;
+/** The threads that read. They start when a call needs them. */
+export type Readers = WorkerPool<ReadRequest, Row[][] | FoundDocuments | FoundChanges>;
 
 /** All threads of a store. */
 export interface Threads {
@@ -68,7 +68,7 @@ export interface ThreadMemory {
   readonly writerMb: number;
 }
 
-/** Two readers, so that one long search does not delay short ones. */
+/** At most two readers, so that one long search does not delay short ones. */
 const readerCount = 2;
 /** A call waits in the queue, where clients take turns, until a thread is free. */
 const maxReaderCalls = 1;
@@ -96,7 +96,7 @@ export async function startThreads(options: SqliteOptions): Promise<Threads> {
   let readers: Readers | undefined;
   try {
     opened.remember();
-    readers = await startReaders({ opened, memory, logger, queryMs });
+    readers = createReaders({ opened, memory, logger, queryMs });
     const mainCeiling = createRowCeiling();
     const mainConnection = openMainConnection(file, mainCeiling);
     const stored = createStoredTypes(types, writer.ready.numbers);
@@ -138,7 +138,7 @@ function startWriter({
     whenLost: 'outcome unknown',
     data: (): WriterData => ({ file: opened.check(), isPrepared: opened.isRemembered(), ...data() }),
   } as const;
-  return createWorkerPool(plan, logger);
+  return startWorkerPool(plan, logger);
 }
 
 /** Opens the connection for short reads and for the searches that `ceiling` limits. */
@@ -151,7 +151,7 @@ function openMainConnection(file: string, { isExceeded }: RowCeiling): QueryRunn
   return createQueryRunner(database, functions);
 }
 
-function startReaders({
+function createReaders({
   opened,
   memory,
   logger,
@@ -161,7 +161,7 @@ function startReaders({
   memory: ThreadMemory;
   logger: Logger;
   queryMs: number;
-}): Promise<Readers> {
+}): Readers {
   const plan = {
     entry: 'reader',
     threads: readerCount,
