@@ -16,7 +16,7 @@ import { rootFields } from '../operations/root-fields.ts';
 import type { RunnableSchema } from '../operations/run-operation.ts';
 import { type ConditionValues, createFieldSelector } from '../operations/selected-fields.ts';
 import { compileRoots } from './compile-roots.ts';
-import { createSelectionCompiler, type SelectionCompiler } from './compile-selections.ts';
+import { createSelectionCompiler } from './compile-selections.ts';
 import type { OperationProgram } from './program.ts';
 
 /** Finds the program for the coerced variables of a run; `undefined` when GraphQL must execute the operation. */
@@ -24,14 +24,9 @@ export type ProgramFinder = (variables: Readonly<Record<string, unknown>>) => Op
 
 type Runnable = Pick<RunnableSchema, 'schema' | 'catalog' | 'roots'>;
 
-/** The most programs that are kept of one operation, and the most types that each compiles. */
+/** The most programs of one operation that are kept, and the most fields in them. */
 const maxPrograms = 16;
-const maxCompiledTypes = 500;
-
-interface KnownProgram {
-  readonly program: OperationProgram;
-  readonly compiler: SelectionCompiler;
-}
+const maxFields = 2_000;
 
 /** Creates the finder of an operation of a valid document; returns nothing when GraphQL must always execute it. */
 export function createProgramFinder(
@@ -40,25 +35,31 @@ export function createProgramFinder(
 ): ProgramFinder | undefined {
   if (!isCompilable(document, operation)) return undefined;
   const conditions = findConditions(document);
-  const known = new Map<string, KnownProgram>();
+  const known = new Map<string, OperationProgram>();
+  let fields = 0;
+  const noteFields = (count: number) => {
+    fields += count;
+  };
 
-  function compile(values: ConditionValues): KnownProgram {
+  function compile(values: ConditionValues): OperationProgram {
     const { schema, catalog, roots } = runnable;
     const selectFields = createFieldSelector(schema, document, values);
-    const compiler = createSelectionCompiler({ schema, catalog, selectFields });
-    return { program: compileRoots(operation, { schema, roots, compiler }), compiler };
+    const compiler = createSelectionCompiler({ schema, catalog, selectFields, noteFields });
+    return compileRoots(operation, { schema, roots, compiler });
   }
 
   return (variables) => {
     const values = conditions.map((name) => variables[name]);
     if (!values.every((value) => typeof value === 'boolean')) return undefined;
     const key = values.join();
-    const found = known.get(key);
-    if (found && found.compiler.size() <= maxCompiledTypes) return found.program;
-    if (known.size >= maxPrograms) known.clear();
-    const compiled = compile(new Map(conditions.map((name, index) => [name, values[index] === true])));
-    known.set(key, compiled);
-    return compiled.program;
+    if (known.size > maxPrograms || fields > maxFields) {
+      known.clear();
+      fields = 0;
+    }
+    const program =
+      known.get(key) ?? compile(new Map(conditions.map((name, index) => [name, values[index] === true])));
+    known.set(key, program);
+    return program;
   };
 }
 

@@ -22,25 +22,23 @@ export interface SelectionCompiler {
   fieldsOf(typeName: string, selectionSets: readonly SelectionSetNode[]): readonly Selected[];
   /** Compiles what fields select of assets. */
   ofAssets(nodes: readonly FieldNode[]): SelectionOf;
-  /** Returns the number of compiled types, at all places of the document. */
-  size(): number;
 }
 
 /** A type with stored fields. */
 type StoredType = Pick<ContentType | EmbeddedType, 'name' | 'fields'>;
 
-/** Creates the compiler of one document. */
+/** Creates the compiler of one document; `noteFields` is called with the number of fields that were compiled. */
 export function createSelectionCompiler({
   schema,
   catalog,
   selectFields,
+  noteFields,
 }: {
   schema: GraphQLSchema;
   catalog: Catalog;
   selectFields: FieldSelector;
+  noteFields: (count: number) => void;
 }): SelectionCompiler {
-  let size = 0;
-
   function fieldsOf(typeName: string, selectionSets: readonly SelectionSetNode[]): readonly Selected[] {
     const sources = selectionSets.map((selectionSet) => ({ selectionSet, conditions: [] }));
     const selected = selectFields(getObjectType(schema, typeName), sources);
@@ -70,7 +68,6 @@ export function createSelectionCompiler({
   }
 
   function compileObject(type: StoredType, nodes: readonly FieldNode[]): ObjectProgram {
-    size++;
     const byGraphqlName = new Map([...type.fields.values()].map((field) => [field.graphqlName, field]));
     const fields = fieldsOf(type.name, selectionSetsOf(nodes)).map((selected): FieldProgram => {
       const { key } = selected;
@@ -79,6 +76,7 @@ export function createSelectionCompiler({
       const field = byGraphqlName.get(name);
       return field ? compileField(field, selected) : { kind: 'identity', key, name };
     });
+    noteFields(fields.length);
     const keyBytes = fields.map(({ key }) => key.length + 4);
     return { fields, leastBytes: keyBytes.reduce((sum, bytes) => sum + bytes, 2) };
   }
@@ -99,7 +97,7 @@ export function createSelectionCompiler({
     };
   }
 
-  return { fieldsOf, ofAssets, size: () => size };
+  return { fieldsOf, ofAssets };
 }
 
 /** Returns the name of a selected field. */

@@ -47,7 +47,7 @@ async function loadTargets(
   const outcomeOf = await context.targets.loadAll(references.map(({ id }) => id));
   return references.flatMap(({ id, place, errorPlace, field: { nodes, targets, select } }) => {
     const outcome = outcomeOf(id);
-    if ('error' in outcome) placed.fail(errorPlace, { error: outcome.error, nodes });
+    if ('error' in outcome) placed.fail(errorPlace, { error: outcome.error, nodes, cause: place });
     else if (outcome.asset && targets.has(outcome.asset._type))
       return [{ asset: outcome.asset, place, select }];
     return [];

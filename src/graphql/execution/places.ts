@@ -13,9 +13,11 @@ export interface Place {
   readonly parent: Place | undefined;
 }
 
-/** An error, and where it occurred. */
+/** An error, with the fields of the document that it belongs to. */
 export interface PlacedError {
   readonly error: unknown;
+  /** The place that has caused the error, if it is below the one that fails. */
+  readonly cause?: Place;
   readonly nodes: readonly FieldNode[];
 }
 
@@ -47,7 +49,7 @@ export function createPlacedData(maxErrors: number): PlacedData {
     errors,
     isNull: () => isNull,
     fail(place, error) {
-      if (isNull || !isLive(place)) return;
+      if (isNull || !isLive(error.cause ?? place)) return;
       record(place, error);
       const nulled = nearestNullable(place);
       if (nulled) setValue(nulled, null);

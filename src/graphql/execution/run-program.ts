@@ -77,7 +77,8 @@ async function runAsset(root: AssetProgram, place: Place, run: Run): Promise<voi
   if (asset) await completeAssets([{ asset, place, select: root.select }], run);
 }
 
-async function runList(root: ListProgram, place: Place, run: Run): Promise<void> {
+/** Not an async function: when its arguments are wrong, no other field is begun. */
+function runList(root: ListProgram, place: Place, run: Run): Promise<unknown> {
   // As above.
   const page = root.read.open(argumentsOf(root, run) as ListArguments, run.context);
   const holder: Record<string, unknown> = {};
@@ -91,7 +92,7 @@ async function runList(root: ListProgram, place: Place, run: Run): Promise<void>
       runPart(part, { page, place: partPlace, run }),
     );
   });
-  await Promise.all(parts);
+  return Promise.all(parts);
 }
 
 async function runPart(
