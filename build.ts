@@ -1,12 +1,13 @@
 /**
- * Builds dist/, which is what the published package runs: the server compiled, the admin UI and the guide.
+ * Builds dist/, which is what the published package runs: the server bundled, the admin UI and the guide.
  *
  * `node build.ts` builds all of it anew. `node build.ts --admin` builds the admin UI alone, and only when a source is newer than what
- * is there; npm runs it after an installation, which may be one without the development tools.
+ * is there. `node build.ts --server <folder>` bundles the server into a new folder, for `colophon.cjs`. `node build.ts --prepare` is what
+ * npm runs after an installation, which may be one without the development tools: it makes the admin UI and the bundle of the checkout.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const builtPage = fromHere('dist/admin/index.html');
@@ -19,20 +20,29 @@ const adminSources = [
   'package-lock.json',
 ];
 
-const { values: options } = parseArgs({ options: { admin: { type: 'boolean' } } });
-if (options.admin) buildAdminIfStale();
-else {
+const { values: options } = parseArgs({
+  options: { admin: { type: 'boolean' }, prepare: { type: 'boolean' }, server: { type: 'string' } },
+});
+if (options.server !== undefined) await bundleServer(options.server);
+else if (options.admin || options.prepare) {
+  buildAdminIfStale();
+  // The first command makes the bundle.
+  if (options.prepare)
+    execFileSync(process.execPath, [fromHere('colophon.cjs'), '--version'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+} else {
   rmSync(fromHere('dist'), { recursive: true, force: true });
   run(vite, ['build', 'src/admin']);
   run('vitepress/bin/vitepress.js', ['build', 'docs']);
-  run('typescript/bin/tsc', ['-p', 'tsconfig.build.json']);
-  // JavaScript already, and so nothing that the compiler puts there.
-  for (const path of ['client/lib', 'server/cma-validators.js', 'server/admin-validators.js']) {
-    cpSync(fromHere(`generated/${path}`), fromHere(`dist/generated/${path}`), {
-      recursive: true,
-      filter: (source) => !source.endsWith('.d.ts'),
-    });
-  }
+  await bundleServer(fromHere('dist/server'));
+}
+
+async function bundleServer(folder: string): Promise<void> {
+  // Loaded when needed, because an installation may lack the bundler.
+  const { buildServer } = await import('./build-server.ts');
+  mkdirSync(dirname(folder), { recursive: true });
+  await buildServer(folder);
 }
 
 function buildAdminIfStale(): void {

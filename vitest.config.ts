@@ -4,6 +4,7 @@ import { compileCache } from './test/support/compile-cache.ts';
 
 const mongoServer = 'test/support/mongo-server.ts';
 const builtAdmin = 'test/support/built-admin.ts';
+const builtCommandLine = 'test/support/built-command-line.ts';
 
 /** Files that use the published package, or follow the documents, in a clean checkout. */
 const published = ['test/contract/published/**/*.test.ts', 'test/contract/guide.test.ts'];
@@ -37,12 +38,16 @@ export default defineConfig({
           name: 'contract',
           include: ['test/{contract,integration,property}/**/*.test.ts'],
           exclude: published,
-          globalSetup: mongoServer,
+          globalSetup: [mongoServer, builtCommandLine],
         },
       },
       {
         extends: true,
-        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], globalSetup: builtAdmin },
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: [builtAdmin, builtCommandLine],
+        },
       },
       { extends: true, test: { name: 'published', include: published, globalSetup: builtAdmin } },
     ],

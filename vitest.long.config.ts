@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     env: { ...compileCache, COLOPHON_LONG_TESTS: 'true' },
     include: ['test/long/**/*.test.ts', ...repeated],
-    globalSetup: 'test/support/mongo-server.ts',
+    globalSetup: ['test/support/mongo-server.ts', 'test/support/built-command-line.ts'],
     maxWorkers: 1,
     testTimeout: 3_600_000,
     hookTimeout: 3_600_000,

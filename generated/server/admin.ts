@@ -330,7 +330,7 @@ export type AffectedRoute = {
     path: string;
     methods: Array<MappingMethod>;
     /**
-     * The change removes the route, makes it answer 500, or makes it require new credentials.
+     * The change removes the route, makes it return 500, or makes it require new credentials.
      */
     effect: 'ENDS' | 'FAILS' | 'RESTRICTED';
     /**
@@ -426,7 +426,7 @@ export type RestEndpoint = {
      */
     state: 'draft' | 'published' | 'changed';
     /**
-     * The published mappings that no longer fit the content types. Their routes answer 500.
+     * The published mappings that no longer fit the content types. Their routes return 500.
      */
     broken: Array<BrokenMapping>;
     /**
@@ -606,7 +606,7 @@ export type Mapping = {
      */
     query: string;
     /**
-     * How many seconds a cache may reuse an answer to GET. 0 means that it must revalidate each time.
+     * How many seconds a cache may reuse a response to GET. 0 means that it must revalidate each time.
      */
     cacheSeconds: number;
 };
@@ -1300,7 +1300,7 @@ export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_typ
 export type ClientId = string;
 
 /**
- * The endpoint's UUID. A value that is not a UUID answers 404.
+ * The endpoint's UUID. A value that is not a UUID returns 404.
  */
 export type EndpointId = string;
 
@@ -1358,15 +1358,15 @@ export type ChangeTo = number;
 export type RunName = string;
 
 /**
- * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+ * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
 
 /**
- * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+ * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
  * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
  * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
- * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+ * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
  *
  */
 export type BaseVersion = string;
@@ -1901,7 +1901,7 @@ export type UpdateApiClientData = {
     body: ApiClientUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
@@ -2252,7 +2252,7 @@ export type DryRunGraphqlEndpointData = {
     body: GraphqlEndpointDryRun;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
@@ -2325,13 +2325,13 @@ export type DeleteGraphqlEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2389,7 +2389,7 @@ export type GetGraphqlEndpointData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2442,13 +2442,13 @@ export type ReplaceGraphqlEndpointData = {
     body: GraphqlEndpointDefinition;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2520,7 +2520,7 @@ export type GetGraphqlSchemaData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2573,7 +2573,7 @@ export type RunOperationData = {
     body: GraphqlRequest;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2801,7 +2801,7 @@ export type DryRunRestEndpointData = {
     body: RestEndpointDryRun;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
@@ -2874,13 +2874,13 @@ export type DeleteRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2934,7 +2934,7 @@ export type GetRestEndpointData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2987,13 +2987,13 @@ export type SaveRestEndpointData = {
     body: RestEndpointInput;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3065,13 +3065,13 @@ export type PublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3125,13 +3125,13 @@ export type UnpublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3185,7 +3185,7 @@ export type ListVersionsData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3244,7 +3244,7 @@ export type GetVersionData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
         /**
@@ -3298,13 +3298,13 @@ export type RestoreVersionData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
         /**
@@ -3366,7 +3366,7 @@ export type GetRouteDocumentData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3416,7 +3416,7 @@ export type ListOperationsData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3581,7 +3581,7 @@ export type DeleteContentData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
         /**
@@ -3593,7 +3593,7 @@ export type DeleteContentData = {
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3660,7 +3660,7 @@ export type GetContentData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3713,14 +3713,14 @@ export type UpdateContentData = {
     body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
         /**
-         * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+         * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
          * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
          * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
-         * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
          *
          */
         'X-Base-Version'?: string;
@@ -3733,7 +3733,7 @@ export type UpdateContentData = {
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3811,7 +3811,7 @@ export type ListContentReferencesData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3924,7 +3924,7 @@ export type ListContentHistoryData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3991,7 +3991,7 @@ export type GetContentVersionData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
         /**
@@ -4056,7 +4056,7 @@ export type RestoreContentData = {
     body: ContentRestore;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
         /**
@@ -4068,7 +4068,7 @@ export type RestoreContentData = {
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };

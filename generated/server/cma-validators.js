@@ -1886,7 +1886,7 @@ const schema4 = {
 			"type": "string",
 			"enum": ["checked", "deferred"],
 			"default": "checked",
-			"description": "`checked`: the target of each reference must exist. `deferred`: targets may be missing, and the answer lists the\nmissing ones. Use it for migrations that write the targets later.\n"
+			"description": "`checked`: the target of each reference must exist. `deferred`: targets may be missing, and the response lists the\nmissing ones. Use it for migrations that write the targets later.\n"
 		}
 	},
 	"additionalProperties": false

@@ -16,6 +16,7 @@ import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createUsers, type Users } from '../access/users/users.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
+import { attributeWrites } from '../content/attribute-writes.ts';
 import { createChangeReader } from '../content/changes/read-changes.ts';
 import { type ContentService, createContentService } from '../content/content-service.ts';
 import type { ContentRules } from '../content/prepare-write.ts';
@@ -161,7 +162,8 @@ export function createContent(
   const ledger = createRunLedger({ records, runEntries: parts.system.runEntries, ...runtime });
   const content = createContentService({ ...parts, ...runtime, runs: ledger });
   const runs = createRuns({ ...parts, ...runtime, isLogged, content, records, ledger });
-  const audit = createAuditLog({ reader: createChangeReader(store), catalogs: [catalog, system.catalog] });
+  const reader = createChangeReader(attributeWrites(store, runtime));
+  const audit = createAuditLog({ reader, catalogs: [catalog, system.catalog] });
   return { content, runs, audit };
 }
 

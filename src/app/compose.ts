@@ -179,11 +179,15 @@ async function createApis(
   const { publicUrl } = config;
   const bundle = (source: OpenApiDocument) =>
     withServer(bundleDocument({ source, catalog: content.catalog }), publicUrl);
-  const documents = { cma: bundle(document), admin: bundle(readAdminDocument()) };
+  // Bundled for the first download, which few servers have.
+  let documents: { cma: OpenApiDocument; admin: OpenApiDocument } | undefined;
   const admin = await createAdmin(
     {
       ...services,
-      documents,
+      documents() {
+        documents ??= { cma: bundle(document), admin: bundle(readAdminDocument()) };
+        return documents;
+      },
       publicUrl,
       sessions,
       authenticator,
@@ -211,7 +215,7 @@ async function createCma(
     ...createCmaHandlers({ basePath: config.cmaPath, content, requests, erase, logger }),
     ...createCmaHistoryHandlers(content),
   };
-  const handle = await createApi({
+  const handle = createApi({
     document,
     validators: requestValidators,
     handlers,

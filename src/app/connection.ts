@@ -12,6 +12,8 @@ import type { Socket } from 'node:net';
 export interface Connection {
   /** Records that the parser has passed on a request. */
   begin(request: IncomingMessage, response: ServerResponse): void;
+  /** Returns the response in progress. */
+  response(): ServerResponse | undefined;
   /**
    * Ends the connection after what was written. Bytes that still arrive are discarded, up to 1 MiB or for 1 s: a socket that is closed
    * with unread bytes is reset, and the client may lose the response.
@@ -30,6 +32,7 @@ const nothing = Buffer.alloc(0);
 /** A request in progress. `bodyLeft` is the number of bytes of its body that are not parsed yet, if its head gives the length. */
 interface Exchange {
   readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   bodyLeft: number | undefined;
 }
 
@@ -80,6 +83,7 @@ export function createConnection(socket: Socket): Connection {
     const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
     exchange = {
       request,
+      response,
       bodyLeft: coding === undefined && length !== undefined ? Number(length) : undefined,
     };
     response.once('close', () => {
@@ -105,7 +109,7 @@ export function createConnection(socket: Socket): Connection {
     socket.once('close', () => clearTimeout(timer));
   }
 
-  return { begin, endGracefully };
+  return { begin, response: () => exchange?.response, endGracefully };
 }
 
 /** Receives the bytes of a socket in place of the parser. Returns the function that passes bytes to the parser. */

@@ -5,7 +5,7 @@
  * When a server stops, Node.js ends only connections that are idle after a response. It keeps connections that never sent a request,
  * and a connection that was busy can send further requests.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Connection, createConnection } from './connection.ts';
 import { disconnectStalledReaders } from './stalled-readers.ts';
@@ -18,32 +18,50 @@ export interface Connections {
   endAll(): void;
 }
 
+/**
+ * A response of a server whose connections are tracked. It is a class, because a function that is added to each response would keep
+ * the garbage of many requests alive until V8 collects the whole heap.
+ */
+export class TrackedResponse extends ServerResponse {
+  /** Called before the head is written. */
+  beforeHead: (response: TrackedResponse) => void = () => {};
+
+  override writeHead(...args: unknown[]): this {
+    if (!this.headersSent) this.beforeHead(this);
+    // The arguments are those of one of its several signatures.
+    return super.writeHead(...(args as [number]));
+  }
+}
+
+/** A server with such responses. */
+export type TrackedServer = Server<typeof IncomingMessage, typeof TrackedResponse>;
+
 /** Tracks the connections of a server from its start. */
-export function watchConnections(server: Server): Connections {
+export function watchConnections(server: TrackedServer): Connections {
   const connections = new Map<Socket, Connection>();
-  const inProgress = new Set<ServerResponse>();
   let isEnding = false;
 
   server.on('connection', (socket: Socket) => {
     connections.set(socket, createConnection(socket));
     socket.once('close', () => connections.delete(socket));
   });
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+  server.prependListener('request', (request: IncomingMessage, response: TrackedResponse) => {
     const { socket } = request;
     connections.get(socket)?.begin(request, response);
-    inProgress.add(response);
     response.once('close', () => {
-      inProgress.delete(response);
       if (isEnding) socket.destroySoon();
     });
-    beforeHead(response, () => {
-      if (isEnding || !request.complete) response.setHeader('Connection', 'close');
-      // Node.js calls this after the last response on a connection.
-      if (!request.complete) socket.destroySoon = () => endGracefully(socket);
-    });
+    response.beforeHead = beforeHead;
   });
   const stopChecking = disconnectStalledReaders({ [Symbol.iterator]: () => connections.keys() });
   server.once('close', stopChecking);
+
+  function beforeHead(response: TrackedResponse): void {
+    const { complete, socket } = response.req;
+    if (isEnding || !complete) response.setHeader('Connection', 'close');
+    // Node.js calls this after the last response on a connection.
+    if (!complete) socket.destroySoon = () => endGracefully(socket);
+  }
 
   function endGracefully(socket: Socket): void {
     connections.get(socket)?.endGracefully();
@@ -55,16 +73,10 @@ export function watchConnections(server: Server): Connections {
       isEnding = true;
       server.closeIdleConnections();
       for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
-      for (const response of inProgress) if (!response.headersSent) response.setHeader('Connection', 'close');
+      for (const connection of connections.values()) {
+        const response = connection.response();
+        if (response && !response.headersSent) response.setHeader('Connection', 'close');
+      }
     },
-  };
-}
-
-/** Calls `run` before the head of a response is written. It replaces a method of the object, because Express replaces its prototype. */
-function beforeHead(response: ServerResponse, run: () => void): void {
-  const writeHead = response.writeHead as (...args: unknown[]) => ServerResponse;
-  response.writeHead = (...args: unknown[]) => {
-    if (!response.headersSent) run();
-    return writeHead.apply(response, args);
   };
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * What the published `colophon` starts: the command line, on the Node.js that it needs.
+ * What the published `colophon` starts: the command line, on the Node.js that it needs and with the cache of compiled code.
  *
  * The host's Node.js runs this file. When that one is too old, the one from the package `node`, an optional peer, runs the command line
  * instead, as a child that gets every signal and whose end is this process's end. So this file keeps to what Node.js 20 knows, and
@@ -10,13 +10,16 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { cacheCompiledCode } from './compile-cache.ts';
 import { mainFile } from './main-file.ts';
 
 const oldestMajor = 24;
 const require = createRequire(import.meta.url);
 
-if (isNewEnough(process.versions.node)) await import('./main.ts');
-else {
+if (isNewEnough(process.versions.node)) {
+  cacheCompiledCode();
+  void import('./main.ts');
+} else {
   const manifestFile = findNodePackage();
   const program = manifestFile && findProgram(manifestFile);
   if (program) runOn(program);

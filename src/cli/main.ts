@@ -103,4 +103,6 @@ function describe(error: unknown): string {
   return `${isDomainError(error) || 'code' in error ? error.message : (error.stack ?? error.message)}${cause}`;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+void main(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode;
+});

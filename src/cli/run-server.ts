@@ -12,6 +12,7 @@ import type { Config } from '../app/config.ts';
 import { startServer } from '../app/server.ts';
 import { createRequestOrigins } from '../base/request-origin.ts';
 import { type Logger, randomIds, systemClock } from '../base/runtime.ts';
+import { releaseStartMemory } from './gc-tuning.ts';
 import { greet } from './greeting.ts';
 import { openLog } from './log-destination.ts';
 
@@ -35,6 +36,7 @@ export async function runServer(
     ids: randomIds,
     origins: createRequestOrigins(),
   }).catch(abandon);
+  releaseStartMemory();
   let made: Made = { client: undefined, user: undefined };
   // Runs only once the port is bound, so that a failed start creates no client or user whose secrets were never shown.
   const makeFirst = async () => {

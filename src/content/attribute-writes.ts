@@ -1,11 +1,12 @@
 /**
- * Attributes every call of a store to the request that causes it: writes for the change log, searches for the turns of clients.
+ * Attributes every call of a store to the request that causes it: writes for the change log, and reads that may have to wait for
+ * the turns of clients.
  */
 import { notSupported } from '../base/errors.ts';
 import { nameSender, type RequestOrigin, type RequestOrigins } from '../base/request-origin.ts';
 import type { Clock } from '../base/runtime.ts';
 import type { ChangeOrigin } from '../store/changes.ts';
-import type { ContentStore, FindRequest } from '../store/port.ts';
+import type { ContentStore } from '../store/port.ts';
 
 /** Where a write of a run comes from. */
 export interface RunOrigin extends RequestOrigin {
@@ -19,7 +20,7 @@ export interface RunGuard {
 }
 
 /**
- * Returns the store with searches that have the current sender, and writes that have the current origin and time.
+ * Returns the store with searches and reads of the log that have the current sender, and writes that have the current origin and time.
  *
  * Without `runs`, the writes belong to no run, whatever the request says: those of system records.
  * Errors of writes, besides the store's: those of `runs`; not_supported for a run on a store without a change log.
@@ -35,7 +36,7 @@ export function attributeWrites(
     await runs.assertMayWrite({ ...origin, run });
     return { ...origin, run, atMs: clock.nowMs() };
   }
-  const ofSender = (request: FindRequest) => ({ ...request, client: nameSender(origins.current()) });
+  const ofSender = <Request>(request: Request) => ({ ...request, client: nameSender(origins.current()) });
   return {
     ...store,
     find: (request) => store.find(ofSender(request)),
@@ -50,6 +51,9 @@ export function attributeWrites(
     },
     changes: {
       ...store.changes,
+      read: (request) => store.changes.read(ofSender(request)),
+      history: (request) => store.changes.history(ofSender(request)),
+      stateOf: (asset, moment, caller) => store.changes.stateOf(asset, moment, ofSender(caller)),
       append: async (event) => store.changes.append(event, await findOrigin()),
       erase: async (erasure) => store.changes.erase(erasure, await findOrigin()),
     },

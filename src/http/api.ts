@@ -1,16 +1,15 @@
 /**
- * Serves the operations of an OpenAPI document through openapi-backend: routing, credentials, validation, handlers.
+ * Serves the operations of an OpenAPI document: routing and validation by openapi-backend, then the operation's handler.
  *
- * openapi-backend would let a request pass if a fallback handler were missing, so it runs in strict mode and all fallbacks
- * are registered. An API and its handlers are plain functions from a request to a response, independent of Express.
+ * Only the router and the validator of openapi-backend are used, because its own handling of a request takes longer than both. An API
+ * and its handlers are plain functions from a request to a response, independent of Express.
  */
-import type { Context, Document } from 'openapi-backend';
+import type { Document, Operation, ParsedRequest } from 'openapi-backend';
 import type { DeepReadonly } from '../base/deep-readonly.ts';
 import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { CheckedBody } from '../model/values/checked-body.ts';
 import type { HttpResponse } from './error-map.ts';
-import { PreparedApi } from './openapi/prepared-api.ts';
 import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
 import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
@@ -117,7 +116,7 @@ export type ApiHandler = (request: ApiRequest) => Promise<ApiAnswer>;
  * `validators` are generated from the document. `readBody` reads the bodies of operations that have one. The operations in
  * `invalidBodyOperations` are handled even if their body is invalid. Fails if an operation has no handler.
  */
-export async function createApi<
+export function createApi<
   Operations extends { [Id in keyof Operations]: OperationTypes },
   Sender extends object,
   InvalidBody extends keyof Operations & string,
@@ -133,7 +132,7 @@ export async function createApi<
   handlers: OperationHandlers<Operations, Sender, InvalidBody>;
   invalidBodyOperations: readonly InvalidBody[];
   readBody: BodyReader;
-}): Promise<ApiHandler> {
+}): ApiHandler {
   // Untyped from here on: the document determines the argument of each handler.
   const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
   const takeInvalidBodies = new Set<string>(invalidBodyOperations);
@@ -141,95 +140,73 @@ export async function createApi<
   const router = new RequestRouter(document as unknown as Document);
   const missing = router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
-  const operations = [...byName].map(
-    ([id, handler]) => [id, adapt(handler, takeInvalidBodies.has(id))] as const,
-  );
-  const api = new PreparedApi({
-    router,
-    validator: new RequestValidator({ router, validators }),
-    handlers: {
-      ...createFallbacks({
-        router,
-        readBody,
-        invalidBodyOperations: new Map(operations.filter(([id]) => takeInvalidBodies.has(id))),
-      }),
-      ...Object.fromEntries(operations),
-    },
-  });
-  await api.init();
+  const validator = new RequestValidator({ router, validators });
 
-  return (request) => {
-    const { method, path, query, headers } = request;
-    const parsed = { method, path, query, headers, params: {}, cookies: {} };
+  return async (served) => {
+    const { locals, method, path, query, headers } = served;
+    if (!locals.sender) throw unauthorized('Credentials are needed');
+    const parsed = { method, path, query, headers, params: {}, cookies: {}, requestBody: undefined };
     // The library only reads the query, although its type could be written to.
-    return api.handleRequest(parsed as Parameters<typeof api.handleRequest>[0], request);
+    const request = parsed as Omit<typeof parsed, 'query'> & Pick<ParsedRequest, 'query' | 'requestBody'>;
+    const operation = getOperation(router, request);
+    const { operationId = '', requestBody: isBodyRead } = operation;
+    router.parseRequest(request, operation);
+    if (isBodyRead) request.requestBody = await served.readBody(readBody);
+    const findings = validator.validateRequest(request, operation).errors ?? [];
+    const takesInvalidBody = takeInvalidBodies.has(operationId);
+    if (findings.length > 0 && !(takesInvalidBody && findings.every(isInBody)))
+      throw toValidationError(findings);
+    const body = takesInvalidBody
+      ? { body: request.requestBody, problems: toProblems(findings) }
+      : request.requestBody;
+    const handler = byName.get(operationId);
+    if (!handler) throw new Error(`operation ${operationId} has no handler`);
+    return handler(new OperationCall(served, request.params, body));
   };
 }
 
 type AnyHandler = (request: object) => Promise<ApiAnswer>;
 
-type AdaptedHandler = (context: Context, served: ApiRequest) => Promise<ApiAnswer>;
+/**
+ * A request as its handler receives it, with the members of the sender. It is a class, because a literal with accessors would keep the
+ * garbage of many requests alive until V8 collects the whole heap.
+ */
+class OperationCall {
+  readonly #served: ApiRequest;
+  readonly path: ParsedRequest['params'];
+  readonly query: ApiRequest['query'];
+  readonly headers: ApiRequest['headers'];
+  readonly body: unknown;
 
-function adapt(handler: AnyHandler, takesInvalidBody: boolean): AdaptedHandler {
-  return async ({ request, validation }, served) => {
-    const { locals } = served;
-    if (!locals.sender) throw unauthorized('Credentials are needed');
-    const { params: path, query, headers, requestBody } = request;
-    return handler({
-      ...locals.sender,
-      path,
-      query,
-      headers,
-      body: takesInvalidBody
-        ? { body: requestBody, problems: toProblems(validation.errors ?? []) }
-        : requestBody,
-      // Both are created on first use, because most handlers need neither.
-      get senderFields() {
-        return toSenderFields(locals);
-      },
-      get signal() {
-        return served.signal;
-      },
-    });
-  };
+  constructor(served: ApiRequest, path: ParsedRequest['params'], body: unknown) {
+    this.#served = served;
+    this.path = path;
+    this.query = served.query;
+    this.headers = served.headers;
+    this.body = body;
+    Object.assign(this, served.locals.sender);
+  }
+
+  // Both are created on first use, because most handlers need neither.
+  get senderFields(): SenderFields {
+    return toSenderFields(this.#served.locals);
+  }
+
+  get signal(): AbortSignal {
+    return this.#served.signal;
+  }
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-function createFallbacks({
-  router,
-  readBody,
-  invalidBodyOperations,
-}: {
-  router: RequestRouter;
-  readBody: BodyReader;
-  invalidBodyOperations: ReadonlyMap<string, AdaptedHandler>;
-}) {
-  return {
-    /** Reads the body after routing, if the operation has one. */
-    async postRoutingHandler({ operation, request }: Partial<Context>, served: ApiRequest) {
-      if (request && operation?.requestBody) request.requestBody = await served.readBody(readBody);
-    },
-    notFound({ request }: Context) {
-      throw routeNotFound(request.path);
-    },
-    methodNotAllowed({ request }: Context) {
-      const known = router.methodsOf(request.path);
-      const allowed = methods.filter((method) => known.includes(method));
-      const withHead = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      throw methodNotAllowed(request.method.toUpperCase(), withHead);
-    },
-    unauthorizedHandler() {
-      throw unauthorized('Credentials are needed');
-    },
-    notImplemented({ operation }: Context) {
-      throw new Error(`operation ${operation.operationId} has no handler`);
-    },
-    validationFail(context: Context, served: ApiRequest) {
-      const findings = context.validation.errors ?? [];
-      const handler = invalidBodyOperations.get(context.operation.operationId ?? '');
-      if (handler && findings.every(isInBody)) return handler(context, served);
-      throw toValidationError(findings);
-    },
-  };
+/** Errors: route_not_found, method_not_allowed. */
+function getOperation(router: RequestRouter, request: Pick<ParsedRequest, 'method' | 'path'>): Operation {
+  const { method, path } = request;
+  const operation = router.findOperation(method, path);
+  if (operation) return operation;
+  const known = router.methodsOf(path);
+  if (known.length === 0) throw routeNotFound(path);
+  const allowed = methods.filter((one) => known.includes(one));
+  const withHead = allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
+  throw methodNotAllowed(method, withHead);
 }

@@ -42,8 +42,8 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
   readonly erase: EraseWithResponses;
-  /** The OpenAPI documents with schemas for the content types, for download. */
-  readonly documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
+  /** Returns the OpenAPI documents with schemas for the content types, for download. */
+  readonly documents: () => { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
   readonly runs: Runs;
   readonly sessions: Sessions;
@@ -54,7 +54,7 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
 
 /** Creates the admin API, ready to mount at its base path. */
 export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
-  const handle = await createApi<Operations, AdminSender, InvalidBodyOperation>({
+  const handle = createApi<Operations, AdminSender, InvalidBodyOperation>({
     document: readAdminDocument(),
     validators: requestValidators,
     handlers: createHandlers(services),

@@ -22,6 +22,7 @@ import type { RequestLocals } from './request/request-locals.ts';
 import { logFailedRequest, logRequest, readUserAgent } from './request/request-log.ts';
 import { requestPath } from './request/request-path.ts';
 import type { TrustedProxies } from './request/trusted-proxies.ts';
+import { setAddedHeaders } from './response/response-headers.ts';
 import { sendResponse } from './response/send-response.ts';
 
 /** The parts of an application, and its settings. */
@@ -57,12 +58,19 @@ export function createApp(options: AppOptions): RequestListener {
   for (const api of apis) mounts.use(api.basePath, mountApi(api, { origins, parseQuery }));
   mounts.use('/graphql', graphql);
 
+  function serveRest(request: Request, response: Response): void {
+    setAddedHeaders(response);
+    // Express replaces the prototype of responses, and with it the method of the server.
+    Object.assign(response, { writeHead: response.writeHead });
+    rest(request, response);
+  }
+
   async function answer(request: Request, response: Response): Promise<void> {
     const fail = (error: unknown) => answerError(logger, response, error);
     try {
-      start(request, response);
-      const serve = mounts.find(requestPath(request)) ?? routes;
-      await serve(request, response, (error) => (error ? fail(error) : rest(request, response)));
+      const { path } = start(request, response);
+      const serve = mounts.find(path) ?? routes;
+      await serve(request, response, (error) => (error ? fail(error) : serveRest(request, response)));
     } catch (error) {
       fail(error);
     }
@@ -100,10 +108,12 @@ function createExpressApp({
   return app;
 }
 
-/** The security headers of JSON answers. Pages have more and other ones. */
+/** The security headers of JSON responses, names and values by turns. Pages have more and other ones. */
 const securityHeaders = [
-  ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
-  ['X-Content-Type-Options', 'nosniff'],
+  'Content-Security-Policy',
+  "default-src 'none';frame-ancestors 'none'",
+  'X-Content-Type-Options',
+  'nosniff',
 ] as const;
 
 /**
@@ -112,14 +122,14 @@ const securityHeaders = [
  */
 function createStart({ maxRequests, hsts, logger }: AppOptions, isTrusted: TrustProxy) {
   const requests = createRequestCounter(maxRequests);
-  const headers = [
-    ...securityHeaders,
-    ...(hsts === undefined ? [] : [['Strict-Transport-Security', hsts] as const]),
-  ];
-  return (request: Request, response: Response): void => {
+  const headers = [...securityHeaders, ...(hsts === undefined ? [] : ['Strict-Transport-Security', hsts])];
+  return (request: Request, response: Response): RequestLocals => {
     const startedMs = performance.now();
+    const requestId = readRequestId(request);
     const locals: RequestLocals = {
-      requestId: readRequestId(request),
+      requestId,
+      path: requestPath(request),
+      headers: ['X-Request-Id', requestId, ...headers],
       clientAddress: readClientAddress(request, isTrusted),
       userAgent: readUserAgent(request),
       exceedsRequestLimit: requests.begin(),
@@ -129,11 +139,10 @@ function createStart({ maxRequests, hsts, logger }: AppOptions, isTrusted: Trust
       requests.end();
       logRequest(logger, response, startedMs);
     });
-    response.setHeader('X-Request-Id', locals.requestId);
-    for (const [name, value] of headers) response.setHeader(name, value);
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       throw invalidParameter('Host', 'is required by HTTP/1.1');
     }
+    return locals;
   };
 }
 
@@ -163,8 +172,8 @@ const rejectOverLimit: ExpressHandler = (_request, response, next) => {
 
 function answerError(logger: Logger, response: Response, error: unknown): void {
   if (isClientDisconnect(response, error)) return;
-  const { toErrorResponse: toResponse = toErrorResponse } = response.locals as RequestLocals;
-  const cause = isMalformedUrl(error) ? routeNotFound(requestPath(response.req)) : error;
+  const { path, toErrorResponse: toResponse = toErrorResponse } = response.locals as RequestLocals;
+  const cause = isMalformedUrl(error) ? routeNotFound(path) : error;
   logFailedRequest(logger, response, cause);
   if (response.headersSent) response.destroy();
   else sendResponse(response, toResponse(cause));

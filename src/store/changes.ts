@@ -7,6 +7,7 @@
  */
 import type { Actor, RequestOrigin } from '../base/request-origin.ts';
 import type { Asset, JsonObject } from '../model/content-type.ts';
+import type { ReadCaller } from './fair-queue.ts';
 
 /** Where a write comes from, and when it was prepared. */
 export interface ChangeOrigin extends RequestOrigin {
@@ -55,7 +56,7 @@ export interface ChangeFilter {
 }
 
 /** One page of the log. */
-export interface LogRequest {
+export interface LogRequest extends ReadCaller {
   readonly order: 'oldest first' | 'newest first';
   /** The `seq` to continue from, exclusive; absent begins at that end of the log. */
   readonly from?: number;
@@ -71,7 +72,7 @@ export interface LogPage {
 }
 
 /** The entries of one asset before a number, newest first. */
-export interface HistoryRequest {
+export interface HistoryRequest extends ReadCaller {
   readonly asset: string;
   /** Exclusive; absent begins with the last entry. */
   readonly before?: number;
@@ -130,7 +131,7 @@ export interface ChangeLog {
   /** Reads the history of one asset, including entries that are not numbered yet. */
   history(request: HistoryRequest): Promise<HistoryPage>;
   /** Finds an asset as it was. */
-  stateOf(asset: string, moment: Moment): Promise<PastState>;
+  stateOf(asset: string, moment: Moment, caller?: ReadCaller): Promise<PastState>;
   append(event: LoggedEvent, origin?: ChangeOrigin): Promise<void>;
   /**
    * Removes the oldest entries that were written before a time: as many as a short transaction removes, up to the first newer

@@ -14,6 +14,7 @@ import type { Asset, Json } from '../model/content-type.ts';
 import type { BoundPredicate } from '../query/ast.ts';
 import type { BoundSort } from '../query/sort.ts';
 import type { ChangeLog, ChangeOrigin } from './changes.ts';
+import type { ReadCaller } from './fair-queue.ts';
 import type { ServedTypes, UnenforcedField } from './served-types.ts';
 
 /** An asset and its version: an opaque name of its current state, which each write replaces. */
@@ -23,7 +24,7 @@ export interface StoredAsset {
 }
 
 /** Which assets to find. */
-export interface FindRequest {
+export interface FindRequest extends ReadCaller {
   /** Class names of concrete content types; one at least. */
   readonly types: readonly string[];
   /** Absent means all. */
@@ -35,10 +36,6 @@ export interface FindRequest {
   readonly limit: number;
   /** Whether to count all matching assets. */
   readonly withCount: boolean;
-  /** Who asks; clients take turns when searches must wait. */
-  readonly client?: string;
-  /** Ends the search, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
 }
 
 /** How long a search may take, in milliseconds, unless the store was opened with another limit. */

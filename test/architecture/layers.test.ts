@@ -90,6 +90,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['store/sqlite/', 'transfer/'],
   'node:stream': ['http/'],
   'node:v8': ['cli/'],
+  'node:vm': ['cli/gc-tuning.ts'],
   'node:worker_threads': ['store/sqlite/'],
   'node:zlib': ['http/'],
   'openapi-backend': ['http/', 'documents/openapi-document.ts'],
@@ -229,9 +230,9 @@ describe('access to the environment:', () => {
 
   it('environment variables are read only by commands', () => {
     const readers = mentioning(/process\.env|from 'node:process'/);
-    expect(readers.filter((path) => !path.startsWith('cli/commands/') && path !== 'demo/main.ts')).toEqual(
-      [],
-    );
+    // The compile cache has variables of Node.js, which apply before a command is known.
+    const others = ['cli/compile-cache.ts', 'demo/main.ts'];
+    expect(readers.filter((path) => !path.startsWith('cli/commands/') && !others.includes(path))).toEqual([]);
     expect(readers).toContain('cli/commands/types-option.ts');
   });
 

@@ -1,7 +1,8 @@
 /** Package manifests: each lists the packages that its sources import, and the published one those needed at run time. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { serverEntries } from '../../build-server.ts';
 import { packageRoot } from '../../src/base/package-root.ts';
 import { readSourceFiles } from './source-files.ts';
 
@@ -50,12 +51,16 @@ describe.each(workspaces)('$folder', ({ folder, dependencies, devDependencies })
 });
 
 describe('the published package', () => {
-  const { exclude } = JSON.parse(readFileSync(join(packageRoot, 'tsconfig.build.json'), 'utf8'));
-  const isPublished = (path: string) =>
-    !exclude.some((left: string) => `src/${path}` === left || isIn(path, left));
+  const bundled = new Set<string>();
+  const addImports = (path: string): void => {
+    if (bundled.has(path)) return;
+    bundled.add(path);
+    for (const file of sources.find((source) => source.path === path)?.loadedFiles ?? []) addImports(file);
+  };
+  for (const entry of Object.values(serverEntries)) addImports(relative('src', entry));
 
   it('depends on the packages its modules import; the tools of `colophon codegen` are optional', () => {
-    const imported = importedBy(isPublished);
+    const imported = importedBy((path) => bundled.has(path));
     const listed = { [root.name]: '*', ...root.dependencies, ...root.peerDependencies };
     expect([...imported].filter((name) => !(name in listed))).toEqual([]);
     expect(Object.keys(root.dependencies ?? {}).filter((name) => !imported.has(name))).toEqual([]);

@@ -3,7 +3,8 @@
  * answers. It prints a table in Markdown for docs/architecture/costs.md, and then what the change log costs (`change-log.ts`).
  *
  * Environment: BENCH_ROUNDS and BENCH_SECONDS (how often and how long each server is measured in a row), BENCH_ASSETS (how many
- * articles), BENCH_STORE (a folder that `fill-store.ts` has filled, instead of a new store), BENCH_ONLY (rows that contain this text).
+ * articles), BENCH_STORE (a folder that `fill-store.ts` has filled, instead of a new store), BENCH_ONLY (rows that contain one
+ * of these texts, separated by commas).
  * Machines differ and are noisy: read the ratios. The servers take turns within each round; the median round counts.
  */
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -19,11 +20,12 @@ import { printHeading, printRow } from './table.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 10);
 const seconds = Number(process.env.BENCH_SECONDS ?? 1);
 const assets = Number(process.env.BENCH_ASSETS ?? 10_000);
-const only = process.env.BENCH_ONLY ?? '';
-const rows = createRows(assets).filter(({ name }) => name.includes(only));
+const only = (process.env.BENCH_ONLY ?? '').split(',');
+const isChosen = ({ name }: { readonly name: string }) => only.some((text) => name.includes(text));
+const rows = createRows(assets).filter(isChosen);
 
 if (rows.length > 0) await compareRows();
-await compareChangeLog({ rounds, only });
+await compareChangeLog({ rounds, isChosen });
 
 async function compareRows(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-bench-'));

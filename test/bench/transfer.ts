@@ -17,7 +17,7 @@ import { articleFields, articleType } from './articles.ts';
 const counts = process.argv.slice(2).map(Number);
 const sizes = counts.length > 0 ? counts : [10_000, 100_000];
 const singles = Number(process.env.BENCH_SINGLES ?? 2000);
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
+const main = join(import.meta.dirname, '../../colophon.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'colophon-bench-'));
 const mongodbUrl = process.env.COLOPHON_TEST_MONGODB_URL;
 const credentials = { COLOPHON_CLIENT_ID: 'bench', COLOPHON_CLIENT_SECRET: 'bench-secret' };

@@ -57,7 +57,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await save(page).click();
     const question = page.getByRole('dialog', { name: 'Save?' });
     await question.getByText('Narrowed: Texts').waitFor();
-    expect(await question.textContent()).toMatch(/GET \/narrowed\/texts.*answer 500.*line 2, column 3/);
+    expect(await question.textContent()).toMatch(/GET \/narrowed\/texts.*return 500.*line 2, column 3/);
     expect(await question.textContent()).not.toContain('/narrowed/sites');
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Cancel' }).click();

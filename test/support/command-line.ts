@@ -1,5 +1,5 @@
 /**
- * Runs the command line as a separate process. Its environment is what the test gives, and the folder of compiled modules.
+ * Runs the command line as a separate process, from the bundle that users run. Its environment is what the test gives.
  */
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -38,18 +38,20 @@ export interface ServingProcess extends CommandProcess {
   stop(): Promise<Outcome>;
 }
 
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
+/** The program of the command line. */
+export const commandLine = join(import.meta.dirname, '../../colophon.cjs');
 const shortTimeoutServer = join(import.meta.dirname, 'short-timeout-server.ts');
 
 /** Starts a command and kills it after `timeoutMs`; the default is longer than any test takes. */
 export function startCommand(
   words: readonly string[],
   environment: Environment = {},
-  { timeoutMs = 100_000, entry = main }: { timeoutMs?: number; entry?: string } = {},
+  { timeoutMs = 100_000, entry = commandLine }: { timeoutMs?: number; entry?: string } = {},
 ): CommandProcess {
   const child = spawn(process.execPath, [entry, ...words], {
     cwd: tmpdir(),
-    env: { ...compileCache, ...environment },
+    // The command line keeps its compiled code beside its bundle.
+    env: { ...(entry === commandLine ? {} : compileCache), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
     killSignal: 'SIGKILL',

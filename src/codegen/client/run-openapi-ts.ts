@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient as runOnce, type UserConfig } from '@hey-api/openapi-ts';
+import type { UserConfig } from '@hey-api/openapi-ts';
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import { type GeneratedFiles, generatedNotice, readFiles } from '../generated-files.ts';
 
@@ -15,6 +15,8 @@ export async function runOpenApiTs(
   document: OpenApiDocument,
   plugins: NonNullable<UserConfig['plugins']>,
 ): Promise<GeneratedFiles> {
+  // The bundle is CommonJS, which could not require this package.
+  const { createClient: runOnce } = await import('@hey-api/openapi-ts');
   const folder = mkdtempSync(join(tmpdir(), 'colophon-codegen-'));
   try {
     await runOnce({

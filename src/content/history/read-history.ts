@@ -60,7 +60,12 @@ export function createHistoryReader({
     let before = request.before;
     for (;;) {
       caller.signal?.throwIfAborted();
-      const page = await store.changes.history({ ...request, ...(before === undefined ? {} : { before }) });
+      const { signal } = caller;
+      const page = await store.changes.history({
+        ...request,
+        signal,
+        ...(before === undefined ? {} : { before }),
+      });
       const entries = await view(page.entries, caller);
       const { next } = page;
       if (entries.length > 0 || next === undefined) {
@@ -82,7 +87,7 @@ export function createHistoryReader({
     caller: Caller,
   ): Promise<StoredAsset> {
     const asset = toAssetId(id);
-    const state: PastState = await store.changes.stateOf(asset, moment);
+    const state: PastState = await store.changes.stateOf(asset, moment, caller);
     switch (state.kind) {
       case 'exists':
         if (isSeen(state.asset, caller)) return { asset: state.asset, version: state.version };

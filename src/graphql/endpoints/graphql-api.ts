@@ -17,7 +17,7 @@ import { createRootReads } from '../resolvers/query-resolvers.ts';
 import { createResponseBudget } from '../resolvers/response-budget.ts';
 import { createRunContext } from '../resolvers/run-context.ts';
 import { type CheckedContent, createUnfitMarks } from '../resolvers/unfit-fields.ts';
-import { createSchemaSdl } from '../schema/build-schema.ts';
+import { createSchemaText, formatSchema } from '../schema/build-schema.ts';
 import { createExecutableSchema } from '../schema/executable-schema.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 
@@ -43,9 +43,9 @@ export function createGraphqlApi({
   if (catalog.types.size === 0) throw invalidParameter('readTypes', 'names no content type that there is');
   const reads = { catalog, ...createFinder(catalog) };
   const writeTypes = findWriteTypes({ written: content.catalog, read: catalog, definition });
-  const sdl = createSchemaSdl(catalog, { writes: writeTypes, limits: definition });
+  const text = createSchemaText(catalog, { writes: writeTypes, limits: definition });
   const roots = createRootReads(reads, definition);
-  const schema = createExecutableSchema({ sdl, reads, writes: content, writeTypes, roots });
+  const schema = createExecutableSchema({ text, reads, writes: content, writeTypes, roots });
   const runnable: RunnableSchema = {
     schema,
     roots,
@@ -62,9 +62,13 @@ export function createGraphqlApi({
       return createRunContext(reads, { caller, budget, unfit });
     },
   };
+  let sdl: string | undefined;
   const documents = new LRUCache<string, PreparedOperation | RefusedDocument>(cacheLimits);
   return {
-    sdl,
+    get sdl() {
+      sdl ??= formatSchema(schema);
+      return sdl;
+    },
     prepare(source, operationName) {
       const key = `${operationName?.length ?? ''} ${operationName ?? ''} ${source}`;
       const prepared = documents.get(key) ?? prepareOperation(runnable, { source, operationName });

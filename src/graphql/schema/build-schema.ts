@@ -4,7 +4,7 @@
  * The schema is written as SDL, without resolvers. `type-definitions.ts` defines the types that are read, `input-definitions.ts`
  * those that are written. The catalog was checked for clashing names when it was loaded.
  */
-import { buildSchema, printSchema } from 'graphql';
+import { buildSchema, type GraphQLSchema, printSchema } from 'graphql';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { defineInputs } from './input-definitions.ts';
@@ -21,8 +21,16 @@ export interface SchemaOptions {
   readonly limits?: Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 }
 
-/** Writes the SDL of a schema over the content types of a catalog. */
-export function createSchemaSdl(
+/** Writes the SDL of a schema over the content types of a catalog, formatted for people. */
+export function createSchemaSdl(reads: Catalog, options: SchemaOptions = {}): string {
+  return formatSchema(buildSchema(createSchemaText(reads, options)));
+}
+
+/** Writes the SDL of a schema, formatted for people. */
+export const formatSchema = (schema: GraphQLSchema): string => `${printSchema(schema)}\n`;
+
+/** Writes the text of a schema over the content types of a catalog. */
+export function createSchemaText(
   reads: Catalog,
   { writes = [...reads.types.values()], limits }: SchemaOptions = {},
 ): string {
@@ -39,7 +47,7 @@ export function createSchemaSdl(
     ...defineTypes(reads),
     ...defineInputs(writes, findValueTypes([...types, ...interfaces])),
   ];
-  return `${printSchema(buildSchema(definitions.join('\n')))}\n`;
+  return definitions.join('\n');
 }
 
 function describeLimit(limits: SchemaOptions['limits']): string {

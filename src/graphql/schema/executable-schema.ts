@@ -9,22 +9,22 @@ import { createQueryResolvers, type ReadContent, type RootReads } from '../resol
 import { attachResolvers } from '../resolvers/resolver-map.ts';
 import { defineScalars } from './scalars.ts';
 
-/** Creates the executable schema from the SDL that `createSchemaSdl` wrote for the same types. */
+/** Creates the executable schema from the text that `createSchemaText` wrote for the same types. */
 export function createExecutableSchema({
-  sdl,
+  text,
   reads,
   writes,
   writeTypes,
   roots,
 }: {
-  sdl: string;
+  text: string;
   reads: ReadContent;
   writes: WriteContent;
   writeTypes: readonly ContentType[];
   /** The reads of the fields of `Query`. */
   roots: RootReads;
 }): GraphQLSchema {
-  const schema = buildSchema(sdl);
+  const schema = buildSchema(text);
   const resolvers = createFieldResolvers(reads.catalog);
   resolvers.set('Query', createQueryResolvers(roots));
   if (writeTypes.length > 0) {

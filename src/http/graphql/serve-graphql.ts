@@ -22,6 +22,7 @@ import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
 import { queryText, requestPath } from '../request/request-path.ts';
+import { addHeader } from '../response/response-headers.ts';
 import { createCompressingSender } from '../response/send-compressed.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 import {
@@ -100,7 +101,7 @@ export function serveGraphql({
   }
 
   return (request, response) => {
-    response.setHeader('Vary', `Accept, ${credentialHeaders}`);
+    addHeader(response, 'Vary', `Accept, ${credentialHeaders}`);
     return answer(request, response).catch((error: unknown) => {
       logFailedRequest(logger, response, error);
       const mediaType = chooseMediaType(request) ?? graphqlMediaTypes[0];

@@ -5,13 +5,7 @@
  * several times. This router does both once, because a document does not change while it is served, and never copies a
  * request.
  */
-import {
-  type Document,
-  OpenAPIRouter,
-  type Operation,
-  type ParsedRequest,
-  type Request,
-} from 'openapi-backend';
+import { type Document, OpenAPIRouter, type Operation, type ParsedRequest } from 'openapi-backend';
 
 /** A path of the document with its operations. */
 interface Path {
@@ -53,14 +47,9 @@ export class RequestRouter extends OpenAPIRouter {
     return this.#operations;
   }
 
-  override matchOperation(request: Request): Operation | undefined;
-  override matchOperation(request: Request, strict: boolean): Operation;
-  override matchOperation({ method, path }: Request, strict?: boolean): Operation | undefined {
-    const known = this.#findPath(path);
-    const match = known?.byMethod.get(method.toUpperCase());
-    if (match || !strict) return match;
-    // openapi-backend chooses the fallback handler by these messages.
-    throw new Error(known ? '405-methodNotAllowed' : '404-notFound');
+  /** Finds an operation by its method, in upper case, and a path. */
+  findOperation(method: string, path: string): Operation | undefined {
+    return this.#findPath(path)?.byMethod.get(method);
   }
 
   /** Lists the methods of a path, in upper case. */

@@ -8,6 +8,10 @@ import type { HttpResponse } from '../error-map.ts';
 /** The content of `response.locals`. */
 export interface RequestLocals {
   requestId: string;
+  /** The path as the client sent it, percent-encoded and without the query. */
+  path: string;
+  /** The headers of the response so far, names and values by turns; see `response-headers.ts`. */
+  readonly headers: string[];
   /** The network address of the client behind trusted proxies; absent if the connection is already closed. */
   clientAddress: string | undefined;
   /** The header `User-Agent`. */

@@ -9,7 +9,6 @@ import { isFailure } from '../error-map.ts';
 import { isClientDisconnect } from './client-disconnect.ts';
 import type { Request, Response } from './http-request.ts';
 import type { RequestLocals } from './request-locals.ts';
-import { requestPath } from './request-path.ts';
 
 /** The fields of a log line that identify a request and its sender. */
 export interface SenderFields {
@@ -40,12 +39,18 @@ export function readUserAgent({ headers }: Request): string | undefined {
 
 /** Logs a finished request. */
 export function logRequest(logger: Logger, response: Response, startedMs: number): void {
+  // The application sets the locals. The sender's fields are written out, because this is done for every request.
+  const { path, requestId, clientAddress, userAgent, client, user } = response.locals as RequestLocals;
   const fields = {
     method: response.req.method,
-    path: toLoggable(requestPath(response.req), maxPathLength),
+    path: toLoggable(path, maxPathLength),
     status: response.writableFinished ? response.statusCode : 'aborted',
     ms: Math.round((performance.now() - startedMs) * 10) / 10,
-    ...toSenderFields(response.locals as RequestLocals),
+    requestId,
+    clientAddress,
+    userAgent,
+    clientId: client?.clientId,
+    userId: user?.id,
   };
   logger.info(fields, 'request');
 }
@@ -54,12 +59,17 @@ export function logRequest(logger: Logger, response: Response, startedMs: number
 export function logFailedRequest(logger: Logger, response: Response, error: unknown): void {
   if (!isFailure(error) || isDomainError(error, 'too_many_requests')) return;
   if (isClientDisconnect(response, error)) return;
-  const path = toLoggable(requestPath(response.req), maxPathLength);
-  logger.error({ ...toSenderFields(response.locals as RequestLocals), path, err: error }, 'request failed');
+  const locals = response.locals as RequestLocals;
+  const path = toLoggable(locals.path, maxPathLength);
+  logger.error({ ...toSenderFields(locals), path, err: error }, 'request failed');
 }
 
 /** Replaces control characters: terminals execute them, and JSON escapes only some. */
 function toLoggable(text: string, maxLength: number): string {
   const shortened = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return shortened.replace(/\p{Cc}/gu, '\ufffd');
+  // Most texts have none, and a test is cheaper than a replacement.
+  return controlCharacter.test(shortened) ? shortened.replaceAll(controlCharacters, '\ufffd') : shortened;
 }
+
+const controlCharacter = /\p{Cc}/u;
+const controlCharacters = /\p{Cc}/gu;

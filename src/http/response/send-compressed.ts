@@ -4,9 +4,10 @@
  * For APIs whose credentials no browser adds by itself. Where it does, as the session cookie of the admin API, an attacker could make
  * it send requests, and learn secrets of the response from how well they compress beside text of the attacker.
  */
-import type { ServerResponse } from 'node:http';
 import type { HttpResponse } from '../error-map.ts';
+import type { Response } from '../request/http-request.ts';
 import { type Coding, compress, createCodingChooser, uncompressedBytes } from './content-coding.ts';
+import { findHeader } from './response-headers.ts';
 import { sendData, sendResponse, sendStream, sendText } from './send-response.ts';
 import type { StreamedBody } from './streamed-body.ts';
 
@@ -18,7 +19,7 @@ export interface SendableResponse extends HttpResponse {
 }
 
 /** Sends a response. Errors: those of reading a stream. */
-export type Sender = (response: ServerResponse, content: SendableResponse) => void | Promise<void>;
+export type Sender = (response: Response, content: SendableResponse) => void | Promise<void>;
 
 /** Sends a response as it is. */
 export const sendPlain: Sender = (response, { text, stream, ...head }) => {
@@ -51,11 +52,11 @@ type Headers = NonNullable<HttpResponse['headers']>;
 
 /** The bytes of a compressed response differ from those of the plain one, so its ETag is weak. */
 function toCodedHeaders(
-  response: ServerResponse,
+  response: Response,
   { ETag, ...headers }: Headers = {},
   coding: Coding | undefined,
 ): Headers {
-  const vary = headers.Vary ?? response.getHeader('Vary');
+  const vary = headers.Vary ?? findHeader(response, 'Vary');
   return {
     ...headers,
     ...(ETag === undefined ? {} : { ETag: coding ? weaken(String(ETag)) : ETag }),

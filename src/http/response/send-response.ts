@@ -1,26 +1,27 @@
 /**
  * Sends responses: JSON, text, or a streamed body.
  */
-import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { HttpResponse } from '../error-map.ts';
+import type { Response } from '../request/http-request.ts';
 import { type Coding, createEncoder } from './content-coding.ts';
+import { listHeaders } from './response-headers.ts';
 import { type StreamedBody, toByteStream } from './streamed-body.ts';
 
 /** More than a streamed response has; Node.js warns of a leak above it. */
 const maxListeners = 20;
 
-const jsonType = { 'Content-Type': 'application/json; charset=utf-8' };
+const jsonType = 'application/json; charset=utf-8';
 
-/** Sends a response with its body as JSON in UTF-8. Headers that were set before are kept. */
-export function sendResponse(response: ServerResponse, { status, headers = {}, body }: HttpResponse): void {
-  if (body === undefined) response.writeHead(status, headers).end();
+/** Sends a response with its body as JSON in UTF-8, and with the headers that were added before. */
+export function sendResponse(response: Response, { status, headers = {}, body }: HttpResponse): void {
+  if (body === undefined) response.writeHead(status, listHeaders(response, { headers })).end();
   else sendText(response, { status, headers, text: JSON.stringify(body) });
 }
 
 /** Sends a response whose body is already JSON text. */
 export function sendText(
-  response: ServerResponse,
+  response: Response,
   { text, ...head }: Omit<HttpResponse, 'body'> & { readonly text: string },
 ): void {
   sendData(response, { ...head, data: text, byteLength: Buffer.byteLength(text) });
@@ -28,16 +29,17 @@ export function sendText(
 
 /** Sends a response whose body is JSON text, or that in a content coding which the headers name. */
 export function sendData(
-  response: ServerResponse,
+  response: Response,
   {
     status,
-    headers = {},
+    headers,
     data,
     byteLength,
   }: Omit<HttpResponse, 'body'> & { readonly data: string | Buffer; readonly byteLength: number },
 ): void {
-  // Node.js sends a string in one piece with the headers, but a buffer in a second piece.
-  response.writeHead(status, { ...jsonType, 'Content-Length': byteLength, ...headers }).end(data);
+  const list = listHeaders(response, { headers, contentType: jsonType, byteLength });
+  // Node.js sends a string in one piece with the headers, but a buffer in a second piece. ASCII needs no conversion.
+  response.writeHead(status, list).end(data, data.length === byteLength ? 'latin1' : 'utf8');
 }
 
 /**
@@ -47,10 +49,10 @@ export function sendData(
  * body for all of it.
  */
 export async function sendStream(
-  response: ServerResponse,
+  response: Response,
   {
     status,
-    headers = {},
+    headers,
     stream,
     coding,
   }: Omit<HttpResponse, 'body'> & {
@@ -59,7 +61,7 @@ export async function sendStream(
     readonly coding?: Coding | undefined;
   },
 ): Promise<void> {
-  response.writeHead(status, { ...jsonType, ...headers });
+  response.writeHead(status, listHeaders(response, { headers, contentType: jsonType }));
   if (response.req.method === 'HEAD') {
     response.end();
     return;

@@ -22,6 +22,7 @@ import { readOrigin } from '../request/request-origin.ts';
 import { queryText, requestPath } from '../request/request-path.ts';
 import { toChangeHeader } from '../response/change-header.ts';
 import { createCodingChooser } from '../response/content-coding.ts';
+import { addHeader } from '../response/response-headers.ts';
 import { createCompressingSender } from '../response/send-compressed.ts';
 import { sendData, sendResponse } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
@@ -49,7 +50,7 @@ export function serveRoutes({
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
     assertWithinRequestLimit(response);
-    if (route.access !== 'ANYONE') response.setHeader('Vary', credentialHeaders);
+    if (route.access !== 'ANYONE') addHeader(response, 'Vary', credentialHeaders);
     const { access, sourceId: endpointId } = route;
     const client = authorizeRequest(request, response, { access, endpointId, authenticator });
     if (route.operation === undefined) throw brokenMapping(route.name);

@@ -76,7 +76,7 @@ function findLoss(
 ): Pick<AffectedRoute, 'effect' | 'message' | 'problems'> | undefined {
   if (!after) return { effect: 'ENDS', message: 'The route would be removed', problems: [] };
   if (!after.operation) {
-    const message = 'Its query would no longer fit the source, so it would answer 500';
+    const message = 'Its query would no longer fit the source, so it would return 500';
     return { effect: 'FAILS', message, problems: after.problems };
   }
   if (accesses.indexOf(after.access) <= accesses.indexOf(before.access)) return undefined;

@@ -8,6 +8,7 @@
 import { isAbort, type Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ChangeLog } from '../changes.ts';
+import type { ReadCaller } from '../fair-queue.ts';
 import { type ContentStore, defaultQueryMs, idOfWrite } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
@@ -22,6 +23,7 @@ import { toStoreError } from './map-error.ts';
 import { createAssetReader } from './reads/asset-reader.ts';
 import { toText } from './reads/chunk-reader.ts';
 import { createRevisionReader } from './reads/revision-reader.ts';
+import { createReadTurns } from './reads/search-turns.ts';
 import { createServing } from './serving-processes.ts';
 import { createWriter } from './writes/create-writer.ts';
 import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
@@ -33,7 +35,7 @@ export interface MongoOptions {
   readonly catalog: Catalog;
   readonly logger: Logger;
   readonly timing?: ServingTiming;
-  /** How long a command of a search may take. */
+  /** How long a search may take; waiting for its turn does not count. */
   readonly queryMs?: number;
 }
 
@@ -69,7 +71,8 @@ async function createStore(
   await serving.refreshUniqueFields();
   const isLogged = (className: string) =>
     database.transactions && catalog.types.get(className)?.unlogged !== 'all';
-  const reader = createAssetReader(database, { indexes: createIndexLookup(catalog), queryMs });
+  const turns = createReadTurns();
+  const reader = createAssetReader(database, { indexes: createIndexLookup(catalog), queryMs, turns });
   const readRevision = createRevisionReader(database, isLogged);
   const numbering = createNumbering({ database, format, logger });
   const runLogged = createLoggedWrites(database, numbering);
@@ -114,17 +117,19 @@ async function createStore(
     run(operation, () => withinLimit(work, readLimitMs));
 
   const log = createChangeLog(database, { catalog, runLogged });
-  const readLog = <Result>(operation: string, work: () => Promise<Result>) =>
-    read(operation, async () => {
-      await format.ensure();
-      numbering.start();
-      return work();
-    });
+  async function readNumbered<Result>(work: () => Promise<Result>): Promise<Result> {
+    await format.ensure();
+    numbering.start();
+    return work();
+  }
+  /** Runs a read of the log in its client's turn, whose time begins then. */
+  const readInTurn = <Result>(operation: string, caller: ReadCaller, work: () => Promise<Result>) =>
+    run(operation, () => turns.short.run(() => withinLimit(work, readLimitMs), caller));
   const changes: ChangeLog = {
-    position: () => readLog('position', log.position),
-    read: (request) => readLog('read', () => log.read(request)),
-    history: (request) => read('history', () => log.history(request)),
-    stateOf: (asset, moment) => read('stateOf', () => log.stateOf(asset, moment)),
+    position: () => read('position', () => readNumbered(log.position)),
+    read: (request) => readInTurn('read', request, () => readNumbered(() => log.read(request))),
+    history: (request) => readInTurn('history', request, () => log.history(request)),
+    stateOf: (asset, moment, caller = {}) => readInTurn('stateOf', caller, () => log.stateOf(asset, moment)),
     append: (event, origin) => write('append', () => inOrder(event.asset, () => log.append(event, origin))),
     trim: (request) => write('trim', () => log.trim(request)),
     erase: (erasure, origin) => write('erase', () => inOrder(erasure.id, () => log.erase(erasure, origin))),

@@ -167,7 +167,7 @@ const guardCalls = (log: ChangeLog, run: Run): ChangeLog => ({
   position: () => run('position', log.position),
   read: (request) => run('read', () => log.read(request)),
   history: (request) => run('history', () => log.history(request)),
-  stateOf: (asset, moment) => run('stateOf', () => log.stateOf(asset, moment)),
+  stateOf: (asset, moment, caller) => run('stateOf', () => log.stateOf(asset, moment, caller)),
   append: (event, origin) => run('append', () => log.append(event, origin)),
   trim: (request) => run('trim', () => log.trim(request)),
   erase: (erasure, origin) => run('erase', () => log.erase(erasure, origin)),

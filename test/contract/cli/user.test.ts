@@ -2,17 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { composeAccess } from '../../../src/app/compose-records.ts';
 import { readConfig } from '../../../src/app/config.ts';
 import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
-import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
-import { compileCache } from '../../support/compile-cache.ts';
+import { commandLine, type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
-
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 
 describeOnEachStore('user', (locations) => {
   let location: StoreLocation;
@@ -39,9 +35,9 @@ describeOnEachStore('user', (locations) => {
 
   /** Runs `user create … --password-stdin` with the given standard input. */
   async function createPiped(input: string, ...words: string[]) {
-    const child = spawn(process.execPath, [main, 'user', 'create', '--password-stdin', ...words], {
+    const child = spawn(process.execPath, [commandLine, 'user', 'create', '--password-stdin', ...words], {
       cwd: tmpdir(),
-      env: { ...compileCache, ...environment },
+      env: environment,
     });
     child.stdin.end(input);
     const [stdout, stderr] = [child.stdout.toArray(), child.stderr.toArray()];

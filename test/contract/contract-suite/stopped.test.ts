@@ -2,12 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { startCommand } from '../../support/command-line.ts';
-import { compileCache } from '../../support/compile-cache.ts';
+import { commandLine, startCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { recipeTypes } from './hostile-types.ts';
@@ -48,10 +46,9 @@ it('cleans up after Ctrl-C, even pressed twice, reports the interruption and exi
 });
 
 it('cleans up when its output pipe closes, as with head', async () => {
-  const main = join(import.meta.dirname, '../../../src/cli/main.ts');
-  const child = spawn(process.execPath, [main, 'contract', instance.url], {
+  const child = spawn(process.execPath, [commandLine, 'contract', instance.url], {
     cwd: tmpdir(),
-    env: { ...compileCache, ...environment },
+    env: environment,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   await once(child.stdout, 'data');

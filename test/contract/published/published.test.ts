@@ -30,7 +30,7 @@ const installs = (names: readonly string[]) =>
 
 /** The program that `npx colophon` starts. */
 const colophon = 'node_modules/.bin/colophon';
-const launch = 'node_modules/colophon/dist/src/cli/launch.js';
+const launch = 'node_modules/colophon/dist/server/launch.cjs';
 
 // Nearly every case starts several processes.
 vi.setConfig({ testTimeout: 180_000 });

@@ -47,4 +47,28 @@ export function describeBudgets(createHarness: CreateHarness): void {
     expect(items.map(({ asset }) => asset._id)).toEqual([idOf(7)]);
     expect(await find({ where: 'count < 3', limit: 0, withCount: true })).toEqual({ items: [], count: 3 });
   });
+
+  test('waiting for a turn does not use up the budget, and who leaves ends its searches', async () => {
+    const one = new AbortController();
+    const many = Array.from({ length: 12 }, () => find({ where: absent, client: 'a', signal: one.signal }));
+    const ended = Promise.allSettled(many);
+    await expect(find({ where: absent, client: 'b' })).rejects.toMatchObject(tooCostly);
+    one.abort();
+    for (const result of await ended) {
+      const { reason } = result as PromiseRejectedResult;
+      expect([tooCostly.code, 'AbortError']).toContain(reason.code === 20 ? reason.name : reason.code);
+    }
+  });
+
+  test('what an index finds waits for no search of many assets', async () => {
+    const leaving = new AbortController();
+    let ended = 0;
+    const searches = Array.from({ length: 40 }, async (_, n) => {
+      await find({ where: absent, client: `c${n}`, signal: leaving.signal }).catch(() => ended++);
+    });
+    expect((await find({ where: 'name = "name 7"' })).items).toHaveLength(1);
+    expect(ended).toBeLessThan(20);
+    leaving.abort();
+    await Promise.all(searches);
+  });
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { commandLine } from '../../support/command-line.ts';
 import type { TestInstance } from '../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { texts, textType } from './content.ts';
@@ -13,7 +14,6 @@ import { startFaultyProxy } from './faulty-proxy.ts';
 import { createWorkspace, onServer, run, type Site, start, summaryOf, type Workspace } from './workspace.ts';
 
 const count = 400;
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
@@ -40,7 +40,7 @@ async function namesThere(): Promise<unknown[]> {
 
 /** Runs a shell script in which "$@" is the command. */
 async function shell(script: string, words: readonly string[]) {
-  const command = ['-c', script, 'sh', process.execPath, main, ...words, ...site.words];
+  const command = ['-c', script, 'sh', process.execPath, commandLine, ...words, ...site.words];
   const child = spawn('sh', command, { env: { ...site.environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (child.exitCode === null) await once(child, 'exit');
@@ -111,7 +111,7 @@ describe('Ctrl-C', () => {
 
   it('stops an import that waits for standard input', async () => {
     const words = ['import', '-', '--json', '--batch-size', '100', ...site.words];
-    const child = spawn(process.execPath, [main, ...words], {
+    const child = spawn(process.execPath, [commandLine, ...words], {
       env: { ...site.environment },
       cwd: work.path('.'),
     });

@@ -1,16 +1,15 @@
 /** Progress output: a bar on a terminal, plain lines elsewhere, and neither of them in the results. */
 import { execFile, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { commandLine } from '../../support/command-line.ts';
 import type { TestInstance } from '../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { texts, textType } from './content.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { createWorkspace, onServer, run, type Site, type Workspace } from './workspace.ts';
 
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const hasScript = spawnSync('script', ['--version']).status === 0;
 if (!hasScript && process.env.CI === 'true') throw new Error('These tests need script, of util-linux');
 
@@ -37,7 +36,9 @@ afterEach(async () => {
 
 /** Runs a command on a terminal of the given width; returns its whole output. */
 async function onTerminal(columns: number, words: readonly string[]): Promise<string> {
-  const quoted = [process.execPath, main, ...words, ...slow.words].map((word) => `'${word}'`).join(' ');
+  const quoted = [process.execPath, commandLine, ...words, ...slow.words]
+    .map((word) => `'${word}'`)
+    .join(' ');
   const command = ['-qec', `stty cols ${columns}; ${quoted}`, '/dev/null'];
   const env = { ...slow.environment, PATH: process.env.PATH, TERM: 'xterm', SHELL: '/bin/sh' };
   return (await promisify(execFile)('script', command, { env })).stdout;

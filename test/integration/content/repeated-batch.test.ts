@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
+import { randomIds } from '../../../src/base/runtime.ts';
 import type { BatchOperation, BatchRequest, OperationOutcome } from '../../../src/content/batch/batch.ts';
-import { type ContentService, createContentService } from '../../../src/content/content-service.ts';
+import type { ContentService } from '../../../src/content/content-service.ts';
 import { type IdSeed, preAssignIds } from '../../../src/content/pre-assigned-ids.ts';
 import type { Json } from '../../../src/model/content-type.ts';
-import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
+import { contentOver, openStoreAt } from '../../support/content.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
@@ -37,25 +37,14 @@ describeOnEachStore('a batch that is run again', (locations) => {
 
   beforeEach(async () => {
     location = locations();
-    const { dataDir, mongodbUrl } = location.config;
-    const options = { dataDir, catalog, logger: silentLogger, ...(mongodbUrl ? { mongodbUrl } : {}) };
-    store = await openStore(options);
-    await store.prepare();
-    content = contentOver(store);
+    store = await openStoreAt(location, catalog);
+    content = contentOver(catalog, store);
   });
   afterEach(async () => {
     await store.close();
     await location.remove();
   });
 
-  const contentOver = (over: ContentStore) =>
-    createContentService({
-      catalog,
-      store: over,
-      clock: systemClock,
-      ids: randomIds,
-      rules: { siteOwnerRequired: false, referencesChecked: true },
-    });
   const reserve = (run: IdSeed['run']) =>
     preAssignIds({ seed: 'seed', reservedAtMs: 1_763_704_800_000, run }, randomIds);
   const toRequest = (operations: readonly BatchOperation[], more: Partial<BatchRequest>): BatchRequest => ({
@@ -139,7 +128,7 @@ describeOnEachStore('a batch that is run again', (locations) => {
     it('run by two processes at once, reports deleted assets as deleted', async () => {
       await prepare({ _id: idOf(1) }, { _id: idOf(2) });
       const request = toRequest([remove(1), remove(2)], { atomic });
-      const late = contentOver({
+      const late = contentOver(catalog, {
         ...store,
         async write(...args) {
           await content.batch(request, {}, reserve('first'));
@@ -158,7 +147,7 @@ describeOnEachStore('a batch that is run again', (locations) => {
         { atomic },
       );
       let isEarly = true;
-      const late = contentOver({
+      const late = contentOver(catalog, {
         ...store,
         async find(...args) {
           const page = await store.find(...args);
@@ -202,7 +191,7 @@ describeOnEachStore('a batch that is run again', (locations) => {
   it('in atomic mode, does not count a partial deletion by others as applied', async () => {
     await prepare({ _id: idOf(1) }, { _id: idOf(2) });
     const request = toRequest([remove(1), remove(2)], { atomic: true });
-    const late = contentOver({
+    const late = contentOver(catalog, {
       ...store,
       async write(...args) {
         await content.delete({ id: idOf(1) }, {});

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../../src/content/content-service.ts';
+import type { ContentService } from '../../../src/content/content-service.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
-import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
+import { contentOver, openStoreAt } from '../../support/content.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
@@ -24,30 +23,20 @@ describeOnEachStore('an update of an asset whose type is known', (locations) => 
 
   beforeEach(async () => {
     location = locations();
-    const { dataDir, mongodbUrl } = location.config;
-    store = await openStore({ dataDir, catalog, logger: silentLogger, ...(mongodbUrl && { mongodbUrl }) });
-    await store.prepare();
+    store = await openStoreAt(location, catalog);
     reads = 0;
     const get: ContentStore['get'] = (id) => {
       reads++;
       return store.get(id);
     };
-    content = contentOver({ ...store, get });
-    others = contentOver(store);
+    content = contentOver(catalog, { ...store, get });
+    others = contentOver(catalog, store);
   });
   afterEach(async () => {
     await store.close();
     await location.remove();
   });
 
-  const contentOver = (over: ContentStore) =>
-    createContentService({
-      catalog,
-      store: over,
-      clock: systemClock,
-      ids: randomIds,
-      rules: { siteOwnerRequired: false, referencesChecked: true },
-    });
   const create = async (fields: JsonObject = {}) =>
     (await content.create({ _type: noteType, ...fields }, {})).asset._id;
   const update = (id: string, body: JsonObject, ifVersions?: readonly string[]) =>

@@ -9,11 +9,16 @@ const stored = { asset: { _id: 'a', _type: 'T' }, version: 'v1' };
 function attributed({ changes = true, runs }: { changes?: boolean; runs?: RunGuard }) {
   const insert = vi.fn(async (..._arguments: unknown[]) => {});
   const write = vi.fn(async (..._arguments: unknown[]) => []);
+  const find = vi.fn(async () => ({ items: [] }));
+  const log = { read: vi.fn(), history: vi.fn(), stateOf: vi.fn() };
   // The members that the attributed store calls.
-  const inner = { capabilities: { transactions: true, changes }, insert, write } as unknown as ContentStore;
+  const inner = {
+    capabilities: { transactions: true, changes },
+    ...{ insert, write, find, changes: log },
+  } as unknown as ContentStore;
   const origins = createRequestOrigins();
   const store = attributeWrites(inner, { origins, clock: { nowMs: () => 7 }, runs });
-  return { store, origins, insert, write };
+  return { store, origins, insert, write, find, changes: log };
 }
 
 describe('the origin of a write', () => {
@@ -40,6 +45,35 @@ describe('the origin of a write', () => {
       { by, requestId: 'r1', atMs: 7 },
       { by, requestId: 'r2', atMs: 7 },
     ]);
+  });
+});
+
+describe('the client of a read', () => {
+  const request = { order: 'oldest first', limit: 1 } as const;
+
+  it('is the sender of the request, for searches and for each read of the log', async () => {
+    const { store, origins, find, changes } = attributed({});
+    const search = { types: ['T'], offset: 0, limit: 1, withCount: false };
+    const { signal } = new AbortController();
+    await origins.runAs({ by }, async () => {
+      await store.find({ ...search, signal });
+      await store.changes.read(request);
+      await store.changes.history({ asset: 'a', limit: 1 });
+      await store.changes.stateOf('a', { number: 1 }, { signal });
+    });
+    const client = 'client importer';
+    expect(find).toHaveBeenCalledWith({ ...search, signal, client });
+    expect(changes.read).toHaveBeenCalledWith({ ...request, client });
+    expect(changes.history).toHaveBeenCalledWith({ asset: 'a', limit: 1, client });
+    expect(changes.stateOf).toHaveBeenCalledWith('a', { number: 1 }, { signal, client });
+  });
+
+  it('is the address of a sender without credentials', async () => {
+    const { store, origins, changes } = attributed({});
+    await origins.runAs({ by: { kind: 'anonymous' }, address: '192.0.2.7' }, () =>
+      store.changes.read(request),
+    );
+    expect(changes.read).toHaveBeenCalledWith({ ...request, client: 'anonymous 192.0.2.7' });
   });
 });
 

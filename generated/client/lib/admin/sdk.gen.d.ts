@@ -88,7 +88,7 @@ export declare class AdminClient extends HeyApiClient {
     /**
      * Create an API client
      *
-     * Creates an API client. Only this answer contains its secret.
+     * Creates an API client. Only this response contains its secret.
      */
     createApiClient<ThrowOnError extends boolean = false>(options: Options<CreateApiClientData, ThrowOnError>): RequestResult<CreateApiClientResponses, CreateApiClientErrors, ThrowOnError>;
     /**
@@ -113,13 +113,13 @@ export declare class AdminClient extends HeyApiClient {
     /**
      * Replace the secret of an API client
      *
-     * Creates a new secret and revokes the old one. Only this answer contains the new secret.
+     * Creates a new secret and revokes the old one. Only this response contains the new secret.
      */
     rotateSecret<ThrowOnError extends boolean = false>(options: Options<RotateSecretData, ThrowOnError>): RequestResult<RotateSecretResponses, RotateSecretErrors, ThrowOnError>;
     /**
      * Add a key to an API client
      *
-     * Adds a key. Only this answer contains its secret, the value for `X-API-Key`.
+     * Adds a key. Only this response contains its secret, the value for `X-API-Key`.
      */
     addKey<ThrowOnError extends boolean = false>(options: Options<AddKeyData, ThrowOnError>): RequestResult<AddKeyResponses, AddKeyErrors, ThrowOnError>;
     /**
@@ -177,13 +177,13 @@ export declare class AdminClient extends HeyApiClient {
     /**
      * Create a REST endpoint
      *
-     * Creates a REST endpoint as a draft. If it is invalid, the answer lists all problems.
+     * Creates a REST endpoint as a draft. If it is invalid, the response lists all problems.
      */
     createRestEndpoint<ThrowOnError extends boolean = false>(options: Options<CreateRestEndpointData, ThrowOnError>): RequestResult<CreateRestEndpointResponses, CreateRestEndpointErrors, ThrowOnError>;
     /**
      * Check a REST endpoint without saving it
      *
-     * Validates a draft without saving it. The status is 200 even if the draft has problems. The answer also has the
+     * Validates a draft without saving it. The status is 200 even if the draft has problems. The response also has the
      * defaults that a save would fill in, and the types of the valid operations.
      *
      */
@@ -210,7 +210,7 @@ export declare class AdminClient extends HeyApiClient {
      * Save a draft of a REST endpoint
      *
      * Replaces the draft and keeps the previous one as a version. The published definition does not change. If the draft
-     * is invalid, the answer lists all problems.
+     * is invalid, the response lists all problems.
      *
      */
     saveRestEndpoint<ThrowOnError extends boolean = false>(options: Options<SaveRestEndpointData, ThrowOnError>): RequestResult<SaveRestEndpointResponses, SaveRestEndpointErrors, ThrowOnError>;

@@ -186,7 +186,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Create an API client
      *
-     * Creates an API client. Only this answer contains its secret.
+     * Creates an API client. Only this response contains its secret.
      */
     createApiClient(options) {
         return (options.client ?? this.client).post({
@@ -282,7 +282,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Replace the secret of an API client
      *
-     * Creates a new secret and revokes the old one. Only this answer contains the new secret.
+     * Creates a new secret and revokes the old one. Only this response contains the new secret.
      */
     rotateSecret(options) {
         return (options.client ?? this.client).post({
@@ -304,7 +304,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Add a key to an API client
      *
-     * Adds a key. Only this answer contains its secret, the value for `X-API-Key`.
+     * Adds a key. Only this response contains its secret, the value for `X-API-Key`.
      */
     addKey(options) {
         return (options.client ?? this.client).post({
@@ -554,7 +554,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Create a REST endpoint
      *
-     * Creates a REST endpoint as a draft. If it is invalid, the answer lists all problems.
+     * Creates a REST endpoint as a draft. If it is invalid, the response lists all problems.
      */
     createRestEndpoint(options) {
         return (options.client ?? this.client).post({
@@ -580,7 +580,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Check a REST endpoint without saving it
      *
-     * Validates a draft without saving it. The status is 200 even if the draft has problems. The answer also has the
+     * Validates a draft without saving it. The status is 200 even if the draft has problems. The response also has the
      * defaults that a save would fill in, and the types of the valid operations.
      *
      */
@@ -678,7 +678,7 @@ export class AdminClient extends HeyApiClient {
      * Save a draft of a REST endpoint
      *
      * Replaces the draft and keeps the previous one as a version. The published definition does not change. If the draft
-     * is invalid, the answer lists all problems.
+     * is invalid, the response lists all problems.
      *
      */
     saveRestEndpoint(options) {

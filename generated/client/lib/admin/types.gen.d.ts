@@ -301,7 +301,7 @@ export type AffectedRoute = {
     path: string;
     methods: Array<MappingMethod>;
     /**
-     * The change removes the route, makes it answer 500, or makes it require new credentials.
+     * The change removes the route, makes it return 500, or makes it require new credentials.
      */
     effect: 'ENDS' | 'FAILS' | 'RESTRICTED';
     /**
@@ -390,7 +390,7 @@ export type RestEndpoint = {
      */
     state: 'draft' | 'published' | 'changed';
     /**
-     * The published mappings that no longer fit the content types. Their routes answer 500.
+     * The published mappings that no longer fit the content types. Their routes return 500.
      */
     broken: Array<BrokenMapping>;
     /**
@@ -560,7 +560,7 @@ export type Mapping = {
      */
     query: string;
     /**
-     * How many seconds a cache may reuse an answer to GET. 0 means that it must revalidate each time.
+     * How many seconds a cache may reuse a response to GET. 0 means that it must revalidate each time.
      */
     cacheSeconds: number;
 };
@@ -1209,7 +1209,7 @@ export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_typ
  */
 export type ClientId = string;
 /**
- * The endpoint's UUID. A value that is not a UUID answers 404.
+ * The endpoint's UUID. A value that is not a UUID returns 404.
  */
 export type EndpointId = string;
 /**
@@ -1256,14 +1256,14 @@ export type ChangeTo = number;
  */
 export type RunName = string;
 /**
- * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+ * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
 /**
- * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+ * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
  * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
  * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
- * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+ * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
  *
  */
 export type BaseVersion = string;
@@ -1741,7 +1741,7 @@ export type UpdateApiClientData = {
     body: ApiClientUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
@@ -2062,7 +2062,7 @@ export type DryRunGraphqlEndpointData = {
     body: GraphqlEndpointDryRun;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
@@ -2130,13 +2130,13 @@ export type DeleteGraphqlEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2189,7 +2189,7 @@ export type GetGraphqlEndpointData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2237,13 +2237,13 @@ export type ReplaceGraphqlEndpointData = {
     body: GraphqlEndpointDefinition;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2310,7 +2310,7 @@ export type GetGraphqlSchemaData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2358,7 +2358,7 @@ export type RunOperationData = {
     body: GraphqlRequest;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2566,7 +2566,7 @@ export type DryRunRestEndpointData = {
     body: RestEndpointDryRun;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
@@ -2634,13 +2634,13 @@ export type DeleteRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2689,7 +2689,7 @@ export type GetRestEndpointData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2737,13 +2737,13 @@ export type SaveRestEndpointData = {
     body: RestEndpointInput;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2810,13 +2810,13 @@ export type PublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2865,13 +2865,13 @@ export type UnpublishRestEndpointData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2920,7 +2920,7 @@ export type ListVersionsData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -2974,7 +2974,7 @@ export type GetVersionData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
         /**
@@ -3023,13 +3023,13 @@ export type RestoreVersionData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
     };
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
         /**
@@ -3086,7 +3086,7 @@ export type GetRouteDocumentData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3131,7 +3131,7 @@ export type ListOperationsData = {
     body?: never;
     path: {
         /**
-         * The endpoint's UUID. A value that is not a UUID answers 404.
+         * The endpoint's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3281,7 +3281,7 @@ export type DeleteContentData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
         /**
@@ -3293,7 +3293,7 @@ export type DeleteContentData = {
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3355,7 +3355,7 @@ export type GetContentData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3403,14 +3403,14 @@ export type UpdateContentData = {
     body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
         /**
-         * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+         * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
          * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
          * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
-         * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
          *
          */
         'X-Base-Version'?: string;
@@ -3423,7 +3423,7 @@ export type UpdateContentData = {
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3496,7 +3496,7 @@ export type ListContentReferencesData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3599,7 +3599,7 @@ export type ListContentHistoryData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -3661,7 +3661,7 @@ export type GetContentVersionData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
         /**
@@ -3721,7 +3721,7 @@ export type RestoreContentData = {
     body: ContentRestore;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the resource has changed since, the answer is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
         /**
@@ -3733,7 +3733,7 @@ export type RestoreContentData = {
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };

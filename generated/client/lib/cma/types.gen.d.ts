@@ -819,7 +819,7 @@ export type BatchRequest = {
      */
     atomic?: boolean;
     /**
-     * `checked`: the target of each reference must exist. `deferred`: targets may be missing, and the answer lists the
+     * `checked`: the target of each reference must exist. `deferred`: targets may be missing, and the response lists the
      * missing ones. Use it for migrations that write the targets later.
      *
      */
@@ -1155,23 +1155,23 @@ export type FailureAnswer = {
     };
 };
 /**
- * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+ * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
 export type IfMatch = string;
 /**
  * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, a request with the same
- * key and the same body returns the first answer and changes nothing. With another body, it answers 409. Each API
- * client has its own keys. While the first request is running, on any server, a retry waits for its answer, and gets
- * 503 if that takes too long. If the first request got no answer, or a 500 or 503 (also for one operation of a batch),
+ * key and the same body returns the first response and changes nothing. With another body, it returns 409. Each API
+ * client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+ * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
  * a retry continues where it stopped; a delete then succeeds if its asset no longer exists.
  *
  */
 export type IdempotencyKey = string;
 /**
- * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+ * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
  * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
  * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
- * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+ * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
  *
  */
 export type BaseVersion2 = string;
@@ -1248,7 +1248,7 @@ export type QueryAssetsError = QueryAssetsErrors[keyof QueryAssetsErrors];
 export type QueryAssetsResponses = {
     /**
      * One page of the matching assets. A large page is streamed while it is read, without `Content-Length`, and omits
-     * assets that are deleted meanwhile. If reading fails, the server closes the connection before the answer is
+     * assets that are deleted meanwhile. If reading fails, the server closes the connection before the response is
      * complete.
      *
      */
@@ -1263,9 +1263,9 @@ export type CreateAssetData = {
     headers?: {
         /**
          * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, a request with the same
-         * key and the same body returns the first answer and changes nothing. With another body, it answers 409. Each API
-         * client has its own keys. While the first request is running, on any server, a retry waits for its answer, and gets
-         * 503 if that takes too long. If the first request got no answer, or a 500 or 503 (also for one operation of a batch),
+         * key and the same body returns the first response and changes nothing. With another body, it returns 409. Each API
+         * client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
          * a retry continues where it stopped; a delete then succeeds if its asset no longer exists.
          *
          */
@@ -1346,9 +1346,9 @@ export type BatchAssetsData = {
     headers?: {
         /**
          * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, a request with the same
-         * key and the same body returns the first answer and changes nothing. With another body, it answers 409. Each API
-         * client has its own keys. While the first request is running, on any server, a retry waits for its answer, and gets
-         * 503 if that takes too long. If the first request got no answer, or a 500 or 503 (also for one operation of a batch),
+         * key and the same body returns the first response and changes nothing. With another body, it returns 409. Each API
+         * client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
          * a retry continues where it stopped; a delete then succeeds if its asset no longer exists.
          *
          */
@@ -1432,7 +1432,7 @@ export type DeleteAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
         /**
@@ -1445,7 +1445,7 @@ export type DeleteAssetData = {
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -1507,26 +1507,26 @@ export type GetAssetData = {
     body?: never;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If neither the asset nor its content type has changed since, the answer is 304.
+         * An `ETag` from an earlier response. If neither the asset nor its content type has changed since, the response is 304.
          *
          */
         'If-None-Match'?: string;
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
     query?: {
         /**
-         * A version from the asset's history, or an `ETag`, with or without quotes. The answer is the state that this
+         * A version from the asset's history, or an `ETag`, with or without quotes. The response is the state that this
          * version had.
          *
          */
         version?: string;
         /**
-         * A time, in milliseconds since 1970-01-01T00:00Z. The answer is the state after the last change that is not
+         * A time, in milliseconds since 1970-01-01T00:00Z. The response is the state after the last change that is not
          * later. Not together with `version`.
          *
          */
@@ -1583,14 +1583,14 @@ export type UpdateAssetData = {
     body: AssetUpdate;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
         /**
-         * The version that you have changed, as an `ETag` or its part before the dot. The answer is 409 with the code
+         * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
          * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
          * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
-         * log, or no longer, the answer is 412. With `If-Match` as well, that is checked first.
+         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
          *
          */
         'X-Base-Version'?: string;
@@ -1604,7 +1604,7 @@ export type UpdateAssetData = {
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -1677,7 +1677,7 @@ export type ListAssetHistoryData = {
     body?: never;
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };
@@ -1742,7 +1742,7 @@ export type RestoreAssetData = {
     body: AssetRestore;
     headers?: {
         /**
-         * An `ETag` from an earlier answer. If the asset has changed since, the answer is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
         /**
@@ -1755,7 +1755,7 @@ export type RestoreAssetData = {
     };
     path: {
         /**
-         * The asset's UUID. A value that is not a UUID answers 404.
+         * The asset's UUID. A value that is not a UUID returns 404.
          */
         id: string;
     };

@@ -8,10 +8,10 @@ import type { OpenApiDocument } from '../../../documents/openapi-document.ts';
 import type { ContentType, EmbeddedType, Field, ValueType } from '../../../model/content-type.ts';
 import { type AdminHandlers, administrator, ok } from './responses.ts';
 
-/** Creates the handlers. `content` provides the catalog and counts assets; `documents` are bundled for the same catalog. */
+/** Creates the handlers. `content` provides the catalog and counts assets; `documents` returns those bundled for this catalog. */
 export function createTypeHandlers(
   content: ContentService,
-  documents: { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument },
+  documents: () => { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument },
 ): Pick<AdminHandlers, 'listTypes' | 'getType' | 'getCmaDocument' | 'getAdminDocument'> {
   const { catalog } = content;
   const types = [...catalog.types.values(), ...catalog.interfaces.values()].sort((one, other) =>
@@ -25,11 +25,11 @@ export function createTypeHandlers(
 
   return {
     async getCmaDocument() {
-      return ok({ ...documents.cma });
+      return ok({ ...documents().cma });
     },
 
     async getAdminDocument() {
-      return ok({ ...documents.admin });
+      return ok({ ...documents().admin });
     },
 
     async listTypes() {

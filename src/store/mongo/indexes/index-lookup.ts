@@ -10,9 +10,13 @@ import type { IndexLookup } from '../../unindexed-path.ts';
 export function createIndexLookup(catalog: Catalog): IndexLookup {
   const types = [...catalog.types.values()];
   const indexed = byClass(types, (fields) => indexedPaths(fields).map(({ path }) => path));
+  // A unique index leaves out the assets without a value.
+  const ordered = byClass(types, (fields) =>
+    indexedPaths(fields).flatMap(({ path, unique }) => (unique ? [] : [path])),
+  );
   const searchable = byClass(types, searchablePaths);
   return {
-    orders: indexed,
+    orders: ordered,
     serves: (comparison, className) =>
       comparison.kind === 'words'
         ? searchable(comparison.path, className)

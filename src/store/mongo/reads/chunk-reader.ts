@@ -9,18 +9,13 @@ import { jsonBytes } from '../../../base/json-bytes.ts';
 import { chunkBytes, type StoredAsset, type StoredText } from '../../port.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import type { Filter } from './compile-predicate.ts';
+import type { SearchBudget } from './search-budget.ts';
 
 /** Which of the matching documents to read, and in which order. */
-interface PageRange extends SearchLimits {
+interface PageRange {
   readonly sort: Map<string, 1 | -1>;
   readonly skip: number;
   readonly limit: number;
-}
-
-/** The limits of each command of a search, in the driver's words. */
-export interface SearchLimits {
-  readonly maxTimeMS: number;
-  readonly signal?: AbortSignal;
 }
 
 /** What callers receive for a document. */
@@ -69,13 +64,13 @@ export function createChunkReader<Item>(
   { from, bytesOf }: ItemForm<Item>,
 ) {
   /** Reads a page with one query; when the page is larger than a chunk, a second query lists the remaining ids. */
-  async function readPage(filter: Filter, range: PageRange): Promise<Chunk<Item>> {
+  async function readPage(filter: Filter, range: PageRange, limits: SearchBudget): Promise<Chunk<Item>> {
     const { found, isWhole } = await readFirst(
-      assets.find(filter, { ...range, projection, allowDiskUse: true }),
+      assets.find(filter, { ...range, ...limits(), projection, allowDiskUse: true }),
     );
     const items = [...found.values()];
     if (isWhole) return { items };
-    const page = assets.find(filter, { ...range, projection: { _id: 1 }, allowDiskUse: true });
+    const page = assets.find(filter, { ...range, ...limits(), projection: { _id: 1 }, allowDiskUse: true });
     const ids = (await page.toArray()).map(({ _id }) => _id);
     return { items, ...toRest(idsAfter(found, ids)) };
   }

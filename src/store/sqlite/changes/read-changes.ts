@@ -4,6 +4,7 @@
  * Each request reads one snapshot, examines a limited number of entries and returns a limited number of bytes.
  */
 import type { HistoryRequest, LogRequest, Moment } from '../../changes.ts';
+import type { ReadCaller } from '../../fair-queue.ts';
 import { chunkBytes } from '../../port.ts';
 import type { Row, RunQuery } from '../connection.ts';
 import { entryBytes, selectEntries } from './entry-rows.ts';
@@ -13,8 +14,8 @@ import { toStoredId } from './stored-id.ts';
 
 /** A request to a reader thread. */
 export type ChangesRequest =
-  | ({ readonly kind: 'log' } & LogRequest)
-  | ({ readonly kind: 'history' } & HistoryRequest)
+  | ({ readonly kind: 'log' } & Omit<LogRequest, keyof ReadCaller>)
+  | ({ readonly kind: 'history' } & Omit<HistoryRequest, keyof ReadCaller>)
   | { readonly kind: 'state'; readonly asset: string; readonly moment: Moment };
 
 /** The rows of `selectEntries` in order, with where the next page begins. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDomainError } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { ChangeLog, ChangeOrigin, LoggedEvent, PastState } from '../../changes.ts';
+import type { ReadCaller } from '../../fair-queue.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { nowMs } from '../writes/group-commit.ts';
@@ -34,17 +35,17 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
   const takeTurn = createEventLoopTurns();
 
   // A reader answers each kind of request with its kind of result.
-  const ask = async <Found extends FoundEntries | FoundState>(request: ChangesRequest) =>
-    (await readers.call(request)) as Found;
-  const askEntries = async (request: ChangesRequest) => {
-    const { rows, ...rest } = await ask<FoundEntries>(request);
+  const ask = async <Found extends FoundEntries | FoundState>(request: ChangesRequest, caller?: ReadCaller) =>
+    (await readers.call(request, caller)) as Found;
+  const askEntries = async (request: ChangesRequest, caller: ReadCaller) => {
+    const { rows, ...rest } = await ask<FoundEntries>(request, caller);
     const characters = rows.reduce((sum, row) => sum + String(row.at(-1) ?? '').length, 0);
     if (characters > maxCharactersAtOnce) await takeTurn();
     return { entries: rows.map(toEntry), ...rest };
   };
 
-  async function stateOf(...[asset, moment]: Parameters<ChangeLog['stateOf']>): Promise<PastState> {
-    const found = await ask<FoundState>({ kind: 'state', asset, moment });
+  async function stateOf(...[asset, moment, caller]: Parameters<ChangeLog['stateOf']>): Promise<PastState> {
+    const found = await ask<FoundState>({ kind: 'state', asset, moment }, caller);
     if (found.kind !== 'exists') return found;
     const { kind, type, document, version, number } = found;
     const unlogged = types.get(type)?.unlogged;
@@ -93,8 +94,9 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
       const [[row] = []] = mainConnection.run([selectPosition]);
       return { epoch: String(row?.[0]), first: Number(row?.[1]), last: Number(row?.[2]) };
     },
-    read: (request) => askEntries({ kind: 'log', ...request }),
-    history: (request) => askEntries({ kind: 'history', ...request }),
+    read: ({ client, signal, ...request }) => askEntries({ kind: 'log', ...request }, { client, signal }),
+    history: ({ client, signal, ...request }) =>
+      askEntries({ kind: 'history', ...request }, { client, signal }),
     stateOf,
     async append({ id, asset, type, action }: LoggedEvent, origin) {
       await write({ kind: 'event', type, id: asset, action, change: id }, origin);

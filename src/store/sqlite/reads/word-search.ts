@@ -2,6 +2,7 @@
  * Compiles comparisons by words to selects from the word index of their field.
  */
 import type { BoundPredicate } from '../../../query/ast.ts';
+import { toToken } from '../../word-tokens.ts';
 import { indexKey } from '../indexes/field-indexes.ts';
 import type { StoredType } from '../indexes/stored-types.ts';
 import { isExact, toMatchQuery, type WordComparison, type WordIndex } from '../words/word-indexes.ts';
@@ -18,8 +19,8 @@ export const hasExactWords = (predicate: BoundPredicate, type: StoredType): bool
   predicate.kind === 'words' && isExact(predicate) && findWordIndex(predicate, type) !== undefined;
 
 /**
- * Compiles the select of the keys of all matching assets, each once; `undefined` without an index. It tests the assets whose
- * words are not up to date. Unless `isExact`, it finds other assets too.
+ * Compiles the select of the keys of all matching assets, each once; `undefined` without an index. It looks through the recent words,
+ * and tests the assets whose words are not up to date. Unless `isExact`, it finds other assets too.
  */
 export function selectByWords(
   comparison: WordComparison,
@@ -27,11 +28,26 @@ export function selectByWords(
 ): string | undefined {
   const index = findWordIndex(comparison, type);
   if (!index) return undefined;
-  const { name, pending } = index;
+  const { name, pending, recent } = index;
   const query = collect.add(toMatchQuery(comparison));
-  return `SELECT rowid AS key FROM ${name} WHERE ${name} MATCH ${query} AND rowid NOT IN (SELECT key FROM ${pending})
+  const test = collect.addTest(comparison);
+  const isRecent =
+    comparison.words.length <= maxRecentWords ? testRecent(comparison, collect) : `holds(key, ${test})`;
+  return `SELECT rowid AS key FROM ${name} WHERE ${name} MATCH ${query}
+      AND rowid NOT IN (SELECT key FROM ${pending}) AND rowid NOT IN (SELECT key FROM ${recent})
+    UNION ALL SELECT key FROM ${recent} WHERE words <> ''
+      AND key NOT IN (SELECT key FROM ${pending}) AND ${isRecent}
     UNION ALL SELECT assets.key FROM ${pending} CROSS JOIN assets ON assets.key = ${pending}.key
-    WHERE type = ${type.number} AND holds(assets.key, ${collect.addTest(comparison)})`;
+    WHERE type = ${type.number} AND holds(assets.key, ${test})`;
+}
+
+/** More words are looked for faster in the documents, which are split once for all of them. */
+const maxRecentWords = 8;
+
+/** Compiles the condition that the recent words of an asset have any, or all, of the words of a comparison. */
+function testRecent({ words, all }: WordComparison, { add }: ValueCollector): string {
+  const tests = words.map((word) => `instr(words, ${add(` ${toToken(word)} `)})`);
+  return `(${tests.join(all ? ' AND ' : ' OR ')})`;
 }
 
 /** Compiles the condition that an asset matches; `undefined` without an index. */

@@ -1,5 +1,5 @@
 /**
- * Starts the threads of one store: one writes and others read. The main thread also has its own connection, for short reads.
+ * Starts the threads of one store: one writes, and others read once they are needed. The main thread also has its own connection, for short reads.
  */
 import { statSync } from 'node:fs';
 import { badConfig } from '../../../base/errors.ts';
@@ -7,6 +7,7 @@ import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { indexedPaths, searchablePaths } from '../../../model/field-path.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
+import { maxWaitingReads } from '../../fair-queue.ts';
 import { defaultQueryMs } from '../../port.ts';
 import type { ServingTiming } from '../../served-types.ts';
 import type { UpkeepResult } from '../changes/log-upkeep.ts';
@@ -21,17 +22,17 @@ import { createRowCeiling, type RowCeiling } from '../reads/row-ceiling.ts';
 import type { ServeRequest } from '../serving-processes.ts';
 import type { RequestResult } from '../writes/group-commit.ts';
 import type { ReaderData, ReadRequest } from './reader-entry.ts';
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+import { createWorkerPool, type StartedPool, startWorkerPool, type WorkerPool } from './worker-pool.ts';
 import type { WriterData, WriterReady, WriterRequest } from './writer-entry.ts';
 
 /** The one thread that writes. */
-export type Writer = WorkerPool<
+export type Writer = StartedPool<
   WriterRequest,
   RequestResult | readonly IndexChange[] | UpkeepResult,
   WriterReady
 >;
-/** The threads that read. */
-export type Readers = WorkerPool<ReadRequest, Row[][] | FoundDocuments | FoundChanges, true>;
+/** The threads that read. They start when a call needs them. */
+export type Readers = WorkerPool<ReadRequest, Row[][] | FoundDocuments | FoundChanges>;
 
 /** All threads of a store. */
 export interface Threads {
@@ -67,12 +68,10 @@ export interface ThreadMemory {
   readonly writerMb: number;
 }
 
-/** Two readers, so that one long search does not delay short ones. */
+/** At most two readers, so that one long search does not delay short ones. */
 const readerCount = 2;
 /** A call waits in the queue, where clients take turns, until a thread is free. */
 const maxReaderCalls = 1;
-/** How many searches of one client may wait. */
-const maxWaitingReads = 1_000;
 const maxWriterCalls = 1_024;
 const defaultMemory: ThreadMemory = { readerMb: 512, writerMb: 2_048 };
 /** How long the event loop may wait for a lock, which rarely blocks a reader. */
@@ -97,7 +96,7 @@ export async function startThreads(options: SqliteOptions): Promise<Threads> {
   let readers: Readers | undefined;
   try {
     opened.remember();
-    readers = await startReaders({ opened, memory, logger, queryMs });
+    readers = createReaders({ opened, memory, logger, queryMs });
     const mainCeiling = createRowCeiling();
     const mainConnection = openMainConnection(file, mainCeiling);
     const stored = createStoredTypes(types, writer.ready.numbers);
@@ -139,7 +138,7 @@ function startWriter({
     whenLost: 'outcome unknown',
     data: (): WriterData => ({ file: opened.check(), isPrepared: opened.isRemembered(), ...data() }),
   } as const;
-  return createWorkerPool(plan, logger);
+  return startWorkerPool(plan, logger);
 }
 
 /** Opens the connection for short reads and for the searches that `ceiling` limits. */
@@ -152,7 +151,7 @@ function openMainConnection(file: string, { isExceeded }: RowCeiling): QueryRunn
   return createQueryRunner(database, functions);
 }
 
-function startReaders({
+function createReaders({
   opened,
   memory,
   logger,
@@ -162,7 +161,7 @@ function startReaders({
   memory: ThreadMemory;
   logger: Logger;
   queryMs: number;
-}): Promise<Readers> {
+}): Readers {
   const plan = {
     entry: 'reader',
     threads: readerCount,

@@ -16,8 +16,14 @@ import {
 
 /** A thread and its replacements. */
 export interface SupervisedThread<Item, Ready> {
+  /** Starts the thread. Errors: those of its service at the start, after which the thread is not started again. */
+  start(): Promise<Ready>;
+  /** Starts the thread in the background, and again if that fails. */
+  startInBackground(): void;
   /** Returns the running thread; `undefined` while none runs. */
   running(): WorkerThread<Item, Ready> | undefined;
+  /** Whether the thread runs or is starting for the first time. */
+  isAvailable(): boolean;
   /** Whether calls may wait for a thread: one runs or is restarting, and no restart has failed. */
   isExpected(): boolean;
   /** Whether restarts have failed so often that only a new process may help. */
@@ -43,27 +49,32 @@ const maxWaitMs = 5_000;
 /** The waits before this many failures add up to some ten seconds. */
 const maxFailures = 8;
 
-/** Starts the thread for the first time. Errors: those of its service at the start. */
-export async function superviseThread<Request, Item extends Call<Request>, Ready>({
+/** Creates a supervised thread, which does not run yet. */
+export function superviseThread<Request, Item extends Call<Request>, Ready>({
   name,
   plan,
   events,
   logger,
-}: Supervision<Item>): Promise<SupervisedThread<Item, Ready>> {
+}: Supervision<Item>): SupervisedThread<Item, Ready> {
   let failures = 0;
   let hasAnswered = false;
+  let hasRun = false;
   let isEnding = false;
   let timer: NodeJS.Timeout | undefined;
+  let starting: Promise<void> | undefined;
   let thread: WorkerThread<Item, Ready> | undefined;
 
-  const start = () =>
-    startThread<Request, Item, Ready>(plan(), {
+  async function start(): Promise<Ready> {
+    const started = await startThread<Request, Item, Ready>(plan(), {
       onRoom() {
         hasAnswered = true;
         events.onRoom();
       },
       onEnd,
     });
+    [thread, hasAnswered, hasRun] = [started, false, true];
+    return started.ready;
+  }
 
   function onEnd(end: ThreadEnd<Item>): void {
     thread = undefined;
@@ -80,18 +91,20 @@ export async function superviseThread<Request, Item extends Call<Request>, Ready
 
   function scheduleRestart(): void {
     const waitMs = failures > 1 ? Math.min(maxWaitMs, 100 * 2 ** (failures - 2)) : 0;
-    timer = setTimeout(restart, waitMs);
+    timer = setTimeout(startInBackground, waitMs);
   }
 
-  async function restart(): Promise<void> {
+  function startInBackground(): void {
+    starting = tryStart();
+  }
+
+  async function tryStart(): Promise<void> {
     try {
-      const started = await start();
-      [thread, hasAnswered] = [started, false];
-      if (isEnding) await started.end();
-      else {
-        logger.info({ thread: name }, 'A thread of the store has restarted');
-        events.onRoom();
-      }
+      const isRestart = hasRun;
+      await start();
+      if (isEnding) return;
+      if (isRestart) logger.info({ thread: name }, 'A thread of the store has restarted');
+      events.onRoom();
     } catch (error) {
       failures++;
       if (isEnding) return;
@@ -101,14 +114,17 @@ export async function superviseThread<Request, Item extends Call<Request>, Ready
     }
   }
 
-  thread = await start();
   return {
+    start,
+    startInBackground,
     running: () => thread,
+    isAvailable: () => thread !== undefined || (!hasRun && failures === 0),
     isExpected: () => thread !== undefined || failures <= 1,
     isLost: () => thread === undefined && failures >= maxFailures,
     async end() {
       isEnding = true;
       clearTimeout(timer);
+      await starting;
       await thread?.end();
     },
   };

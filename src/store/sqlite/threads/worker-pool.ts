@@ -12,20 +12,18 @@ import {
   storeFailure,
 } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
-import { createFairQueue, type QueuedCall } from './fair-queue.ts';
+import { createFairQueue, type QueuedCall, type ReadCaller } from '../../fair-queue.ts';
 import { type SupervisedThread, superviseThread } from './supervised-thread.ts';
 import type { Call, ThreadEnd, ThreadStart, WorkerThread } from './worker-thread.ts';
 
 /** A pool of threads that answer calls. */
-export interface WorkerPool<Request, Result, Ready> {
-  /** The value that the first thread sent when it was ready. */
-  readonly ready: Ready;
+export interface WorkerPool<Request, Result> {
   /**
    * Sends a call. Errors: those of the service; store_busy while no thread runs, or when too many calls of the client wait; the
    * signal's reason when it is aborted.
    */
-  call(request: Request, options?: CallOptions): Promise<Result>;
-  /** Whether a thread runs. */
+  call(request: Request, caller?: ReadCaller): Promise<Result>;
+  /** Whether a thread runs, or none has been needed so far. */
   isRunning(): boolean;
   /** Whether no thread runs and only a new process may help. */
   isLost(): boolean;
@@ -33,18 +31,18 @@ export interface WorkerPool<Request, Result, Ready> {
   stop(): Promise<void>;
 }
 
-/** The options of a call. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Whose turn the call takes. */
-  readonly client?: string | undefined;
+/** A pool whose first thread has been started. */
+export interface StartedPool<Request, Result, Ready> extends WorkerPool<Request, Result> {
+  /** The value that this thread sent when it was ready. */
+  readonly ready: Ready;
 }
 
-/** The threads to start. */
+/** The threads of a pool. */
 export interface PoolPlan {
   readonly entry: ThreadStart['entry'];
   /** Returns the start data of a service; called for each start. */
   readonly data: () => unknown;
+  /** The greatest number of threads. Each starts when a call needs it. */
   readonly threads: number;
   /** The greatest number of calls that a thread has; other calls wait in the queue. */
   readonly maxCalls: number;
@@ -64,11 +62,27 @@ interface PoolCall<Request> extends Call<Request>, QueuedCall {
   losses: number;
 }
 
-/** Starts the threads. Errors: those of a service at its start. */
-export async function createWorkerPool<Request, Result, Ready>(
+/** Creates a pool and starts its first thread; calls start the others. Errors: those of the service at its start. */
+export async function startWorkerPool<Request, Result, Ready>(
   plan: PoolPlan,
   logger: Logger,
-): Promise<WorkerPool<Request, Result, Ready>> {
+): Promise<StartedPool<Request, Result, Ready>> {
+  const { start, ...pool } = createPool<Request, Result, Ready>(plan, logger);
+  return { ...pool, ready: await start() };
+}
+
+/** Creates a pool that starts each thread when a call needs it. */
+export function createWorkerPool<Request, Result>(
+  plan: PoolPlan,
+  logger: Logger,
+): WorkerPool<Request, Result> {
+  return createPool<Request, Result, unknown>(plan, logger);
+}
+
+function createPool<Request, Result, Ready>(
+  plan: PoolPlan,
+  logger: Logger,
+): WorkerPool<Request, Result> & { start(): Promise<Ready> } {
   type Item = PoolCall<Request>;
   const { entry, data, resourceLimits, maxCalls } = plan;
   const queue = createFairQueue<Item>(plan.maxWaiting);
@@ -95,7 +109,17 @@ export async function createWorkerPool<Request, Result, Ready>(
       if (!call) return;
       thread.send(call);
     }
+    startNeeded();
     if (plan.whenLost === 'run again') preempt();
+  }
+
+  /** Starts another thread unless the threads that are starting suffice for the calls that wait. */
+  function startNeeded(): void {
+    const startingThreads = threads.length - running().length;
+    if (threads.length === plan.threads || queue.size() <= startingThreads) return;
+    const added = supervise(threads.length + 1);
+    threads.push(added);
+    added.startInBackground();
   }
 
   /** Stops a call of a client that holds several threads, for one that waits and holds none. The call runs again later. */
@@ -129,9 +153,9 @@ export async function createWorkerPool<Request, Result, Ready>(
     for (const call of queue.removeAll()) call.reject(notRunning(entry));
   }
 
-  const isExpected = () => threads.some((thread) => thread.isExpected());
+  const isExpected = () => threads.length === 0 || threads.some((thread) => thread.isExpected());
 
-  function call(request: Request, { signal, client = '' }: CallOptions = {}): Promise<Result> {
+  function call(request: Request, { signal, client = '' }: ReadCaller = {}): Promise<Result> {
     if (stopping) return Promise.reject(new Error(`The ${entry} has been stopped`));
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (!isExpected()) return Promise.reject(notRunning(entry));
@@ -189,21 +213,18 @@ export async function createWorkerPool<Request, Result, Ready>(
       logger,
     });
 
-  const first = await supervise(1);
-  threads.push(first);
-  const ready = first.running()?.ready;
-  if (ready === undefined) throw new Error(`The ${entry} has ended at once`);
-  try {
-    while (threads.length < plan.threads) threads.push(await supervise(threads.length + 1));
-  } catch (error) {
-    await stop();
-    throw error;
+  async function start(): Promise<Ready> {
+    const first = supervise(1);
+    const ready = await first.start();
+    threads.push(first);
+    return ready;
   }
+
   return {
-    ready,
+    start,
     call,
-    isRunning: () => running().length > 0,
-    isLost: () => threads.every((thread) => thread.isLost()),
+    isRunning: () => threads.length === 0 || threads.some((thread) => thread.isAvailable()),
+    isLost: () => threads.length > 0 && threads.every((thread) => thread.isLost()),
     stop() {
       stopping ??= stop();
       return stopping;

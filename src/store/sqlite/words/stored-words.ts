@@ -2,10 +2,11 @@
  * Creates word indexes, builds them from the stored assets in short steps, and drops them. Runs on the writer thread.
  *
  * Until an index is complete, no search uses it. Other writes run between the steps; they note what they change, whether or not
- * the build has reached it.
+ * the build has reached it. A serving process asks for a step with each heartbeat, so recent words are merged while nobody writes.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Asset } from '../../../model/content-type.ts';
+import { mergeRecent } from './recent-words.ts';
 import { createStatements, dropStatements, pendingOf, type WordIndex } from './word-indexes.ts';
 import {
   forgetIndex,
@@ -41,10 +42,14 @@ export interface BuildStep {
   readonly completed?: string;
 }
 
-/** Builds a part of the first incomplete index, in the transaction of the caller. */
+/** Builds a part of the first incomplete index, in the transaction of the caller; when all are complete, merges the recent words. */
 export function buildStep(database: DatabaseSync): BuildStep {
-  const [first, ...others] = listWordIndexes(database).filter(({ built }) => built !== null);
-  if (!first) return { done: true };
+  const indexes = listWordIndexes(database);
+  const [first, ...others] = indexes.filter(({ built }) => built !== null);
+  if (!first) {
+    for (const { index } of indexes) mergeRecent(database, index.name);
+    return { done: true };
+  }
   const built = buildPart(database, first);
   setBuilt(database, first.index.name, built);
   if (built !== null) return { done: false };
@@ -63,20 +68,21 @@ function buildPart(database: DatabaseSync, { index, built }: KnownIndex): number
   for (const { key, document } of select.iterate(from, to, index.type)) {
     // Every stored document is an asset.
     const asset = JSON.parse(String(document)) as Asset;
-    table.replace(Number(key), { type: index.type, asset });
+    table.replace(Number(key), table.wordsOf({ type: index.type, asset }));
     if (performance.now() > endMs) return Number(key);
   }
   return to < last ? to : null;
 }
 
 /**
- * Removes the words of deleted assets from the pages of all indexes, where FTS5 only marks them as deleted. Rebuilding the file
+ * Removes the former words of all assets from the pages of all indexes, where FTS5 only marks them as deleted. Rebuilding the file
  * then overwrites them.
  */
 export function purgeWords(database: DatabaseSync): void {
   for (const name of listWordIndexNames(database)) {
-    const deleted = `SELECT key FROM ${pendingOf(name)} WHERE key NOT IN (SELECT key FROM assets)`;
-    database.exec(`DELETE FROM ${name} WHERE rowid IN (${deleted})`);
+    mergeRecent(database, name);
+    // A key that is pending may be that of an asset which was deleted, and used again. Searches test the assets of these keys.
+    database.exec(`DELETE FROM ${name} WHERE rowid IN (SELECT key FROM ${pendingOf(name)})`);
     database.exec(`INSERT INTO ${name} (${name}) VALUES ('optimize')`);
   }
 }

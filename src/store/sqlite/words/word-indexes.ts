@@ -3,8 +3,9 @@
  *
  * A word index is an FTS5 table without content, with one row for each asset that has words at the path. JavaScript splits and
  * folds the words, so the tokenizer only divides them at the blanks: `ascii` takes every other character of a word as it is.
- * Triggers note the keys of changed assets in the table of pending keys. The writer updates these rows before it commits; a
- * search tests the assets of keys that are still pending. So the index is never wrong, whichever process has written an asset.
+ * Triggers note the keys of changed assets in the table of pending keys. The writer takes these keys before it commits, and stores
+ * the words of their assets in the table of recent words, which it merges into the index when there are enough. A search reads
+ * both tables as well. So it is never wrong, whichever process has written an asset.
  */
 import { createHash } from 'node:crypto';
 import type { Asset } from '../../../model/content-type.ts';
@@ -27,7 +28,12 @@ export interface WordIndex extends WordSource {
   readonly name: string;
   /** The table of the keys whose words are not up to date. */
   readonly pending: string;
+  /** The table of the words that the index does not have yet; see `recent-words.ts`. */
+  readonly recent: string;
 }
+
+/** Part of the name of an index; raise it when the tables change. */
+const layout = 2;
 
 /** Whether an index is one of words. */
 export const isWordIndex = (index: object): index is WordIndex => 'pending' in index;
@@ -37,16 +43,19 @@ export type WordComparison = Extract<BoundComparison, { kind: 'words' }>;
 
 /** Creates the definition of the word index for a path of the type with this number. */
 export function toWordIndex(type: number, path: FieldPath): WordIndex {
-  const definition = JSON.stringify([type, path.steps, path.leaf, wordRules]);
+  const definition = JSON.stringify([type, path.steps, path.leaf, wordRules, layout]);
   const name = `words_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
-  return { type, path, name, pending: pendingOf(name) };
+  return { type, path, name, pending: pendingOf(name), recent: recentOf(name) };
 }
 
 /** Returns the name of the table of the pending keys of an index. */
 export const pendingOf = (name: string) => `${name}_pending`;
 
+/** Returns the name of the table of the recent words of an index. */
+export const recentOf = (name: string) => `${name}_recent`;
+
 /** Returns the statements that create an empty index and its triggers. */
-export function createStatements({ type, path, name, pending }: WordIndex): string[] {
+export function createStatements({ type, path, name, pending, recent }: WordIndex): string[] {
   const member = quoteJsonPath(path.steps.slice(0, 1).map((step) => step.name));
   const changed = `json_extract(old.document, ${member}) IS NOT json_extract(new.document, ${member})`;
   const note = (row: string) => `INSERT OR IGNORE INTO ${pending} VALUES (${row}.key);`;
@@ -54,6 +63,7 @@ export function createStatements({ type, path, name, pending }: WordIndex): stri
     `CREATE VIRTUAL TABLE ${name}
       USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
     `CREATE TABLE ${pending} (key INTEGER PRIMARY KEY) STRICT`,
+    `CREATE TABLE ${recent} (key INTEGER PRIMARY KEY, words TEXT NOT NULL) STRICT`,
     `CREATE TRIGGER ${name}_insert AFTER INSERT ON assets WHEN new.type = ${type} BEGIN ${note('new')} END`,
     `CREATE TRIGGER ${name}_delete AFTER DELETE ON assets WHEN old.type = ${type} BEGIN ${note('old')} END`,
     `CREATE TRIGGER ${name}_update AFTER UPDATE OF document ON assets WHEN new.type = ${type} AND ${changed}
@@ -61,18 +71,19 @@ export function createStatements({ type, path, name, pending }: WordIndex): stri
   ];
 }
 
-/** Returns the statements that remove an index. */
+/** Returns the statements that remove an index, also one of the former layout, which had no recent words. */
 export const dropStatements = (name: string): string[] => [
   ...['insert', 'update', 'delete'].map((event) => `DROP TRIGGER ${name}_${event}`),
   `DROP TABLE ${pendingOf(name)}`,
+  `DROP TABLE IF EXISTS ${recentOf(name)}`,
   `DROP TABLE ${name}`,
 ];
 
-/** Returns the distinct words of an asset at a path, as an index stores them. */
+/** Returns the words of an asset at a path, each between blanks; an empty text when it has none. */
 export function wordsOf({ path }: WordSource, asset: Asset): string {
   const richText = path.leaf.kind === 'scalar' && path.leaf.scalar === 'RichText';
   const words = findValues(asset, path).flatMap((value) => toWords(String(value), { richText }));
-  return [...new Set(words.map(toToken))].join(' ');
+  return words.length > 0 ? ` ${words.map(toToken).join(' ')} ` : '';
 }
 
 /** Returns the FTS5 query for the assets that have any, or all, of the words of a comparison. */

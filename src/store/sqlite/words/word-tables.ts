@@ -49,15 +49,15 @@ export interface KnownIndex {
   readonly built: number | null;
 }
 
-/** Lists the word indexes whose words this process would split by the same rules. */
+/** Lists the word indexes that this process would fill in the same way: the name of an index follows from how it is filled. */
 export function listWordIndexes(database: DatabaseSync): KnownIndex[] {
   if (!database.prepare(selectWordTable).get()) return [];
-  const rows = database.prepare('SELECT type, path, built FROM word_indexes WHERE rules = ?').all(wordRules);
-  return rows.map(({ type, path, built }) => ({
+  const rows = database.prepare('SELECT name, type, path, built FROM word_indexes').all();
+  return rows.flatMap(({ name, type, path, built }) => {
     // `recordIndex` wrote the path.
-    index: toWordIndex(Number(type), JSON.parse(String(path)) as FieldPath),
-    built: built === null ? null : Number(built),
-  }));
+    const index = toWordIndex(Number(type), JSON.parse(String(path)) as FieldPath);
+    return index.name === name ? [{ index, built: built === null ? null : Number(built) }] : [];
+  });
 }
 
 /** Lists the names of all word indexes. */

@@ -1,11 +1,11 @@
 /**
- * Writes the words of assets to the word indexes. Runs on the writer thread, in the transactions of the caller.
+ * Writes the words of assets for the word indexes. Runs on the writer thread, in the transactions of the caller.
  *
- * FTS5 writes a segment for each savepoint, so the words of all changed assets are written together, before the commit. It also
- * writes one whenever the row IDs do not ascend, so the assets go by their keys.
+ * FTS5 writes a segment for each savepoint, so the words of all changed assets are written together, before the commit.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Asset } from '../../../model/content-type.ts';
+import { createRecentWords, type RecentWords } from './recent-words.ts';
 import { type WordIndex, wordsOf } from './word-indexes.ts';
 import { listWordIndexes } from './word-tables.ts';
 
@@ -42,8 +42,10 @@ export function createWordWriter(database: DatabaseSync): WordWriter {
       const keys = new Set(changed.flatMap((one) => [...one.keys]));
       for (const key of [...keys].sort((one, other) => one - other)) {
         const asset = readDocument(key);
-        for (const { table, keys: own } of changed) if (own.has(key)) table.replace(key, asset);
+        for (const { table, keys: own } of changed)
+          if (own.has(key)) table.recent.put(key, table.wordsOf(asset));
       }
+      for (const { table } of changed) table.recent.mergeIfMany();
     },
   };
 }
@@ -58,23 +60,32 @@ export interface TypedAsset {
 export interface WordTable {
   /** Removes keys from the pending ones and returns them. */
   takePending(limit: number): ReadonlySet<number>;
-  /** Replaces the words of an asset. Without an asset of the index's type, removes them. */
-  replace(key: number, stored: TypedAsset | undefined): void;
+  /** Returns the words of an asset: none without an asset of the index's type. */
+  wordsOf(stored: TypedAsset | undefined): string;
+  /** The words that are not in the index yet. */
+  readonly recent: RecentWords;
+  /** Replaces the words of an asset in the index. */
+  replace(key: number, words: string): void;
 }
 
 /** Prepares the statements of an index. */
 export function createWordTable(database: DatabaseSync, index: WordIndex): WordTable {
   const { name, pending } = index;
-  const take = database.prepare(
-    `DELETE FROM ${pending} WHERE key IN (SELECT key FROM ${pending} LIMIT ?) RETURNING key`,
-  );
+  const selectPending = database.prepare(`SELECT key FROM ${pending} ORDER BY key LIMIT ?`);
+  const removePending = database.prepare(`DELETE FROM ${pending} WHERE key <= ?`);
   const remove = database.prepare(`DELETE FROM ${name} WHERE rowid = ?`);
   const insert = database.prepare(`INSERT INTO ${name} (rowid, words) VALUES (?, ?)`);
   return {
-    takePending: (limit) => new Set(take.all(limit).map(({ key }) => Number(key))),
-    replace(key, stored) {
+    takePending(limit) {
+      const keys = selectPending.all(limit).map(({ key }) => Number(key));
+      const last = keys.at(-1);
+      if (last !== undefined) removePending.run(last);
+      return new Set(keys);
+    },
+    wordsOf: (stored) => (stored?.type === index.type ? wordsOf(index, stored.asset) : ''),
+    recent: createRecentWords(database, name),
+    replace(key, words) {
       remove.run(key);
-      const words = stored?.type === index.type ? wordsOf(index, stored.asset) : '';
       if (words !== '') insert.run(key, words);
     },
   };

@@ -48,7 +48,7 @@ export function describeDryRuns(context: AdminContext): void {
       const change = { change: 'REPLACE', id: made.body.id, definition: { ...source, readTypes: [author] } };
       const { status, body } = await tryGraphql(change);
       const problems = [{ message: expect.stringContaining('articleList'), line: 2, column: 3 }];
-      const message = 'Its query would no longer fit the source, so it would answer 500';
+      const message = 'Its query would no longer fit the source, so it would return 500';
       expect([status, body]).toEqual([
         200,
         { breaks: [route('Headlines', { effect: 'FAILS', message, problems })], warnings: [] },

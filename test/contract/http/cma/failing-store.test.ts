@@ -1,12 +1,11 @@
 /** The responses of the CMA and the log while the database file is locked or broken. */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import type { ServingProcess } from '../../../support/command-line.ts';
 import { createContractAssertions, type ReceivedResponse } from '../../../support/contract-assertions.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { credentials, type SharedDatabase, startOnSharedDatabase } from '../../../support/sqlite-server.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const text = 'com.colophon.cms.db.Text';
@@ -14,25 +13,15 @@ const contract = createContractAssertions(
   bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
 );
 
-let location: StoreLocation;
+let database: SharedDatabase;
 let serving: ServingProcess;
-/** A second connection to the database file, as of another program. */
 let other: DatabaseSync;
 
 beforeEach(async () => {
-  location = sqliteLocation();
-  serving = await startServing({
-    ...environmentOf(location),
-    COLOPHON_CLIENT_ID: 'tester',
-    COLOPHON_CLIENT_SECRET: 'tested',
-  });
-  other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
+  database = await startOnSharedDatabase();
+  ({ serving, other } = database);
 });
-afterEach(async () => {
-  other.close();
-  await serving.stop();
-  await location.remove();
-});
+afterEach(() => database.remove());
 
 interface CmaResponse extends ReceivedResponse {
   // biome-ignore lint/suspicious/noExplicitAny: the body has been validated by its schema
@@ -50,8 +39,7 @@ async function call(
   const response = await fetch(url, {
     method,
     headers: {
-      'X-Client-Id': 'tester',
-      'X-Client-Secret': 'tested',
+      ...credentials,
       'X-Request-Id': requestId,
       ...(body ? { 'Content-Type': 'application/json' } : {}),
       ...more,

@@ -1,38 +1,26 @@
 /** The responses of GraphQL endpoints and the log while the database file is locked or broken. */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import type { ServingProcess } from '../../../support/command-line.ts';
+import { credentials, type SharedDatabase, startOnSharedDatabase } from '../../../support/sqlite-server.ts';
 import { asGraphql, asJson, noAsset } from './graphql-context.ts';
 
-let location: StoreLocation;
+let database: SharedDatabase;
 let serving: ServingProcess;
-/** A second connection to the database file, as of another program. */
 let other: DatabaseSync;
 
 beforeEach(async () => {
-  location = sqliteLocation();
-  serving = await startServing({
-    ...environmentOf(location),
-    COLOPHON_CLIENT_ID: 'tester',
-    COLOPHON_CLIENT_SECRET: 'tested',
-  });
-  other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
+  database = await startOnSharedDatabase();
+  ({ serving, other } = database);
 });
-afterEach(async () => {
-  other.close();
-  await serving.stop();
-  await location.remove();
-});
+afterEach(() => database.remove());
 
 async function ask(query: string, headers: Readonly<Record<string, string>> = asJson) {
   const response = await fetch(`${serving.url}/graphql/management`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      'X-Client-Id': 'tester',
-      'X-Client-Secret': 'tested',
+      ...credentials,
       ...headers,
     },
     body: JSON.stringify({ query }),

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
+import { randomIds } from '../../../../src/base/runtime.ts';
 import type { BatchOperation } from '../../../../src/content/batch/batch.ts';
-import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ContentService } from '../../../../src/content/content-service.ts';
 import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
@@ -24,24 +24,14 @@ describeOnEachStore('an update that is based on an earlier version', (locations)
 
   beforeEach(async () => {
     location = locations();
-    const { dataDir, mongodbUrl } = location.config;
-    store = await openStore({ dataDir, catalog, logger: silentLogger, ...(mongodbUrl && { mongodbUrl }) });
-    await store.prepare();
-    content = contentOver(store);
+    store = await openStoreAt(location, catalog);
+    content = contentOver(catalog, store);
   });
   afterEach(async () => {
     await store.close();
     await location.remove();
   });
 
-  const contentOver = (over: ContentStore) =>
-    createContentService({
-      catalog,
-      store: over,
-      clock: systemClock,
-      ids: randomIds,
-      rules: { siteOwnerRequired: false, referencesChecked: true },
-    });
   const create = (fields: JsonObject) => content.create({ _type: noteType, ...fields }, {});
   const update = (id: string, body: JsonObject, baseVersion?: string) =>
     content.update({ id, body, ...(baseVersion !== undefined && { baseVersion }) }, {});
@@ -120,14 +110,17 @@ describeOnEachStore('an update that is based on an earlier version', (locations)
         },
       },
     };
-    const updating = contentOver(contested).update({ id, body: { a: 3 }, baseVersion: base }, {});
+    const updating = contentOver(catalog, contested).update({ id, body: { a: 3 }, baseVersion: base }, {});
     await expect(updating).rejects.toMatchObject({ code: 'store_busy' });
     expect(await fieldsOf(id)).toEqual({ a: 1, b: 2, c: 1 });
   });
 
   it('is not_supported on a store without a change log', async () => {
     const { id, base } = await createChanged();
-    const without = contentOver({ ...store, capabilities: { ...store.capabilities, changes: false } });
+    const without = contentOver(catalog, {
+      ...store,
+      capabilities: { ...store.capabilities, changes: false },
+    });
     const code = 'not_supported';
     await expect(without.update({ id, body: {}, baseVersion: base }, {})).rejects.toMatchObject({ code });
     const operation = { action: 'update', by: '_id', asset: { _id: id }, baseVersion: base } as const;
@@ -226,16 +219,8 @@ describeOnEachStore('the change of a request that runs again', (locations) => {
 
   beforeEach(async () => {
     location = locations();
-    const { dataDir, mongodbUrl } = location.config;
-    store = await openStore({ dataDir, catalog, logger: silentLogger, ...(mongodbUrl && { mongodbUrl }) });
-    await store.prepare();
-    content = createContentService({
-      catalog,
-      store,
-      clock: systemClock,
-      ids: randomIds,
-      rules: { siteOwnerRequired: false, referencesChecked: true },
-    });
+    store = await openStoreAt(location, catalog);
+    content = contentOver(catalog, store);
   });
   afterEach(async () => {
     await store.close();

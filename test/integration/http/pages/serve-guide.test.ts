@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
-import { silentLogger } from '../../../../src/base/runtime.ts';
-import { createApp } from '../../../../src/http/create-app.ts';
-import { servePages } from '../../../../src/http/pages/serve-pages.ts';
+import { type PagesServer, startPagesServer } from '../../../support/pages-server.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 
 const inline = 'document.documentElement.classList.add("dark");';
@@ -18,33 +13,19 @@ const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script
 
 let parent: string;
 let folder: string;
-let server: Server;
-let url: string;
+let server: PagesServer;
 
 beforeAll(async () => {
   parent = mkdtempSync(join(tmpdir(), 'colophon-guide-'));
   folder = join(parent, 'guide');
-  const app = createApp({
-    apis: [],
-    graphql: (_request, _response, next) => next(),
-    routes: (_request, _response, next) => next(),
-    pages: servePages({ admin: join(parent, 'admin'), guide: folder }),
-    maxRequests: 100,
-    checkReady: () => Promise.resolve(),
-    checkHealth: async () => {},
-    origins: createRequestOrigins(),
-    logger: silentLogger,
-  });
-  server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startPagesServer({ admin: join(parent, 'admin'), guide: folder });
 });
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
+  await server.stop();
   rmSync(parent, { recursive: true });
 });
 
-const get = (path: string, method = 'GET') => fetch(url + path, { method, redirect: 'manual' });
+const get = (path: string, method = 'GET') => fetch(server.url + path, { method, redirect: 'manual' });
 
 // In this order: the folder appears while the server runs.
 describe('the guide, before it is built', () => {
@@ -122,7 +103,7 @@ describe('the guide', () => {
     '/docs/guide/..%2fsecret.html',
   ])('%s is not found, and answers the page for that', async (path) => {
     // Raw, since fetch would resolve `%2e%2e`.
-    const { status, text } = await sendRaw(url, { method: 'GET', path });
+    const { status, text } = await sendRaw(server.url, { method: 'GET', path });
     expect([status, text]).toEqual([404, page('404')]);
   });
 

@@ -1,13 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
-import { silentLogger } from '../../../../src/base/runtime.ts';
-import { createApp } from '../../../../src/http/create-app.ts';
-import { servePages } from '../../../../src/http/pages/serve-pages.ts';
+import { type PagesServer, startPagesServer } from '../../../support/pages-server.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 
 const index =
@@ -17,35 +12,21 @@ const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
 
 let parent: string;
 let folder: string;
-let server: Server;
-let url: string;
+let server: PagesServer;
 
 beforeAll(async () => {
   parent = mkdtempSync(join(tmpdir(), 'colophon-pages-'));
   folder = join(parent, 'admin');
   writeFileSync(join(parent, 'secret.txt'), 'not to be read');
-  const app = createApp({
-    apis: [],
-    graphql: (_request, _response, next) => next(),
-    routes: (_request, _response, next) => next(),
-    pages: servePages({ admin: folder, guide: join(parent, 'guide') }),
-    maxRequests: 100,
-    checkReady: () => Promise.resolve(),
-    checkHealth: async () => {},
-    origins: createRequestOrigins(),
-    logger: silentLogger,
-  });
-  server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startPagesServer({ admin: folder, guide: join(parent, 'guide') });
 });
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
+  await server.stop();
   rmSync(parent, { recursive: true });
 });
 
 const get = (path: string, encoding = 'identity', method = 'GET') =>
-  fetch(url + path, { method, headers: { 'Accept-Encoding': encoding }, redirect: 'manual' });
+  fetch(server.url + path, { method, headers: { 'Accept-Encoding': encoding }, redirect: 'manual' });
 
 const pages = [
   '/admin',
@@ -175,14 +156,14 @@ describe('the pages', () => {
     '/_debug/query/x',
     '/docsx',
   ])('have nothing at %s', async (path) => {
-    const { status, text } = await sendRaw(url, { method: 'GET', path });
+    const { status, text } = await sendRaw(server.url, { method: 'GET', path });
     expect([status, JSON.parse(text).error.code]).toEqual([404, 'route_not_found']);
   });
 
   it.each(['/admin/../secret.txt', '/admin/..%2fsecret.txt', '/admin/%2e%2e/secret.txt'])(
     'show no file from outside at %s',
     async (path) => {
-      const { status, text } = await sendRaw(url, { method: 'GET', path });
+      const { status, text } = await sendRaw(server.url, { method: 'GET', path });
       expect([status, text]).toEqual([200, index]);
     },
   );

@@ -1,11 +1,7 @@
-/** The change log of MongoDB beyond the contract of stores: how entries are stored, numbered and taken over. */
-import { randomUUID } from 'node:crypto';
-import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { silentLogger } from '../../../../src/base/runtime.ts';
 import type { LogPage } from '../../../../src/store/changes.ts';
-import { createMongoStore } from '../../../../src/store/mongo/mongo-store.ts';
 import type { AssetWrite, ContentStore } from '../../../../src/store/port.ts';
+import { createMongoDatabase, type MongoDatabase } from '../../../support/mongo-database.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const serverUrl = inject('mongodbUrl');
@@ -24,27 +20,16 @@ const patchOf = (n: number, set: Record<string, string | number>, version: strin
 const origin = { by: { kind: 'client', id: 'c', name: 'C' }, run: 'r', requestId: 'q', atMs: 1_000 } as const;
 
 describe.skipIf(serverUrl === '')('with a server', () => {
-  let url: URL;
-  let client: MongoClient;
-  let opened: ContentStore[];
+  let database: MongoDatabase;
 
   beforeEach(async () => {
-    url = new URL(serverUrl);
-    url.pathname = `/colophon_changes_${randomUUID()}`;
-    client = await MongoClient.connect(url.href);
-    opened = [];
+    database = await createMongoDatabase(serverUrl);
   });
-  afterEach(async () => {
-    await Promise.all(opened.map((store) => store.close()));
-    await client.db().dropDatabase();
-    await client.close();
-  });
+  afterEach(() => database.remove());
 
-  const collection = (name: string) => client.db().collection<{ _id: string }>(name);
   async function open(): Promise<ContentStore> {
-    const store = await createMongoStore({ url: url.href, catalog, logger: silentLogger });
+    const store = await database.open(catalog);
     await store.prepare();
-    opened.push(store);
     return store;
   }
   const readAll = async ({ changes }: ContentStore) =>
@@ -61,21 +46,24 @@ describe.skipIf(serverUrl === '')('with a server', () => {
 
   /** Acquires the lease for a process that numbers nothing. */
   const takeLease = () =>
-    client
+    database.client
       .db()
       .collection<{ _id: string; fence: number }>('store')
       .updateOne({ _id: 'numbering' }, { $inc: { fence: 1 }, $set: { seen: new Date(Date.now() + 60_000) } });
   const releaseLease = () =>
-    collection('store').updateOne({ _id: 'numbering' }, { $set: { seen: new Date(0) } });
+    database.collection('store').updateOne({ _id: 'numbering' }, { $set: { seen: new Date(0) } });
 
   test('an asset has its shape, which a patch leaves, and the number of its last entry', async () => {
     const store = await open();
     await store.insert({ asset: noteOf(1, { a: 'x' }), version: 'v1' });
-    const inserted = await collection('assets').findOne({ _id: idOf(1) });
+    const inserted = await database.collection('assets').findOne({ _id: idOf(1) });
     expect(inserted).toMatchObject({ _change: 1, _shape: expect.stringMatching(/^.{8}$/) });
     await store.patch(patchOf(1, { a: 'y' }, 'v2'));
     const { _shape } = inserted as unknown as { _shape: string };
-    expect(await collection('assets').findOne({ _id: idOf(1) })).toMatchObject({ _change: 2, _shape });
+    expect(await database.collection('assets').findOne({ _id: idOf(1) })).toMatchObject({
+      _change: 2,
+      _shape,
+    });
   });
 
   test('every 64th entry keeps the whole state, and past states are the same with it and without', async () => {
@@ -83,15 +71,15 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     await store.insert({ asset: noteOf(1, { a: 'x', c: 1 }), version: 'v1' });
     for (let n = 2; n <= 70; n++) await store.patch(patchOf(1, { c: n }, `v${n}`));
     const kept = { state: { $exists: true } };
-    expect((await collection('changes').find(kept).toArray()).map(({ _id }) => _id)).toEqual([
+    expect((await database.collection('changes').find(kept).toArray()).map(({ _id }) => _id)).toEqual([
       `${idOf(1)} 000000000064`,
     ]);
     const stateOf = (n: number) => store.changes.stateOf(idOf(1), { number: n });
     const asset = noteOf(1, { a: 'x', c: 30 });
     expect(await stateOf(30)).toEqual({ kind: 'exists', asset, version: 'v30', number: 30 });
-    await collection('changes').updateOne(kept, { $unset: { state: true } });
+    await database.collection('changes').updateOne(kept, { $unset: { state: true } });
     expect(await stateOf(30)).toEqual({ kind: 'exists', asset, version: 'v30', number: 30 });
-    await collection('changes').deleteOne({ _id: `${idOf(1)} 000000000050` });
+    await database.collection('changes').deleteOne({ _id: `${idOf(1)} 000000000050` });
     expect(await stateOf(30)).toEqual({ kind: 'removed' });
   });
 
@@ -141,7 +129,8 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     const store = await open();
     for (const n of [1, 2, 3]) await store.insert({ asset: noteOf(n), version: 'v' });
     await store.close();
-    const entries = await collection('changes')
+    const entries = await database
+      .collection('changes')
       .find({}, { sort: { seq: 1 } })
       .toArray();
     expect(entries).toMatchObject([{ seq: 1 }, { seq: 2 }, { seq: 3 }]);
@@ -172,13 +161,13 @@ describe.skipIf(serverUrl === '')('with a server', () => {
 
   test('another process takes over soon from one that was killed in the middle of a step', async () => {
     const store = await open();
-    const session = client.startSession();
-    await client
+    const session = database.client.startSession();
+    await database.client
       .db()
       .collection<{ _id: string; session: unknown }>('store')
       .updateOne({ _id: 'numbering' }, { $set: { session: session.id?.id } });
     session.startTransaction();
-    await client
+    await database.client
       .db()
       .collection<{ _id: string; last: number }>('store')
       .updateOne({ _id: 'numbering' }, { $inc: { last: 1 } }, { session });
@@ -195,7 +184,9 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     await takeLease();
     await store.patch(patchOf(1, { c: 2 }, 'v2'));
     await store.patch(patchOf(1, { c: 3 }, 'v3'));
-    await collection('changes').updateOne({ _id: `${idOf(1)} 000000000003` }, { $set: { pending: 1 } });
+    await database
+      .collection('changes')
+      .updateOne({ _id: `${idOf(1)} 000000000003` }, { $set: { pending: 1 } });
     await releaseLease();
     expect((await readUntil(store, 3)).map(({ number, seq }) => [number, seq])).toEqual([
       [1, 1],

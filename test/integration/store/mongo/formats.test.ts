@@ -1,11 +1,10 @@
 /** Formats of the database: one that 0.1 has written goes on with a log, one of a newer version is left alone. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { BSON, type CreateIndexesOptions, MongoClient } from 'mongodb';
+import { BSON, type CreateIndexesOptions } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { silentLogger } from '../../../../src/base/runtime.ts';
-import { createMongoStore } from '../../../../src/store/mongo/mongo-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { createMongoDatabase, type MongoDatabase } from '../../../support/mongo-database.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const serverUrl = inject('mongodbUrl');
@@ -31,26 +30,15 @@ interface DumpedCollection {
 }
 
 describe.skipIf(serverUrl === '')('with a server', () => {
-  let url: URL;
-  let client: MongoClient;
-  let opened: ContentStore[];
+  let database: MongoDatabase;
 
   beforeEach(async () => {
-    url = new URL(serverUrl);
-    url.pathname = `/colophon_formats_${randomUUID()}`;
-    client = await MongoClient.connect(url.href);
-    opened = [];
+    database = await createMongoDatabase(serverUrl);
   });
-  afterEach(async () => {
-    await Promise.all(opened.map((store) => store.close()));
-    await client.db().dropDatabase();
-    await client.close();
-  });
+  afterEach(() => database.remove());
 
-  const collection = (name: string) => client.db().collection<{ _id: string }>(name);
   async function open(): Promise<ContentStore> {
-    const store = await createMongoStore({ url: url.href, catalog, logger: silentLogger });
-    opened.push(store);
+    const store = await database.open(catalog);
     return store;
   }
 
@@ -59,8 +47,8 @@ describe.skipIf(serverUrl === '')('with a server', () => {
       const text = readFileSync(new URL('./formats/format-1.json', import.meta.url), 'utf8');
       const dump: Record<string, DumpedCollection> = BSON.EJSON.parse(text);
       for (const [name, { indexes, documents }] of Object.entries(dump)) {
-        if (documents.length > 0) await collection(name).insertMany(documents);
-        for (const { key, ...options } of indexes) await collection(name).createIndex(key, options);
+        if (documents.length > 0) await database.collection(name).insertMany(documents);
+        for (const { key, ...options } of indexes) await database.collection(name).createIndex(key, options);
       }
     });
 
@@ -72,11 +60,13 @@ describe.skipIf(serverUrl === '')('with a server', () => {
         { asset: { _id: idOf(3), title: 'Note 3', slug: 'slug-3', tags: ['a', 'tag-3'] }, version: 'old-3' },
       ]);
       expect(await store.revision(['x.Note'])).toMatch(/./);
-      expect((await client.db().listCollections().toArray()).map(({ name }) => name)).not.toContain('store');
+      expect((await database.client.db().listCollections().toArray()).map(({ name }) => name)).not.toContain(
+        'store',
+      );
       await store.prepare();
       expect(await store.changes.position()).toMatchObject({ first: 0, last: 0 });
       const rewritten = { $or: [{ _shape: { $exists: true } }, { _change: { $exists: true } }] };
-      expect(await collection('assets').countDocuments(rewritten)).toBe(0);
+      expect(await database.collection('assets').countDocuments(rewritten)).toBe(0);
     });
 
     test('has a history from the first write on, which begins with the state that 0.1 wrote', async () => {
@@ -115,7 +105,8 @@ describe.skipIf(serverUrl === '')('with a server', () => {
 
   describe('a database of a newer format', () => {
     const message = expect.stringMatching(/has format 3.*newer version of Colophon/);
-    const raiseFormat = () => collection('store').updateOne({ _id: 'format' }, { $set: { format: 3 } });
+    const raiseFormat = () =>
+      database.collection('store').updateOne({ _id: 'format' }, { $set: { format: 3 } });
 
     test('stops the writes of a running process, which says so, and keeps its reads', async () => {
       const store = await open();

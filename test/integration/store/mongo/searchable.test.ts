@@ -1,12 +1,10 @@
 /** Words of searchable fields on MongoDB: how they are listed for their index, and found in whichever form they are stored. */
-import { randomUUID } from 'node:crypto';
-import { type Document, MongoClient } from 'mongodb';
+import type { Document } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { silentLogger } from '../../../../src/base/runtime.ts';
 import type { Catalog, Json } from '../../../../src/model/content-type.ts';
-import { createMongoStore } from '../../../../src/store/mongo/mongo-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { toWhere } from '../../../contract/store/suite-content.ts';
+import { createMongoDatabase, type MongoDatabase } from '../../../support/mongo-database.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const serverUrl = inject('mongodbUrl');
@@ -18,24 +16,15 @@ const [plain, searchable] = [note(''), note('@searchable')];
 const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 describe.skipIf(serverUrl === '')('searchable fields', () => {
-  let url: URL;
-  let client: MongoClient;
-  const opened: ContentStore[] = [];
+  let database: MongoDatabase;
 
   beforeEach(async () => {
-    url = new URL(serverUrl);
-    url.pathname = `/colophon_words_${randomUUID()}`;
-    client = await MongoClient.connect(url.href);
+    database = await createMongoDatabase(serverUrl);
   });
-  afterEach(async () => {
-    for (const store of opened.splice(0)) await store.close();
-    await client.db().dropDatabase();
-    await client.close();
-  });
+  afterEach(() => database.remove());
 
   async function open(catalog: Catalog): Promise<ContentStore> {
-    const store = await createMongoStore({ url: url.href, catalog, logger: silentLogger });
-    opened.push(store);
+    const store = await database.open(catalog);
     await store.prepare();
     return store;
   }
@@ -52,7 +41,7 @@ describe.skipIf(serverUrl === '')('searchable fields', () => {
 
   const readWords = async (n: number) =>
     (
-      await client
+      await database.client
         .db()
         .collection<Document & { _id: string }>('assets')
         .findOne({ _id: idOf(n) })
@@ -64,7 +53,7 @@ describe.skipIf(serverUrl === '')('searchable fields', () => {
     await insert(before, 1, fields);
     const store = await open(searchable);
     expect(await readWords(1)).toMatchObject({ body: ['a', 'b'], tags: ['\t a c ', '\t b ', 'a', 'c', 'b'] });
-    const indexes = await client.db().collection('assets').indexes();
+    const indexes = await database.client.db().collection('assets').indexes();
     const words = indexes.filter(({ name }) => name?.startsWith('words:')).map(({ key }) => key);
     expect(words).toEqual(
       ['body', 'parts.name', 'tags'].map((path) => ({ _type: 1, [`_words.${path}`]: 1, _id: 1 })),

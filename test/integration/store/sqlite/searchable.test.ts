@@ -63,17 +63,21 @@ function runSql(sql: string): unknown[] {
   }
 }
 
-/** Lists the word indexes: for each its path, how many assets it has words of, and how many wait. */
+/** Lists the word indexes: for each its path, of how many assets it has words, how many of them are recent, and how many wait. */
 function listIndexes() {
   if (runSql("SELECT 1 FROM sqlite_schema WHERE name = 'word_indexes'").length === 0) return [];
   return runSql('SELECT name, path, built FROM word_indexes').map((row) => {
     const { name, path, built } = row as { name: string; path: string; built: number | null };
     const count = (table: string) =>
       Number((runSql(`SELECT count(*) AS n FROM ${table}`)[0] as { n: number }).n);
+    const recent = `${name}_recent`;
     return {
       path: JSON.parse(path).text,
       isBuilt: built === null,
-      words: count(name),
+      words:
+        count(`${name} WHERE rowid NOT IN (SELECT key FROM ${recent})`) +
+        count(`${recent} WHERE words <> ''`),
+      recent: count(recent),
       waiting: count(`${name}_pending`),
     };
   });
@@ -91,8 +95,8 @@ test('a type that becomes searchable gets the words of its stored assets, and wr
   expect(await find(store, 'body matches odd')).toHaveLength(25);
   await store.prepare();
   expect(listIndexes()).toEqual([
-    { path: 'title', isBuilt: true, words: 50, waiting: 0 },
-    { path: 'body', isBuilt: true, words: 50, waiting: 0 },
+    { path: 'title', isBuilt: true, words: 50, recent: 0, waiting: 0 },
+    { path: 'body', isBuilt: true, words: 50, recent: 0, waiting: 0 },
   ]);
   expect(await find(store, 'body matches odd')).toHaveLength(25);
   await insert(store, 51, { body: 'ODD' });
@@ -112,16 +116,56 @@ test('a type that becomes searchable gets the words of its stored assets, and wr
   expect(await find(store, 'body matches odd and title matches "5 7"')).toEqual([5, 7]);
   expect(await find(store, 'not body matches even')).toHaveLength(24 + 1 + 1 + 2 - 1);
   expect(await find(store, 'body matchesAll "longer no"')).toEqual([1]);
-  expect(listIndexes()).toEqual([
+  const expected = [
     { path: 'title', isBuilt: true, words: 51, waiting: 0 },
     { path: 'body', isBuilt: true, words: 50, waiting: 0 },
-  ]);
+  ];
+  expect(listIndexes()).toMatchObject(expected);
+  expect(listIndexes().map(({ recent }) => recent)).toEqual([4, 5]);
+  await store.prepare();
+  expect(listIndexes()).toEqual(expected.map((index) => ({ ...index, recent: 0 })));
+  expect(await find(store, 'body matchesAll "longer no"')).toEqual([1]);
+});
+
+test('recent words count before and after they are merged into the index, of whichever process', async () => {
+  const stores = [await open(searchable), await open(searchable)] as const;
+  await stores[0].prepare();
+  await insert(stores[0], 0, { body: 'old common' });
+  await stores[0].prepare();
+  await patch(stores[1], 0, { body: 'new common' });
+  const mostRecent: number[] = [];
+  for (let n = 1; n <= 300; n++) {
+    await insert(stores[n % 2 ? 0 : 1], n, { body: `common n${n}` });
+    if (n % 40 > 0) continue;
+    const reader = stores[n % 80 ? 1 : 0];
+    expect(await find(reader, 'body matches "old new"')).toEqual([0]);
+    expect(await find(reader, 'body matchesAll "old common"')).toEqual([]);
+    expect(await find(reader, `body matches "n1 n${n} n${n + 1}"`)).toEqual([1, n]);
+    // More words than are looked for one by one.
+    expect(await find(reader, `body matches "n1 n2 n3 n4 n5 n6 n7 n8 n${n}"`)).toHaveLength(9);
+    expect(await find(reader, 'body matches common')).toHaveLength(n + 1);
+    mostRecent.push(...listIndexes().map(({ recent }) => recent));
+  }
+  expect(Math.max(...mostRecent)).toBeLessThan(128);
+  expect(Math.max(...mostRecent)).toBeGreaterThan(40);
+  expect(listIndexes().map(({ words }) => words)).toEqual([0, 301]);
+});
+
+test('few long texts are merged as many short ones are', async () => {
+  const store = await open(searchable);
+  await store.prepare();
+  await insert(store, 1, { body: 'word '.repeat(10_000) });
+  expect(listIndexes().map(({ recent }) => recent)).toEqual([1, 1]);
+  await insert(store, 2, { body: 'word '.repeat(10_000) });
+  expect(listIndexes().map(({ recent }) => recent)).toEqual([2, 0]);
+  expect(await find(store, 'body matches word')).toEqual([1, 2]);
 });
 
 test('a search uses the index, not the texts', async () => {
   const store = await open(searchable);
   await store.prepare();
   await insert(store, 1, { body: 'alpha' });
+  await store.prepare();
   const [{ name }] = runSql("SELECT name FROM word_indexes WHERE path LIKE '%body%'") as [{ name: string }];
   runSql(`DELETE FROM ${name} WHERE rowid = 1`);
   expect(await find(store, 'body matches alpha')).toEqual([]);
@@ -188,8 +232,12 @@ test('no file contains a word of an erased asset', async () => {
   // Each word begins with another letter, because an index stores only the end of a word after one with the same beginning.
   const wordOf = (n: number) => `${String.fromCodePoint(0x4e00 + n)}secret${n}x`;
   for (let n = 0; n < 24; n++) await insert(store, n, { body: `<p>${wordOf(n)}</p>`, title: 'shared' });
+  await store.prepare();
   for (let n = 0; n < 24; n += 7) await store.delete({ id: idOf(n), type: 'x.Note' });
+  // The last asset's key is used again, so that the index would keep its words as those of another one.
+  await store.delete({ id: idOf(23), type: 'x.Note' });
+  await insert(store, 30, { title: 'shared', body: 'kept' });
   for (let n = 0; n < 24; n++) await store.changes.erase({ id: idOf(n), change: `e${n}` }, origin);
   expect(readFiles()).not.toMatch(/secret\d+x/);
-  expect(await find(store, 'title matches shared')).toEqual([]);
+  expect(await find(store, 'title matches shared')).toEqual([30]);
 });

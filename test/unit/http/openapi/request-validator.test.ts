@@ -40,7 +40,7 @@ function request(query: Record<string, string>, requestBody: unknown): ParsedReq
 }
 
 function validate(sent: ParsedRequest) {
-  return validator.validateRequest(sent, router.matchOperation(sent, true));
+  return validator.validateRequest(sent, router.findOperation('POST', '/books') ?? expect.unreachable());
 }
 
 describe('validating a request', () => {

@@ -3,6 +3,7 @@ import { silentLogger } from '../../../../../src/base/runtime.ts';
 import {
   createWorkerPool,
   type PoolPlan,
+  startWorkerPool,
   type WorkerPool,
 } from '../../../../../src/store/sqlite/threads/worker-pool.ts';
 import type { Asked } from '../pool-service.ts';
@@ -19,22 +20,34 @@ const logger = {
   error: (facts: object, message: string) => lines.push({ level: 'error', facts, message }),
 };
 
-async function open(plan: Partial<PoolPlan> = {}): Promise<WorkerPool<Asked, number, true>> {
+const toPlan = (plan: Partial<PoolPlan>): PoolPlan => ({
+  entry: new URL('../pool-service.ts', import.meta.url),
+  data: () => undefined,
+  threads: 2,
+  maxCalls: 16,
+  resourceLimits: { maxOldGenerationSizeMb: 32 },
+  whenLost: 'run again',
+  ...plan,
+});
+
+async function open(plan: Partial<PoolPlan> = {}): Promise<WorkerPool<Asked, number>> {
   lines.length = 0;
-  const pool = await createWorkerPool<Asked, number, true>(
-    {
-      entry: new URL('../pool-service.ts', import.meta.url),
-      data: () => undefined,
-      threads: 2,
-      maxCalls: 16,
-      resourceLimits: { maxOldGenerationSizeMb: 32 },
-      whenLost: 'run again',
-      ...plan,
-    },
-    logger,
-  );
+  const pool = await startWorkerPool<Asked, number, true>(toPlan(plan), logger);
   opened.push(pool);
   return pool;
+}
+
+/** Opens a pool that starts its threads when calls need them, and counts the starts. */
+function openIdle(plan: Partial<PoolPlan> = {}) {
+  lines.length = 0;
+  let starts = 0;
+  const data = () => {
+    starts++;
+    return plan.data?.();
+  };
+  const pool = createWorkerPool<Asked, number>(toPlan({ ...plan, data }), logger);
+  opened.push(pool);
+  return { pool, starts: () => starts };
 }
 
 const counter = () => new Int32Array(new SharedArrayBuffer(4));
@@ -174,4 +187,49 @@ test('the pool completes earlier calls before it stops, and refuses later ones',
   await expect(pool.call(echo)).rejects.toThrow('has been stopped');
   expect(await Promise.all(calls)).toHaveLength(60);
   await stopping;
+});
+
+test('an idle pool starts a thread with the first call, and another when calls wait', async () => {
+  const { pool, starts } = openIdle({ maxCalls: 1 });
+  expect([starts(), pool.isRunning(), pool.isLost()]).toEqual([0, true, false]);
+  const first = pool.call(echo);
+  expect([starts(), pool.isRunning()]).toEqual([1, true]);
+  const thread = await first;
+  for (let calls = 0; calls < 5; calls++) expect(await pool.call(echo)).toBe(thread);
+  expect(starts()).toBe(1);
+  await Promise.all(Array.from({ length: 40 }, () => pool.call(echo)));
+  expect(starts()).toBe(2);
+  expect(lines).toEqual([]);
+});
+
+test('an idle pool whose threads do not start refuses calls, and answers once they start', async () => {
+  let isBroken = true;
+  const data = () => {
+    if (isBroken) throw new Error('the disk is gone');
+  };
+  const { pool } = openIdle({ data, threads: 1 });
+  await expect(pool.call(echo)).rejects.toMatchObject({ code: 'store_busy' });
+  await expect(pool.call(echo)).rejects.toMatchObject({ code: 'store_busy' });
+  expect(pool.isRunning()).toBe(false);
+  isBroken = false;
+  await until(() => pool.isRunning());
+  expect(await pool.call(echo)).toBeGreaterThan(0);
+});
+
+test('an idle pool that is stopped while a thread starts ends this thread', async () => {
+  const { pool, starts } = openIdle();
+  const leaving = new AbortController();
+  const call = pool.call(echo, { signal: leaving.signal });
+  leaving.abort();
+  await expect(call).rejects.toThrow('aborted');
+  await pool.stop();
+  expect(starts()).toBe(1);
+  await expect(pool.call(echo)).rejects.toThrow('has been stopped');
+  expect(lines).toEqual([]);
+});
+
+test('an idle pool is stopped without having started a thread', async () => {
+  const { pool, starts } = openIdle();
+  await pool.stop();
+  expect(starts()).toBe(0);
 });

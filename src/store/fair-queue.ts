@@ -3,11 +3,22 @@
  * the one whose last turn is longest ago. The calls of one client run in their order.
  */
 
+/** Who waits for a read whose turn must come. */
+export interface ReadCaller {
+  /** Whose turn it takes. */
+  readonly client?: string | undefined;
+  /** Ends the read, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How many calls of one client may wait for a turn. */
+export const maxWaitingReads = 1_000;
+
 /** A call in the queue. */
 export interface QueuedCall {
   /** Whose turn it takes. */
   readonly client: string;
-  /** Whether its thread was asked to stop it, so that it makes room for another client and runs again later. */
+  /** Whether it was asked to stop, so that it makes room for another client and runs again later. */
   isPreempted: boolean;
 }
 
@@ -17,6 +28,8 @@ export interface FairQueue<Item extends QueuedCall> {
   add(item: Item): boolean;
   /** Puts calls that were taken before all others of their clients, in the given order. */
   putBack(items: readonly Item[]): void;
+  /** Returns the number of waiting calls. */
+  size(): number;
   /** Takes the next call. */
   take(): Item | undefined;
   /** Removes a waiting call; returns whether it was one. */
@@ -67,6 +80,7 @@ export function createFairQueue<Item extends QueuedCall>(
         waiting.unshift(item);
       }
     },
+    size: () => clients.values().reduce((sum, { waiting }) => sum + waiting.length, 0),
     take() {
       let next: readonly [string, ClientCalls<Item>] | undefined;
       for (const entry of clients) {

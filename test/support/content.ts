@@ -1,0 +1,20 @@
+/** A store at a location, and the content layer over it, as most tests of the content layer want them. */
+import { randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
+import { type ContentService, createContentService } from '../../src/content/content-service.ts';
+import type { Catalog } from '../../src/model/content-type.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { ContentStore } from '../../src/store/port.ts';
+import type { StoreLocation } from './stores.ts';
+
+/** Opens the store at a location and prepares it for the types of a catalog. */
+export async function openStoreAt({ config }: StoreLocation, catalog: Catalog): Promise<ContentStore> {
+  const store = await openStore({ ...config, catalog, logger: silentLogger });
+  await store.prepare();
+  return store;
+}
+
+/** Creates the content layer over a store; site owners are optional and references are checked. */
+export function contentOver(catalog: Catalog, store: ContentStore): ContentService {
+  const rules = { siteOwnerRequired: false, referencesChecked: true };
+  return createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules });
+}
