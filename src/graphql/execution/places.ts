@@ -66,7 +66,7 @@ export function pathOf(place: Place): (string | number)[] {
 }
 
 /** Returns the value at a place. */
-export const valueAt = ({ holder, key }: Place): unknown => Reflect.get(holder, key);
+const valueAt = ({ holder, key }: Place): unknown => Reflect.get(holder, key);
 
 /** Puts a value at a place. */
 export function setValue({ holder, key }: Place, value: unknown): void {
