@@ -7,14 +7,16 @@
 import {
   type DirectiveNode,
   type DocumentNode,
+  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   visit,
 } from 'graphql';
+import type { Catalog } from '../../model/content-type.ts';
 import { rootFields } from '../operations/root-fields.ts';
-import type { RunnableSchema } from '../operations/run-operation.ts';
 import { type ConditionValues, createFieldSelector } from '../operations/selected-fields.ts';
+import type { RootReads } from '../resolvers/query-resolvers.ts';
 import { compileRoots } from './compile-roots.ts';
 import { createSelectionCompiler } from './compile-selections.ts';
 import type { OperationProgram } from './program.ts';
@@ -22,7 +24,12 @@ import type { OperationProgram } from './program.ts';
 /** Finds the program for the coerced variables of a run; `undefined` when GraphQL must execute the operation. */
 export type ProgramFinder = (variables: Readonly<Record<string, unknown>>) => OperationProgram | undefined;
 
-type Runnable = Pick<RunnableSchema, 'schema' | 'catalog' | 'roots'>;
+/** The schema of an endpoint, with the types and the reads of its queries. */
+interface Runnable {
+  readonly schema: GraphQLSchema;
+  readonly catalog: Catalog;
+  readonly roots: RootReads;
+}
 
 /** The most programs of one operation that are kept, and the most fields in them. */
 const maxPrograms = 16;
