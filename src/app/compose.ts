@@ -45,7 +45,6 @@ import { createDryRuns } from '../mapping/records/dry-runs.ts';
 import { createPublishedApis, type PublishedApis } from '../mapping/routes/published-apis.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
-import type { ServedTypes, ServingTiming } from '../store/served-types.ts';
 import { assertServable, readFolder, toCatalog } from './chosen-types.ts';
 import {
   type AccessRecords,
@@ -59,6 +58,7 @@ import {
   type Runtime,
 } from './compose-records.ts';
 import type { Config } from './config.ts';
+import { type InstanceOptions, runBoth } from './instance-options.ts';
 
 /** A complete instance, ready to listen. */
 export interface Instance extends AccessRecords, EndpointRecords, ContentRecords {
@@ -78,16 +78,6 @@ export interface Instance extends AccessRecords, EndpointRecords, ContentRecords
   /** Makes `/readyz` report that the instance is not ready, so that load balancers send no new requests. */
   startStopping(): void;
   close(): Promise<void>;
-}
-
-/** What an instance may share with others, or have of its own; all of it may be absent. */
-export interface InstanceOptions {
-  /** How the instance reports to the store; for tests. */
-  readonly timing?: ServingTiming;
-  /** The content types; absent means those of the configured folder. */
-  readonly types?: ServedTypes;
-  /** Calls `refresh` of the other instances that serve the same port. */
-  readonly refreshOthers?: () => Promise<void>;
 }
 
 /** The services that answer requests. */
@@ -217,10 +207,6 @@ async function createApis(
     config,
   );
   return config.cmaEnabled ? [await createCma(services, { document, authenticator, erase }), admin] : [admin];
-}
-
-async function runBoth(here: () => Promise<void>, elsewhere: () => Promise<void>): Promise<void> {
-  await Promise.all([here(), elsewhere()]);
 }
 
 async function createCma(

@@ -1,9 +1,10 @@
 /**
  * Composes an instance and starts its server, in a process of its own or in a worker.
  */
-import { compose, type Instance, type InstanceOptions } from '../app/compose.ts';
+import { compose, type Instance } from '../app/compose.ts';
 import type { Config } from '../app/config.ts';
 import { createFirstAccounts, type FirstAccounts } from '../app/first-accounts.ts';
+import type { InstanceOptions } from '../app/instance-options.ts';
 import { type ConnectionSource, type RunningServer, startServer } from '../app/server.ts';
 import { createRequestOrigins } from '../base/request-origin.ts';
 import { type Logger, randomIds, systemClock } from '../base/runtime.ts';

@@ -197,8 +197,9 @@ describe('the store adapters', () => {
       ({ layer, files }) =>
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
     );
-    // The handlers import only types of the port.
-    expect(users.map(({ path }) => path)).toEqual([...composers, 'http/handlers/cma.ts']);
+    // The others import only types of the port.
+    const others = ['app/instance-options.ts', 'http/handlers/cma.ts'];
+    expect(users.map(({ path }) => path)).toEqual([...composers, ...others]);
     const loaded = users.filter(({ loadedFiles }) => loadedFiles.some((path) => path.startsWith('store/')));
     expect(loaded.map(({ path }) => path)).toEqual(composers);
   });
