@@ -88,12 +88,13 @@ export function createQueryRunner(database: DatabaseSync, functions?: PredicateF
   const select = ({ sql, params }: Query) => prepare(sql).all(...params) as unknown as Row[];
   const all = (query: Query) =>
     functions ? functions.withTests(query.tests ?? [], () => select(query)) : select(query);
+  const [begin, commit] = [database.prepare('BEGIN'), database.prepare('COMMIT')];
   const inSnapshot = <Value>(work: (all: RunQuery) => Value): Value => {
-    database.exec('BEGIN');
+    begin.run();
     try {
       return work(all);
     } finally {
-      database.exec('COMMIT');
+      commit.run();
     }
   };
   return {

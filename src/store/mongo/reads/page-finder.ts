@@ -144,9 +144,11 @@ const toFound = <Item>({ page, count }: SearchResult<Item>): FoundItems<Item> =>
   ...(count !== undefined && { count }),
 });
 
+/** Adds the condition on the type, beside the others where it can be, because not every server looks for indexes inside `$and`. */
 function toFilter(classes: readonly string[], where: Filter = {}): Filter {
   const [first] = classes;
-  return { $and: [{ _type: classes.length === 1 ? first : { $in: classes } }, where] };
+  const type = { _type: classes.length === 1 ? first : { $in: classes } };
+  return '_type' in where ? { $and: [type, where] } : { ...type, ...where };
 }
 
 /**

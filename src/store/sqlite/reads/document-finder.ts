@@ -15,6 +15,7 @@ import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { findBounded } from './bounded/bounded-find.ts';
 import { compileFind, type FindQueries } from './compile-find.ts';
+import { createMainThreadBudget } from './main-thread-budget.ts';
 import { toIndexLookup } from './plan-order.ts';
 import {
   type DocumentRequest,
@@ -51,6 +52,7 @@ export function createDocumentFinder({
   indexes,
 }: Pick<Threads, 'readers' | 'writer' | 'mainConnection' | 'mainCeiling' | 'indexes'>): DocumentFinder {
   const takeTurn = createEventLoopTurns();
+  const mainBudget = createMainThreadBudget();
   const oneChunk = { maxBytes: chunkBytes, shape: writer.ready.hasLog ? 'shape' : 'NULL' } as const;
 
   /** Waits for a turn of the event loop in which the caller processes many characters. */
@@ -98,7 +100,9 @@ export function createDocumentFinder({
 
   async function search(request: FindRequest, known: StoredTypes): Promise<FoundDocuments> {
     const { limit, withCount } = request;
-    const onMain = findOnMain(request, known);
+    // Another search may use up the time of the round in which the wait has ended.
+    for (let wait = mainBudget.wait(); wait; wait = mainBudget.wait()) await wait;
+    const onMain = mainBudget.spend(() => findOnMain(request, known));
     if (isComplete(onMain, request)) return inTurn({ rows: [], rest: [], ...onMain });
     const missing = {
       ...request,

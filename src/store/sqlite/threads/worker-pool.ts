@@ -113,10 +113,10 @@ function createPool<Request, Result, Ready>(
     if (plan.whenLost === 'run again') preempt();
   }
 
-  /** Starts another thread unless the threads that are starting suffice for the calls that wait. */
+  /** Starts another thread unless the threads that will soon run suffice for the calls that wait. */
   function startNeeded(): void {
-    const startingThreads = threads.length - running().length;
-    if (threads.length === plan.threads || queue.size() <= startingThreads) return;
+    const soon = threads.filter((thread) => !thread.running() && thread.isExpected());
+    if (threads.length === plan.threads || queue.size() <= soon.length) return;
     const added = supervise(threads.length + 1);
     threads.push(added);
     added.startInBackground();
@@ -149,11 +149,11 @@ function createPool<Request, Result, Ready>(
   }
 
   function onDown(): void {
-    if (isExpected()) return;
-    for (const call of queue.removeAll()) call.reject(notRunning(entry));
+    if (isExpected()) dispatch();
+    else for (const call of queue.removeAll()) call.reject(notRunning(entry));
   }
 
-  const isExpected = () => threads.length === 0 || threads.some((thread) => thread.isExpected());
+  const isExpected = () => threads.length < plan.threads || threads.some((thread) => thread.isExpected());
 
   function call(request: Request, { signal, client = '' }: ReadCaller = {}): Promise<Result> {
     if (stopping) return Promise.reject(new Error(`The ${entry} has been stopped`));
@@ -224,7 +224,7 @@ function createPool<Request, Result, Ready>(
     start,
     call,
     isRunning: () => threads.length === 0 || threads.some((thread) => thread.isAvailable()),
-    isLost: () => threads.length > 0 && threads.every((thread) => thread.isLost()),
+    isLost: () => threads.length === plan.threads && threads.every((thread) => thread.isLost()),
     stop() {
       stopping ??= stop();
       return stopping;

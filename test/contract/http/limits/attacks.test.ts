@@ -178,4 +178,15 @@ describe('a GraphQL request', () => {
   ])('with %s is answered at once', async (_name, query) => {
     expect(JSON.parse((await attackWith(management, { query })).text)).not.toHaveProperty('errors');
   });
+
+  it('with 50 lists of 1,000 values each is answered in many rounds', async () => {
+    const lists = listOf(50, (n) => `l${n}: articleList(where: "slug = ?", values: $values) { count }`);
+    const body = {
+      query: `query ($values: [JSON!]) { ${lists.join(' ')} }`,
+      variables: { values: [listOf(1_000, (n) => `slug-number-${n}`)] },
+    };
+    const response = JSON.parse((await attackWith(management, body)).text);
+    expect(response.errors).toBeUndefined();
+    expect(response).toMatchObject({ data: { l49: { count: 0 } } });
+  });
 });
