@@ -73,7 +73,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'colophon-client': ['admin/'],
   'content-type': ['http/'],
   cookie: ['http/'],
-  dataloader: ['graphql/'],
   diff: ['admin/'],
   entities: ['query/text.ts'],
   express: ['http/'],
