@@ -31,19 +31,13 @@ export const serverEntries = {
 const external = [/^(@hey-api\/openapi-ts|ajv|ajv-formats|mongodb|typescript)(\/|$)/];
 
 /**
- * What a package loads but does not use here: bodies and query strings are read in `http/request/` and `base/`, documents are checked
- * when they are generated, and requests by generated functions. Each is an empty object in the bundle.
+ * What a package loads but does not use here: bodies and query strings are read in `http/request/` and `base/`, requests are handled in
+ * `http/` and validated by generated functions, and logs have no thread. Each is an empty object in the bundle.
  */
 const unused: Readonly<Record<string, readonly string[]>> = {
   express: ['body-parser', 'qs'],
-  'openapi-backend': [
-    './refparser',
-    'ajv',
-    'ajv-formats',
-    'mock-json-schema',
-    'openapi-schema-validator',
-    'qs',
-  ],
+  'openapi-backend': ['./backend', 'ajv', 'qs'],
+  pino: ['thread-stream'],
 };
 
 /** Bundles the server into a folder, which appears only when it is complete. Throws the bundler's errors. */
