@@ -2,8 +2,8 @@
  * Bundles the command line and the server into JavaScript that starts quickly: one folder of CommonJS chunks with all packages they need.
  *
  * CommonJS, because importing a module of Node.js into an ES module evaluates all its getters, of which those of `node:http` load a whole
- * HTTP client. The chunks lie side by side, so that `import.meta.url` leads from each to the others as it does in the sources. Nothing is
- * minified, so that stacks have the names of the sources.
+ * HTTP client. The chunks lie side by side, so that `import.meta.url` leads from each to the others as it does in the sources. Functions and
+ * classes keep their names, for stacks.
  */
 import {
   existsSync,
@@ -60,8 +60,12 @@ export async function buildServer(folder: string): Promise<void> {
       format: 'cjs',
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name]-[hash].cjs',
-      // Shorter expressions, with all names and lines.
-      minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+      // Smaller, with the lines and the names of functions and classes.
+      minify: {
+        compress: true,
+        mangle: { keepNames: { function: true, class: true } },
+        codegen: { removeWhitespace: false },
+      },
       comments: { legal: true, annotation: false, jsdoc: false },
     });
     await bundle.close();
