@@ -17,7 +17,7 @@ import { median } from './median.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const seconds = Number(process.env.BENCH_SECONDS ?? 10);
 const forms = { bundle: 'colophon.cjs', sources: 'src/cli/main.ts' } as const;
-const commands = [['--help'], ['list-types'], ['export', '--out', '-']];
+const commands = [['--help'], ['list-types'], ['export']];
 const contents = '/api/rest/cma/contents';
 const headers = { Authorization: 'Bearer bench.bench', 'Content-Type': 'application/json' };
 const post = (path: string, body: object) => ({ method: 'POST', path, body: JSON.stringify(body) }) as const;
