@@ -1,7 +1,7 @@
 /**
  * The listening server. It stops gracefully: it refuses new connections, finishes the requests in progress, then closes the store.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { invalidParameter } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
@@ -9,12 +9,7 @@ import { toErrorResponse } from '../http/error-map.ts';
 import { bodyTimeoutMs } from '../http/request/collect-body.ts';
 import type { Instance } from './compose.ts';
 import type { Config } from './config.ts';
-import {
-  type Connections,
-  TrackedResponse,
-  type TrackedServer,
-  watchConnections,
-} from './end-connections.ts';
+import { type Connections, TrackedResponse, watchConnections } from './end-connections.ts';
 
 /** A listening instance. */
 export interface RunningServer {
@@ -102,7 +97,7 @@ export async function startServer({
   };
 }
 
-function listen(server: TrackedServer, { host, port }: Config): Promise<void> {
+function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
