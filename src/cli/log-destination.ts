@@ -22,7 +22,12 @@ const closeMs = 1000;
 
 /** Opens the log of this process. */
 export function openLog(): Log {
-  const destination = pino.destination({ dest: 2, sync: false, minLength: blockBytes });
+  const destination = pino.destination({
+    dest: 2,
+    sync: false,
+    minLength: blockBytes,
+    maxWrite: 2 * blockBytes,
+  });
   let isBroken = false;
   // Never by flushSync: with a reader that is gone it would try for ever.
   const flush = () => {
